@@ -9,6 +9,7 @@ import typer
 
 from sdcg_explorer.commands.printing import print_lines
 from sdcg_explorer.commands.values import BAD_INPUT
+from sdcg_explorer.study.wording import counted
 
 
 def verify(
@@ -20,6 +21,7 @@ def verify(
     found = verification.verify(bundle)
     for each in found.differing:
         print_lines(str(each), err=True)
-    how = f"{len(found.differing):,} differ" if found.differing else "all equal"
-    print_lines(f"{bundle}: {found.files:,} files with {found.numbers:,} numbers made again: {how}")
+    how = counted(len(found.differing), "differs", "differ") if found.differing else "all equal"
+    made = f"{counted(found.files, 'file')} with {counted(found.numbers, 'number')} made again"
+    print_lines(f"{bundle}: {made}: {how}")
     raise typer.Exit(BAD_INPUT if found.differing else 0)

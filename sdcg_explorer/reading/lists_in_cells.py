@@ -13,6 +13,7 @@ from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapping import LISTS, plain_name
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, texts_of
 from sdcg_explorer.study.distinct_texts import begin_with
+from sdcg_explorer.study.wording import counted
 
 NESTED = re.compile(r"^\s*\[(\s*[\[{]|.*(\s|,)\.\.\.(\s|,|\]))", re.DOTALL)
 WORD = re.compile(  # a quote that never closes runs to the end, so that nothing is scanned twice
@@ -144,7 +145,7 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
         return values
     if not values or len(docs) == 1:
         return [text] * len(docs)
-    return [f"{text} beside {len(docs)} documents"] * len(docs)
+    return [f"{text} beside {counted(len(docs), 'document')}"] * len(docs)
 
 
 def _with(raw: RawTable, texts: dict[str, list[str]]) -> RawTable:

@@ -111,8 +111,8 @@ def _differing(of: Comparison) -> str:
         return f"{every} none differs after Holm"
     named = 1 if _is_brief(of) else len(places)
     pairs = [above(of.pairs[i], float(of.p_holm[i])) for i in places[:named]]
-    pairs += [f"{len(places) - named} more"] if len(places) > named else []
-    differ = "1 differs" if len(places) == 1 else f"{len(places)} differ"
+    pairs += [counted(len(places) - named, "more pair")] if len(places) > named else []
+    differ = counted(len(places), "differs", "differ")
     return f"{every} {differ} after Holm: {enumerated(pairs)}"
 
 
@@ -176,8 +176,8 @@ def method(of: Comparison) -> str:
 def behind(of: Comparison) -> str:
     """What stands behind the picture."""
     each = [
-        f"{row['system']}: {counted(row['sessions'], 'session')}, {row['queries']:.3g} "
-        f"{'query' if row['queries'] == 1 else 'queries'} on average"
+        f"{row['system']}: {counted(row['sessions'], 'session')}, "
+        f"{counted(row['queries'], 'query')} on average"
         for row in of.systems.to_dict("records")
     ]
     text = f"{'; '.join(each)}." if each else ""
@@ -195,8 +195,8 @@ def _without_score(of: Comparison) -> str:
     lacking = "without this rating" if rated else "whose score is undefined"
     left = f" Left out: {counted(of.undefined, 'session')} {lacking}." if of.undefined else ""
     if of.left_out:
-        have = "has" if of.left_out == 1 else "have"
-        left += f" Left out of the means: {counted(of.left_out, 'query')} that {have} none."
+        lacking = counted(of.left_out, "query that has", "queries that have")
+        left += f" Left out of the means: {lacking} none."
     return left
 
 

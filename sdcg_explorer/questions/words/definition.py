@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.definition.further import (
     written,
 )
 from sdcg_explorer.metrics import FORMS
-from sdcg_explorer.questions.words.wording import counted, enumerated
+from sdcg_explorer.questions.words.wording import counted, enumerated, plural
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
@@ -87,7 +87,7 @@ def own_judgments(layer: Layer) -> str:
     """
     if not layer:
         return ""
-    lies = "lies" if len(layer) == 1 else "lie"
+    lies = plural(len(layer), "lies", "lie")
     own = f"{len(layer):,} of one's own (layer {layer_name(layer)})"
     return f" Over the study's judgments {lies} {own}."
 
@@ -97,7 +97,7 @@ def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
     own = [label(g) for g in labels if g > 0 and g not in PAPER]
     if definition.weights != "paper" or not own:
         return ""
-    return f"; {enumerated(own)} {'is' if len(own) == 1 else 'are'} beyond the paper: 10^(g − 1)"
+    return f"; {enumerated(own)} {plural(len(own), 'is', 'are')} beyond the paper: 10^(g − 1)"
 
 
 def filter_words(filters: Filters) -> str:
@@ -107,7 +107,7 @@ def filter_words(filters: Filters) -> str:
     'Only sessions with the system A, on the topics 1 and 2, of 2 queries or more.'
     """
     clauses = [
-        f"{words}{'s' if len(names) > 1 else ''} {enumerated(names)}"
+        f"{plural(len(names), words)} {enumerated(names)}"
         for words, names in (
             ("with the system", filters.systems),
             ("on the topic", filters.topics),

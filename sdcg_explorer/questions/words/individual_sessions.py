@@ -9,7 +9,7 @@ from sdcg_explorer.analysis.inventory.tags import Tagged
 from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import Inspected
-from sdcg_explorer.questions.words.wording import counted, left_out, share, short
+from sdcg_explorer.questions.words.wording import counted, left_out, plural, share, short
 from sdcg_explorer.study.tags import Tags, joined
 
 GAIN = "A query gains where its list is worth more than 0 before the query discount (dcg)."
@@ -75,7 +75,7 @@ def _of_those(each: IndividualSessions) -> str:
         return none_left(each.only)
     worth, queries = each.scores["final"], each.scores["queries"]
     least, most = short(worth.min()), short(worth.max())
-    end = "ends" if len(each.names) == 1 else "end"
+    end = plural(len(each.names), "ends", "end")
     at = f"at {least}" if least == most else f"between {least} and {most}"
     fewest, longest = int(queries.min()), int(queries.max())
     asked = f"{fewest:,} to " if fewest < longest else ""
@@ -92,7 +92,7 @@ def goes_on(each: IndividualSessions, length: int) -> str:
     beyond = int((each.ends > each.end(length)).sum())
     if not beyond:
         return ""
-    go = "goes" if beyond == 1 else "go"
+    go = plural(beyond, "goes", "go")
     return f"{beyond:,} of {counted(len(each.names), 'session')} {go} on beyond the axis."
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.sessions.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
 from sdcg_explorer.analysis.systems.left_open import SAMPLED, UNTOLD, LeftOpen
-from sdcg_explorer.questions.words.wording import counted, short
+from sdcg_explorer.questions.words.wording import counted, plural, short
 
 WHY = {
     CONDENSED: "Unjudged results are taken out (condense): what would stand in their places, were "
@@ -66,12 +66,12 @@ def said(of: LeftOpen) -> list[str]:
 def next_ones(of: LeftOpen) -> str:
     """How many documents move the difference, and how much the first of them do."""
     number, moving = len(of.documents), np.abs(of.table["moves"].to_numpy(dtype=float))
-    has = f"{counted(number, 'document')} {'has' if number == 1 else 'have'} no judgment"
+    has = f"{counted(number, 'document has', 'documents have')} no judgment"
     if not moving.size:
         return f"{has}; none of them moves the difference."
     some = moving[:FIRST]
     first = "the first" if some.size == 1 else f"the first {some.size}"
-    makes = "makes" if some.size == 1 else "make"
+    makes = plural(some.size, "makes", "make")
     part = percent(float(some.sum() / moving.sum()))
     return f"{has}, {moving.size:,} could move the difference; {first} {makes} {part} of the range."
 

@@ -108,7 +108,7 @@ def _for_whom(of: NextStudy) -> list[str]:
         each = "As many sessions" if pair.is_of_runs else "One session"
         told.append(f"{each} with either system on each topic, as here.")
     elif pair.unit == "searcher":
-        each = f"{of.sessions:.3g} session{'' if of.sessions == 1 else 's'}"
+        each = counted(of.sessions, "session")
         told.append(f"Each searcher makes {each} with these systems, as here on average.")
     if of.several:
         told.append("For this pair alone: several pairs, corrected after Holm, need more.")

@@ -60,9 +60,9 @@ def _of_shown(seen: Overview, numbers: tuple[int, ...]) -> str:
 def spread(runs: pd.DataFrame) -> list[str]:
     """How far several sessions of one system on one topic lie apart, a sentence a system."""
     return [
-        f"{counted(sessions, 'session')} of {system} on {topics:,} topics, several on each: the "
-        f"share of the ideal has a standard deviation of {share(within)} between sessions on one "
-        f"topic, and of {share(between)} between topics."
+        f"{counted(sessions, 'session')} of {system} on {counted(topics, 'topic')}, several on "
+        f"each: the share of the ideal has a standard deviation of {share(within)} between "
+        f"sessions on one topic, and of {share(between)} between topics."
         for system, topics, sessions, within, between in runs.to_numpy(dtype=object).tolist()
     ]
 

@@ -89,7 +89,7 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
         return ""
     reach = f", the last that {THIN} sessions reach" if end == axis_end(running) else ""
     number = int(running[end])
-    on = f"{counted(number, 'session')} {'goes' if number == 1 else 'go'} on"
+    on = f"{counted(number, 'session goes', 'sessions go')} on"
     return f" The axis ends at {place} {end:,} of {running.size:,}{reach}; {on}."
 
 

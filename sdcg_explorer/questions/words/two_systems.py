@@ -8,7 +8,7 @@ from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
 from sdcg_explorer.questions.words import topics_like_these
-from sdcg_explorer.questions.words.wording import counted, p_value, short, tested
+from sdcg_explorer.questions.words.wording import counted, p_value, plural, short, tested
 
 SAME = "systems change places within {}s"
 
@@ -65,15 +65,18 @@ def _within(pair: Pair) -> str:
 
 def _between(pair: Pair) -> str:
     a, b = (counted(n, pair.unit) for n in pair.units_of)
-    compared = f"{a} of {pair.system_a} {_are(pair.units_of[0])} compared with {b} of"
+    compared = (
+        f"{a} of {pair.system_a} {plural(pair.units_of[0], 'is', 'are')} compared with {b} of"
+    )
     return f"Between {pair.unit}s: {compared} {pair.system_b}"
 
 
 def _mixed(pair: Pair) -> str:
     both, one = pair.both, pair.single
     return (
-        f"Mixed: {counted(both, 'searcher')} used both systems and {_are(both)} compared with "
-        f"themselves, {one:,} used one, and {_are(one)} compared with the others; all count"
+        f"Mixed: {counted(both, 'searcher')} used both systems and "
+        f"{plural(both, 'is', 'are')} compared with themselves, {one:,} used one, and "
+        f"{plural(one, 'is', 'are')} compared with the others; all count"
     )
 
 
@@ -82,7 +85,9 @@ def _paired(pair: Pair) -> str:
     if pair.is_of_runs:
         each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
         has = f"sessions with either system ({each}), whose means are compared"
-    return f"Paired by topic: each of {pair.units:,} topics has {has}, and nobody used both"
+    return (
+        f"Paired by topic: each of {counted(pair.units, 'topic')} has {has}, and nobody used both"
+    )
 
 
 def _nameless(pair: Pair) -> str:
@@ -91,13 +96,8 @@ def _nameless(pair: Pair) -> str:
         return "No searchers are named, so each session stands for itself."
     if not pair.alone or pair.design == PAIRED:
         return ""
-    if pair.alone == 1:
-        return "1 session names no searcher and stands for itself."
-    return f"{pair.alone:,} sessions name no searcher and stand for themselves."
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
+    one = "session names no searcher and stands for itself"
+    return f"{counted(pair.alone, one, 'sessions name no searcher and stand for themselves')}."
 
 
 def _topics(pair: Pair) -> str:
@@ -108,8 +108,8 @@ def _topics(pair: Pair) -> str:
         return "One topic: no claim beyond it."
     crossed = "" if pair.is_crossed else ", not all of them with both systems"
     return (
-        f"{pair.topics} topics{crossed}, taken as fixed: what a topic adds is taken off scores and "
-        "systems at once; no claim beyond these topics."
+        f"{counted(pair.topics, 'topic')}{crossed}, taken as fixed: what a topic adds is taken "
+        "off scores and systems at once; no claim beyond these topics."
     )
 
 

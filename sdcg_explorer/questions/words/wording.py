@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.study.wording import counted as counted
+from sdcg_explorer.study.wording import plural as plural
 
 UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
@@ -15,17 +17,6 @@ NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
     "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
 )
-
-
-def counted(number: int, noun: str) -> str:
-    """A count with its noun, singular or plural.
-
-    >>> counted(1, "query"), counted(1200, "session")
-    ('1 query', '1,200 sessions')
-    """
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
 
 
 def enumerated(names: Sequence[str]) -> str:
