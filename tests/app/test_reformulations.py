@@ -89,8 +89,10 @@ def test_sessions_nobody_judged_are_left_out_and_counted() -> None:
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
-    said = "No session with several judged queries is left: widen the filters under Show."
-    assert step_words.answer(asked([A], [B])) == said
+    said = "No session on a judged topic is left: widen the filters under Show."
+    assert step_words.answer(asked([A], [B])) == (
+        "No session shown has several judged queries: nothing was reformulated."
+    )
     study = study_of(PlainStudy([PlainSession("s", [A, B])], GRADES))
     assert step_words.answer(reformulations(study, LINEAR, replace(ALL, min_queries=9))) == said
 

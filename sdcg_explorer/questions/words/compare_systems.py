@@ -29,6 +29,7 @@ from sdcg_explorer.questions.words.wording import (
     counted,
     enumerated,
     left_out,
+    no_score,
     p_value,
     withheld,
 )
@@ -62,7 +63,7 @@ AFTER_HOLM = (
 def answer(of: Comparison) -> str:
     """The page's first line: of two systems who is ahead, of more the test over all."""
     if not of.names:
-        return "No session with this score is left: widen the filters under Show."
+        return no_score(of)
     if of.baseline and of.baseline not in of.names:
         without = f"No session of {of.baseline}, the baseline, has this score"
         return f"{without}: choose another one, or widen the filters under Show."

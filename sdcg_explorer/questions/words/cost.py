@@ -17,6 +17,7 @@ from sdcg_explorer.questions.words.wording import (
     counted,
     interval,
     left_out,
+    none_left,
     share,
     short,
     signed,
@@ -73,7 +74,7 @@ def listed(cost: Cost) -> str:
 def answer(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
-        return "No session with a judged topic is left: widen the filters under Show."
+        return none_left("session with a judged topic", of.without_judgments)
     reached = _reached(of, measure)
     if not reached:
         return why_no_curve(of) or f"For {amount(of.cost, 0.0)} nobody has gained anything."

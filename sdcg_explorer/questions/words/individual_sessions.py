@@ -9,7 +9,14 @@ from sdcg_explorer.analysis.inventory.tags import Tagged
 from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import Inspected
-from sdcg_explorer.questions.words.wording import counted, left_out, plural, share, short
+from sdcg_explorer.questions.words.wording import (
+    counted,
+    left_out,
+    none_left,
+    plural,
+    share,
+    short,
+)
 from sdcg_explorer.study.tags import Tags, joined
 
 GAIN = "A query gains where its list is worth more than 0 before the query discount (dcg)."
@@ -41,10 +48,10 @@ def sessions_that(number: int, only: str) -> str:
     return f"{counted(number, 'session')}{THAT[only]}"
 
 
-def none_left(only: str) -> str:
+def none_by(only: str) -> str:
     """What is said where a filter keeps no session.
 
-    >>> none_left(NOTHING)
+    >>> none_by(NOTHING)
     'No session is left by “gained nothing”; “all” shows every one again.'
     """
     return f"No session is left by “{only}”; “{ALL}” shows every one again."
@@ -55,7 +62,8 @@ def answer(each: IndividualSessions) -> str:
     if each.only != ALL:
         return _of_those(each)
     if not each.names:
-        return f"No session{_whose(each)} on a judged topic is left: choose another topic."
+        what, do = f"session{_whose(each)} on a judged topic", "choose another topic"
+        return none_left(what, each.without_judgments, do=do)
     least, most = map(short, (each.scores["final"].min(), each.scores["final"].max()))
     if len(each.names) == 1:
         queries = counted(int(each.scores["queries"].iloc[0]), "query")
@@ -72,7 +80,7 @@ def answer(each: IndividualSessions) -> str:
 def _of_those(each: IndividualSessions) -> str:
     """How those end that gained so, and after how many queries."""
     if not each.names:
-        return none_left(each.only)
+        return none_by(each.only)
     worth, queries = each.scores["final"], each.scores["queries"]
     least, most = short(worth.min()), short(worth.max())
     end = plural(len(each.names), "ends", "end")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.sessions.reformulations import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.words.session_curves import ends_where
-from sdcg_explorer.questions.words.wording import NAMED, between, counted, left_out
+from sdcg_explorer.questions.words.wording import NAMED, between, counted, left_out, none_left
 
 BOXES = (
     "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in the "
@@ -25,10 +25,11 @@ def answer(steps: Reformulations) -> str:
     """The page's first line."""
     known = [system for system in steps.systems if system.reformulations]
     if not known and steps.undefined:
-        have = f"No two queries in a row have {steps.words}"
-        return f"{have}: choose another measure, or widen the filters under Show."
+        return f"No two queries in a row have {steps.words}: choose another measure."
     if not known:
-        return "No session with several judged queries is left: widen the filters under Show."
+        if steps.running.any():
+            return "No session shown has several judged queries: nothing was reformulated."
+        return none_left("session on a judged topic", steps.without_judgments)
     told = _extremes(known) if len(known) > NAMED else "; ".join(map(_of_system, known))
     if steps.measure != USUAL:
         return f"By {steps.words}, {told}."

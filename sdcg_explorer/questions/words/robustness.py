@@ -9,7 +9,7 @@ from sdcg_explorer.analysis.robustness.win_counts import Lead
 from sdcg_explorer.counting.counted_study import GROUPS
 from sdcg_explorer.questions.words.two_systems import too_few
 from sdcg_explorer.questions.words.win_counts import POINTS, and_under, said
-from sdcg_explorer.questions.words.wording import counted, left_out, share, short
+from sdcg_explorer.questions.words.wording import counted, left_out, no_score, share, short
 
 NOT_TESTS = (
     "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
@@ -34,7 +34,7 @@ TOPICS_FIXED = (
 def answer(of: Robustness, under: Lead | None = None) -> str:
     """The page's first line; `under` is who is ahead under all definitions, where known."""
     if not any(of.sessions):
-        return "No session with this score is left: widen the filters under Show."
+        return no_score(of)
     if of.pair is None:
         return _of_one(of)
     if under is None or not of.is_known:
