@@ -21,6 +21,7 @@ from sdcg_explorer.questions.words.two_systems import (
     advice_on,
     design_of,
     how_tested,
+    is_by_topic,
     lead,
 )
 from sdcg_explorer.questions.words.wording import (
@@ -49,6 +50,11 @@ PARAGRAPHS = {
     "sample": "A crossed mixed model was fitted by REML, searchers and topics random, also in "
     "their differences; errors after Kenward and Roger, degrees of freedom after Satterthwaite.",
 }
+BY_TOPIC = (
+    "Systems were paired by topic: on each topic their sessions, or means of several, were "
+    "compared, with an interval by t over topics; permutations of the systems within topics "
+    "(10,000 at most) lead where topics are many enough."
+)
 ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
     "Superiority P(b > a), topics taken off, is given with a 95 % interval by t on log odds. P of "
@@ -167,10 +173,14 @@ def _on_view(score: str, unit: str, departures: Sequence[str]) -> list[str]:
 
 
 def method(of: Comparison) -> str:
-    """How systems were compared, for a methods section."""
+    """How systems were compared, for a methods section; empty where none were."""
+    if not of.pairs:
+        return ""
     order = f" {ORDER}" if of.scored.place.size else ""
     on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
-    said = f"Systems were compared on {on}.", stands_on(of.footing), PARAGRAPHS[of.topics_are]
+    fitted = PARAGRAPHS[of.topics_are]
+    how = dict.fromkeys(BY_TOPIC if is_by_topic(pair) else fitted for pair in of.pairs)
+    said = f"Systems were compared on {on}.", stands_on(of.footing), *how
     return f"{' '.join(filter(None, said))}{order} {SIZES}"
 
 

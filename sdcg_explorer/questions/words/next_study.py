@@ -21,6 +21,7 @@ WHY_NOT = {
     "difference": "Without a difference there is nothing to plan by.",
     "few": f"Fewer than {FEWEST} {{unit}}s {{whose}}: too few to plan by their spread.",
     "alike": "{Unit}s show no spread to plan by.",
+    "untold": "Once topics are taken off, too little is left of the {unit}s to plan by.",
     "equal": "The difference seen is 0: enter one to plan for.",
 }
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.sessions.reformulations import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.words.session_curves import ends_where
-from sdcg_explorer.questions.words.wording import NAMED, between, counted, left_out, none_left
+from sdcg_explorer.questions.words.wording import (
+    NAMED,
+    between,
+    counted,
+    left_out,
+    none_left,
+    signed,
+)
 
 BOXES = (
     "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in the "
@@ -84,8 +91,10 @@ def advice(steps: Reformulations) -> list[str]:
     said = [
         f"In {s.system} a session's first query "
         f"{has.format('more' if s.first_with_queries > 0 else 'less')} the more queries follow "
-        f"(rank correlation {s.first_with_queries:.2f})."
+        f"(rank correlation {signed(s.first_with_queries)}, 95 % interval {signed(low)} to "
+        f"{signed(high)})."
         for s in steps.systems
-        if abs(s.first_with_queries) >= 0.1
+        for low, high in [s.first_interval]
+        if low * high > 0
     ]
     return [*said, LATER]

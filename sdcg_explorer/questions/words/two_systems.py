@@ -100,6 +100,11 @@ def _nameless(pair: Pair) -> str:
     return f"{counted(pair.alone, one, 'sessions name no searcher and stand for themselves')}."
 
 
+def is_by_topic(pair: Pair) -> bool:
+    """Whether topics are the units of a pair, so that none is fixed."""
+    return pair.design == PAIRED and pair.crossed is None
+
+
 def _topics(pair: Pair) -> str:
     """What topics are taken for."""
     if pair.design == PAIRED:
@@ -189,6 +194,20 @@ def too_few(pair: Pair) -> list[str]:
     ]
     if pair.design == WITHIN and pair.units == 1:
         sentences.append("One searcher used both systems: nothing can be said of others.")
-    if math.isnan(pair.low) and min(pair.units_of) > 1:
-        sentences.append(f"Without any spread between {pair.unit}s there is no interval.")
+    if math.isnan(pair.low) and not sentences:
+        sentences.append(f"There is no interval: {_why_no_interval(pair)}.")
     return sentences
+
+
+def _why_no_interval(pair: Pair) -> str:
+    """Why nothing shows how far a difference may be off."""
+    unit = pair.unit
+    if min(pair.units_of) == 1:
+        alone = (pair.system_a, pair.system_b)[pair.units_of.index(1)]
+        return f"there is one {unit} alone" + (f" of {alone}" if pair.design != PAIRED else "")
+    if pair.is_level:
+        return f"{unit}s do not differ, so nothing shows how far off the difference may be"
+    return (
+        f"once topics are taken off, too little is left of so few {unit}s to show how far off the "
+        "difference may be"
+    )

@@ -103,9 +103,9 @@ def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", d
 
     >>> none_left("session with this score", 0)
     'No session with this score is left: widen the filters under Show.'
-    >>> none_left("session with this score", 1)[34:]
+    >>> none_left("session with this score", 1)[37:]
     '1 session is on topics nobody judged.'
-    >>> none_left("session with this score", 0, 3, unit="nsDCG")[34:]
+    >>> none_left("session with this score", 0, 3, unit="nsDCG")[37:]
     'in 3 sessions it is undefined, as no judged document gains.'
     """
     if not unjudged + undefined:
