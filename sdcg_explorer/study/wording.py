@@ -1,8 +1,12 @@
-"""Counts as every sentence and message says them: with their noun, singular or plural."""
+"""Numbers as every sentence and message says them, and counts with their noun."""
 
 from __future__ import annotations
 
-WHOLE = 1000  # from which a mean is written without decimals
+from math import isnan
+
+UNDEFINED = "undefined"
+WHOLE = 1000  # from which a number is written without decimals
+LARGE, SMALL = 1e15, 1e-6  # beyond which, and below, it is written with a power of ten
 
 
 def counted(number: float, noun: str, nouns: str = "") -> str:
@@ -33,3 +37,39 @@ def plural(number: int, noun: str, nouns: str = "") -> str:
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return nouns or f"{noun[:-1]}ies"
     return nouns or f"{noun}{'es' if noun.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
+
+
+def short(value: float) -> str:
+    """A number with three significant digits.
+
+    >>> short(7.1), short(-1503.2), short(0), short(float("nan"))
+    ('7.10', '−1,500', '0', 'undefined')
+    >>> short(1e99), short(-6e-11)
+    ('1.00 × 10^99', '−6.00 × 10^−11')
+    """
+    if isnan(value):
+        return UNDEFINED
+    rounded = float(f"{value:.3g}")
+    if not SMALL <= abs(rounded) < LARGE:
+        return _power(f"{rounded:.2e}") if rounded else "0"
+    form = ",.0f" if abs(rounded) >= WHOLE else "#.3g"
+    return f"{rounded:{form}}".rstrip(".").replace("-", "−")
+
+
+def plain(value: float) -> str:
+    """A number that was chosen, as gains are: as short as it can be.
+
+    >>> plain(10.0), plain(0.5), plain(1e6), plain(1e99)
+    ('10', '0.5', '1,000,000', '10^99')
+    """
+    told = f"{value:g}"
+    if "e" not in told:
+        return told
+    return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else _power(told)
+
+
+def _power(told: str) -> str:
+    """A number with an exponent, as text: its power of ten written out."""
+    mantissa, _, exponent = told.partition("e")
+    power = f"10^{int(exponent)}".replace("-", "−")
+    return power if mantissa == "1" else f"{mantissa} × {power}".replace("-", "−")

@@ -93,7 +93,7 @@ def advice_where(shown: Reformulations, known: float, low: float, high: float) -
 
 def test_interval_of_first_queries_is_that_of_sessions_resampled() -> None:
     falling = [[C, A], [C, B], [B, A, A], [B, A, A], [A, A, A, A], [A, B, A, A], [C], [B, A]]
-    (system,) = asked(*falling).systems
+    (system,) = asked(*falling, *falling).systems
     low, high = system.first_interval
     assert low < system.first_with_queries < high < 0
     assert "first_interval" not in asked(*falling).table().columns

@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.definition.further import (
     written,
 )
 from sdcg_explorer.metrics import FORMS
-from sdcg_explorer.questions.words.wording import counted, enumerated, plural
+from sdcg_explorer.questions.words.wording import counted, enumerated, plain, plural
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
@@ -29,7 +29,7 @@ HELD = (
 def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say a definition in one sentence; `labels` are the study's grades."""
     gains = definition.gains(labels)
-    worth = ", ".join(f"{label(g)} → {gain:g}" for g, gain in zip(labels, gains, strict=True))
+    worth = ", ".join(f"{label(g)} → {plain(gain)}" for g, gain in zip(labels, gains, strict=True))
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
         scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
@@ -56,7 +56,7 @@ def further_words(d: Definition, highest: float) -> list[str]:
     """
     asked = [with_parameters(name, d) for name in d.measures]
     over = [FURTHER[name].words for name in d.measures if name in OVER_HIGHEST]
-    shares = [f"gains of {enumerated(over)} are over the highest, {highest:g}"] if over else []
+    shares = [f"gains of {enumerated(over)} are over the highest, {plain(highest)}"] if over else []
     named = {each for name in d.measures for each in FURTHER[name].parameters}
     moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
     left = [f"{name} = {written(d, name)}" for name in moved if name not in named]

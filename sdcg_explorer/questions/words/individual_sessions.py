@@ -32,10 +32,10 @@ NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no wo
 
 def adding_up(of: Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
-    said = f"Contributions of all results add up to {of.final:.4g}"
+    said = f"Contributions of all results add up to {short(of.final)}"
     if not of.highest > of.final:
         return f"{said}."
-    most = f"they would to {of.highest:.4g}, were all that is unjudged worth the highest gain"
+    most = f"they would to {short(of.highest)}, were all that is unjudged worth the highest gain"
     return f"{said}; {most}."
 
 

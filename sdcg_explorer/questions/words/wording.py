@@ -9,10 +9,11 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.sessions.registry import SHARES
+from sdcg_explorer.study.wording import UNDEFINED, short
 from sdcg_explorer.study.wording import counted as counted
+from sdcg_explorer.study.wording import plain as plain
 from sdcg_explorer.study.wording import plural as plural
 
-UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 WIDEN, FILTERS = "widen the filters under Show", "widen the filters"  # on a page, and in a command
@@ -144,19 +145,6 @@ def withheld(queries: int) -> str:
         f"The log withholds the results of {counted(queries, 'query')}, each the real last one of "
         "its session: here 'last' is the last query with results."
     )
-
-
-def short(value: float) -> str:
-    """A number with three significant digits, written out.
-
-    >>> short(7.1), short(-1503.2), short(0), short(np.nan)
-    ('7.10', '−1,500', '0', 'undefined')
-    """
-    if np.isnan(value):
-        return UNDEFINED
-    rounded = float(f"{value:.3g}")
-    form = ",.0f" if abs(rounded) >= 1000 else "#.3g"
-    return f"{rounded:{form}}".rstrip(".").replace("-", "−") if rounded else "0"
 
 
 def share(value: float) -> str:
