@@ -24,6 +24,15 @@ def counted(number: float, noun: str, nouns: str = "") -> str:
     return f"{written} {plural(1 if written == '1' else 0, noun, nouns)}"
 
 
+def each_of(number: int, noun: str) -> str:
+    """All of a number, one by one.
+
+    >>> each_of(1, "searcher"), each_of(3, "searcher")
+    ('the searcher', 'each of 3 searchers')
+    """
+    return f"the {noun}" if number == 1 else f"each of {counted(number, noun)}"
+
+
 def plural(number: int, noun: str, nouns: str = "") -> str:
     """A noun, or what else agrees with a number that is not said beside it.
 

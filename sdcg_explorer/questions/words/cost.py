@@ -183,6 +183,8 @@ def of_points(of: CostPoints) -> str:
 
 
 def _direction(of: Coefficient, shown: CostPoints) -> str:
+    if np.isnan(of.low):
+        return f"Whether {shown.measure.words} goes with {shown.cost.unit} can't be told"
     if not of.low * of.high > 0:
         return f"No clear agreement of {shown.measure.words} with {shown.cost.unit}"
     how = "higher" if of.value > 0 else "lower"
@@ -190,7 +192,8 @@ def _direction(of: Coefficient, shown: CostPoints) -> str:
 
 
 def _written(of: Coefficient) -> str:
-    return f"{signed(of.value)}{interval(signed, of.low, of.high)}"
+    shown = interval(signed, of.low, of.high)
+    return f"{signed(of.value)}{shown or ' without an interval'}"
 
 
 def of_each(of: CostPoints) -> str:

@@ -68,12 +68,13 @@ def answer(each: IndividualSessions) -> str:
     if len(each.names) == 1:
         queries = counted(int(each.scores["queries"].iloc[0]), "query")
         return f"The one session shown ends at {least}, after {queries}."
-    end = f"the {len(each.names):,} sessions shown end between {least} and {most}."
+    at = f"at {least}" if least == most else f"between {least} and {most}"
+    end = f"the {len(each.names):,} sessions shown end {at}."
     if not each.several:
         return f"No session asked more than one query; {end}"
     return (
-        f"{each.silent:,} of {counted(each.several, 'session')} with several queries gain "
-        f"nothing before their last query; {end}"
+        f"{each.silent:,} of {counted(each.several, 'session')} with several queries "
+        f"{plural(each.silent, 'gains', 'gain')} nothing before their last query; {end}"
     )
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.inventory.design import BETWEEN, UNKNOWN, WITHIN, Design
 from sdcg_explorer.analysis.inventory.overview import Overview
-from sdcg_explorer.questions.words.wording import counted, share
+from sdcg_explorer.questions.words.wording import counted, each_of, share
 
 WHAT = (
     "sDCG, session-discounted cumulated gain, is what a session is worth to its searcher. A result "
@@ -93,13 +93,13 @@ def _who(who: Design) -> str:
     used = "both systems" if who.systems == 2 else "several systems"
     if who.kind == UNKNOWN:
         return "No searchers are named: each session stands for itself."
-    searchers = counted(who.searchers, "searcher")
+    searchers, each = counted(who.searchers, "searcher"), each_of(who.searchers, "searcher")
     if who.systems == 1:
         return f"One system, used by {searchers}."
     if who.kind == WITHIN:
-        return f"Within searchers: each of {searchers} used {used}."
+        return f"Within searchers: {each} used {used}."
     if who.kind == BETWEEN:
-        return f"Between searchers: each of {searchers} used one of {who.systems} systems."
+        return f"Between searchers: {each} used one of {who.systems} systems."
     return f"Mixed: {who.with_several:,} of {searchers} used {used}, the others one."
 
 

@@ -8,7 +8,7 @@ from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
 from sdcg_explorer.questions.words import topics_like_these
-from sdcg_explorer.questions.words.wording import counted, p_value, plural, short, tested
+from sdcg_explorer.questions.words.wording import counted, each_of, p_value, plural, short, tested
 
 SAME = "systems change places within {}s"
 
@@ -59,7 +59,7 @@ def design_of(pair: Pair) -> str:
 
 
 def _within(pair: Pair) -> str:
-    each = "the searcher" if pair.units == 1 else f"each of {pair.units:,} searchers"
+    each = each_of(pair.units, "searcher")
     return f"Within searchers: {each} used both systems and is compared with themselves"
 
 
@@ -85,9 +85,7 @@ def _paired(pair: Pair) -> str:
     if pair.is_of_runs:
         each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
         has = f"sessions with either system ({each}), whose means are compared"
-    return (
-        f"Paired by topic: each of {counted(pair.units, 'topic')} has {has}, and nobody used both"
-    )
+    return f"Paired by topic: {each_of(pair.units, 'topic')} has {has}, and nobody used both"
 
 
 def _nameless(pair: Pair) -> str:
@@ -204,7 +202,7 @@ def _why_no_interval(pair: Pair) -> str:
     unit = pair.unit
     if min(pair.units_of) == 1:
         alone = (pair.system_a, pair.system_b)[pair.units_of.index(1)]
-        return f"there is one {unit} alone" + (f" of {alone}" if pair.design != PAIRED else "")
+        return f"{'there is' if pair.design == PAIRED else f'{alone} has'} one {unit} alone"
     if pair.is_level:
         return f"{unit}s do not differ, so nothing shows how far off the difference may be"
     return (

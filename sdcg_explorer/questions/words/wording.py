@@ -11,6 +11,7 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.sessions.registry import SHARES
 from sdcg_explorer.study.wording import UNDEFINED, short
 from sdcg_explorer.study.wording import counted as counted
+from sdcg_explorer.study.wording import each_of as each_of
 from sdcg_explorer.study.wording import plain as plain
 from sdcg_explorer.study.wording import plural as plural
 
