@@ -68,9 +68,7 @@ def answer(of: Agreement) -> str:
     how = "higher" if (raw.value > 0) != of.asked.low_is_good else "lower"
     good = ", where low is good" if of.asked.low_is_good else ""
     said = f"{of.many.capitalize()} with a higher {score} have a {how} {rating}{good}"
-    if np.isnan(raw.low):
-        said = f"Whether {score} goes with {rating} can't be told{good}"
-    elif raw.low <= 0 <= raw.high:
+    if not raw.low * raw.high > 0:
         said = f"No clear agreement of {score} with {rating}{good}"
     return f"{said}: {of.words} {_with_interval(raw)}, {behind}.{_warning(versions)}"
 
@@ -107,15 +105,19 @@ def door(of: Apart) -> str:
 
 
 def undefined(of: Agreement) -> list[str]:
-    """Scores and versions without a coefficient; queries beside themselves have none."""
-    return [
-        name if version == "raw" else f"{name} {LOOKED_AT[version]}"
-        for name, (_, _, versions) in of.found.items()
-        for version, own in versions.items()
-        if np.isnan(own.value)
-        and (version == "raw" or not np.isnan(versions["raw"].value))
-        and (name, version) != (LENGTH, "partial")
-    ]
+    """Scores without a coefficient, version by version; queries beside themselves have none."""
+    said = list[str]()
+    for version, looked_at in LOOKED_AT.items():
+        known = {
+            name: versions[version].value
+            for name, (_, _, versions) in of.found.items()
+            if (version == "raw" or not np.isnan(versions["raw"].value))
+            and (name, version) != (LENGTH, "partial")
+        }
+        lacking = [name for name, value in known.items() if np.isnan(value)]
+        names = "every score" if len(lacking) == len(known) > 1 else ", ".join(lacking)
+        said += [f"{names}{'' if version == 'raw' else f' {looked_at}'}"] if lacking else []
+    return said
 
 
 def behind(of: Agreement) -> str:
@@ -128,7 +130,7 @@ def behind(of: Agreement) -> str:
         said.append(f"Left out: {counted(of.without_rating, of.of)} without {of.asked.rating}.")
     if nothing := undefined(of):
         same = "Undefined, as one of the two is the same everywhere or unknown"
-        said.append(f"{same}: {enumerated(nothing)}.")
+        said.append(f"{same}: {'; '.join(nothing)}.")
     return " ".join(said)
 
 

@@ -183,8 +183,6 @@ def of_points(of: CostPoints) -> str:
 
 
 def _direction(of: Coefficient, shown: CostPoints) -> str:
-    if np.isnan(of.low):
-        return f"Whether {shown.measure.words} goes with {shown.cost.unit} can't be told"
     if not of.low * of.high > 0:
         return f"No clear agreement of {shown.measure.words} with {shown.cost.unit}"
     how = "higher" if of.value > 0 else "lower"
