@@ -9,6 +9,7 @@ import typer
 
 from sdcg_explorer.commands.printing import print_lines
 from sdcg_explorer.commands.values import BAD_INPUT
+from sdcg_explorer.study.wording import counted
 
 
 def verify(
@@ -25,6 +26,7 @@ def verify(
         print_lines(f"{bundle}: made by {found.made_by}; its texts and pictures are not compared")
     for name in found.changed:
         print_lines(f"{bundle}: {name} changed since {found.made_by}: {CHANGED_SINCE_1[name]}")
-    how = f"{len(found.differing):,} differ" if found.differing else "all equal"
-    print_lines(f"{bundle}: {found.files:,} files with {found.numbers:,} numbers made again: {how}")
+    how = counted(len(found.differing), "differs", "differ") if found.differing else "all equal"
+    made = f"{counted(found.files, 'file')} with {counted(found.numbers, 'number')} made again"
+    print_lines(f"{bundle}: {made}: {how}")
     raise typer.Exit(BAD_INPUT if found.differing else 0)

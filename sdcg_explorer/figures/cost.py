@@ -130,7 +130,7 @@ def _strip(curves: CostCurves, systems: Sequence[str], name: str, running: np.nd
         "line": {"color": COLOURS[own], "width": 2, "shape": "vh"},
         "yaxis": "y2",
         "showlegend": False,
-        "hovertemplate": "%{y:.0%}, %{customdata:,} sessions",
+        "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
     }
 
 

@@ -30,6 +30,7 @@ from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import next_study as next_words
 from sdcg_explorer.questions.words import outcome as outcome_words
 from sdcg_explorer.questions.words import registered as plan_words
+from sdcg_explorer.questions.words.wording import FILTERS, no_score
 from sdcg_explorer.study.written import PLAN
 
 EVERY_PAIR = "Every pair of systems"
@@ -219,7 +220,7 @@ def result(
     """
     compared: Comparison = view.ask(compare_systems, **asked)
     if not compared.names:
-        raise ValueError("the filters leave no session with this score; widen them.")
+        raise ValueError(no_score(compared, FILTERS))
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]

@@ -20,6 +20,7 @@ from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Remedy, error, note
 from sdcg_explorer.study.study import PART
+from sdcg_explorer.study.wording import counted
 
 JUDGED = ("topic", "text", "session", "query_number", PART)
 MOST_NAMED = 6  # assessors, and pairs of them
@@ -165,7 +166,8 @@ def _say(graded: Mapped, given: _Given, names: Sequence[str], found: Findings) -
     there = [f"{names[i]} {counts[i]:,}" for i in np.flatnonzero(counts)[:MOST_NAMED]]
     listed = f"{', '.join(there)}{', …' * (len({*given.who.tolist()}) > MOST_NAMED)}"
     said = [
-        f"{both:,} of {times.size:,} documents are graded by several, {apart:,} of them differently"
+        f"{both:,} of {counted(times.size, 'document is', 'documents are')} graded by several, "
+        f"{apart:,} of them differently"
     ]
     labels, code = np.unique(given.grade, return_inverse=True)
     if labels.size <= FEW_GRADES:

@@ -22,6 +22,7 @@ from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Remedy, error, note, warning
 from sdcg_explorer.study.study import PART
 from sdcg_explorer.study.warnings import almost_alike
+from sdcg_explorer.study.wording import counted, plural
 
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
 SAID_OF = ("session", "searcher", "system", "topic")  # in a questionnaire
@@ -207,7 +208,7 @@ def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
     key = min(reversed(left), key=lambda key: left[key], default=())  # by session rather than text
     if not key or left[key] >= conflicts:
         return last
-    rest = f"{left[key]:,} of the {conflicts:,} conflicts {'is' if left[key] == 1 else 'are'} left"
+    rest = f"{left[key]:,} of the {conflicts:,} conflicts {plural(left[key], 'is', 'are')} left"
     none = f"none of the {conflicts:,} conflicts" if conflicts > 1 else "no conflict"
     what = f"By {key_words(key)}, {rest if left[key] else f'{none} is left'}"
     first = by_rule("judged_by", key[0], f"{what}:", f"{what}, if you choose so")
@@ -333,7 +334,7 @@ def _topics_of(
     if nobody.any():
         some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
         what = key_words(key)
-        number = f"{int(nobody.sum()):,} judgments by a {what} that the log does not have"
+        number = f"{counted(int(nobody.sum()), 'judgment')} by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(raw.file, number, rule, remedy, *some))

@@ -19,6 +19,7 @@ from sdcg_explorer.reading.mapping import DOC, KNOWN, LISTS, LOG_ROLES, joined_n
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, texts_of
 from sdcg_explorer.study.distinct_texts import begin_with
 from sdcg_explorer.study.problems import note
+from sdcg_explorer.study.wording import counted
 
 CUT = re.compile(r"\[.*(\s|,)\.\.\.(\s|,|\])", re.DOTALL)
 OF_NUMPY = re.compile(  # as it writes one value
@@ -439,7 +440,7 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     if by_doc is not None and {str(key) for key, _ in by_doc} <= {*docs}:
         given = {str(key): _text(value) for key, value in by_doc if value is not None}
         return [given.get(doc, "" if role in ("rank", "grade") else "0") for doc in docs]
-    refused = [f"{text} beside {len(docs)} documents"] * len(docs)
+    refused = [f"{text} beside {counted(len(docs), 'document')}"] * len(docs)
     values = _words(value) if isinstance(value, str) else _texts(value)
     if values is None:
         return refused

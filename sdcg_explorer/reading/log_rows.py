@@ -23,6 +23,7 @@ from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
+from sdcg_explorer.study.wording import counted
 
 MOST_KEPT = 1_000_000
 CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed")
@@ -163,7 +164,7 @@ def from_zero(file: str, results: int) -> Problem:
     """Warning of ranks that are taken to count from 0."""
     remedy = "Check that the first result of a list has rank 0 in the file."
     rule = "all ranks of the file are shifted by one"
-    return warning(file, f"ranks from 0 ({results:,} results)", rule, remedy)
+    return warning(file, f"ranks from 0 ({counted(results, 'result')})", rule, remedy)
 
 
 def combined(major: Ints, minor: Ints) -> Ints:

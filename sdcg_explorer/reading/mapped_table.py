@@ -16,6 +16,7 @@ from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.repairs import with_repaired_cells
 from sdcg_explorer.study.distinct_texts import beyond_ascii
 from sdcg_explorer.study.problems import Problem, error, note
+from sdcg_explorer.study.wording import counted
 
 LOOKED_AT = 1_000  # rows, before all are
 IDS = ("session", "system", "searcher", "topic", "doc")
@@ -93,7 +94,8 @@ def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
 
 def unseen(place: tuple[str, int | None], role: str, number: int, some: str) -> Problem:
     """Warning of so many distinct ids of a role with characters that nobody sees."""
-    what = f"{number:,} ids of {role} with characters that can't be seen ({some!r})"
+    ids = counted(number, f"id of {role}", f"ids of {role}")
+    what = f"{ids} with characters that can't be seen ({some!r})"
     rule = "ids are compared as the text they are, and these characters are part of it"
     remedy = "Take them out in all files, unless they belong there."
     return Problem("warning", *place, what, rule, remedy)

@@ -11,6 +11,7 @@ from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.column_words import WORDS
 from sdcg_explorer.reading.rules import ASKED
 from sdcg_explorer.study.problems import Problem, Remedy, error
+from sdcg_explorer.study.wording import counted
 
 
 @dataclass(frozen=True)
@@ -304,7 +305,7 @@ def nameless(file: str, first: Sequence[str], roles: tuple[Role, ...]) -> Proble
     own = "" if of_log else f"{file}:"
     more = ",…" * (len(first) > needed.count(",") + 1)
     remedy = Remedy(
-        f"Name its {len(first)} columns: --columns {own}{needed}{more}.",
+        f"Name its {counted(len(first), 'column')}: --columns {own}{needed}{more}.",
         f"Give each column its role: “{FOLD}”.",
     )
     return error(file, 1, f"no header row ({', '.join(map(repr, first))})", NAMED, remedy)

@@ -20,6 +20,7 @@ from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
 from sdcg_explorer.study.problems import Problem, error, note, warning
+from sdcg_explorer.study.wording import counted
 
 PLACE = "place in its list"
 KEEP = "Keep it if the ranks are what was shown; else"
@@ -136,9 +137,8 @@ def _by_rank(part: Part, query: Ints, logged: Floats, scores: Floats) -> tuple[I
 def _say(what: Callable[[Part, str], Problem], part: Part, queries: Ints, found: Findings) -> None:
     """Say something of results, if it is so of any; `queries` are theirs."""
     if queries.size:
-        asked = np.unique(queries).size
-        some = "1 query" if asked == 1 else f"{asked:,} queries"
-        found.problems.append(what(part, f"{some} with {queries.size:,} results"))
+        asked = counted(np.unique(queries).size, "query")
+        found.problems.append(what(part, f"{asked} with {counted(queries.size, 'result')}"))
 
 
 def _against(part: Part, some: str) -> Problem:

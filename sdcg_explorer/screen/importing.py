@@ -41,6 +41,7 @@ from sdcg_explorer.screen.uploads_in_hand import check_in_hand
 from sdcg_explorer.serving.worker_jobs import reading
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
+from sdcg_explorer.study.wording import counted
 
 MOST_COLUMNS = 60  # that are offered a role each
 A_ROW = 100  # bytes of a file that a row usually is
@@ -91,7 +92,7 @@ def _choose_part(part: Part, place: int) -> Part:
     about = place, part.raw.file, part.raw.header
     seed = keys.of_files("", about)
     with st.container(border=True):
-        size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
+        size = counted(len(part.raw.rows), "row") if part.raw.header else "not read"
         st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
         offered = KINDS if part.raw.header else ("other",)
         kind = st.selectbox(

@@ -16,6 +16,7 @@ from sdcg_explorer.study.bounds import MOST_PLACES, MOST_RANKS
 from sdcg_explorer.study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, slices, whole
+from sdcg_explorer.study.wording import counted
 
 DEPTH = MOST_RANKS
 
@@ -156,6 +157,7 @@ def _judged(asked: Ints, judgments: pd.DataFrame, shown: Shown) -> Ints:
 
 def _check_size(shape: tuple[int, int, int]) -> None:
     if np.prod(shape, dtype=float) > MOST_PLACES:
-        found = f"{shape[0]:,} sessions × {shape[1]:,} queries × {shape[2]:,} ranks"
+        nouns = zip(shape, ("session", "query", "rank"), strict=True)
+        found = " × ".join(counted(*each) for each in nouns)
         rule, remedy = f"at most {MOST_PLACES:,} places fit", "Ask for a smaller depth."
         raise UnusableInputError([error("log", None, found, rule, remedy)])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.wording import counted
 
 REPAIRED, LEFT_OUT = "repaired", "left out"
 SET_ASIDE = "set aside"  # the role of a file that is no part of the study
@@ -67,7 +68,7 @@ class FileRead:
     reason: str
 
     def __str__(self) -> str:
-        rows = "1 row" if self.rows_in == 1 else f"{self.rows_in or 0:,} rows"
+        rows = counted(self.rows_in or 0, "row")
         size = "" if self.rows_in is None else f", {rows}, {self.rows_used:,} used"
         return f"{self.file}: {self.role}{size}; {self.reason}"
 

@@ -123,9 +123,7 @@ def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
     assert "as in the paper: 1 of A. At rank 10: A, last: 1.00." in order_words.behind(order)
     assert "Sessions that have both" not in order_words.behind(order)
     alone = query_order(study_of(plain), Definition(), Filters(), several=True)
-    assert order_words.answer(alone) == (
-        "Every session left has one query only: draw these, too, or widen the filters under Show."
-    )
+    assert order_words.answer(alone) == ("Every session shown has one query only: draw these, too.")
     assert draw_query_order(order, ("A",)).layout.yaxis.title.text == "sDCG (gain)"
 
 

@@ -229,7 +229,10 @@ REFUSED = {
     "unknown option": (("--scores", "final"), "No such option: --scores"),
     "wrong base": (("--b", "one"), "--b 'one'; a base is a number above 1, or inf."),
     "unknown system": (("--systems", "System 9"), "no system 'System 9'; the study has "),
-    "no session left": (("--min-queries", "50"), "the filters leave no session with this score"),
+    "no session left": (
+        ("--min-queries", "50"),
+        "No session with this score is left: widen the filters.",
+    ),
     "unknown baseline": (("--baseline", "C"), "baseline 'C'; systems are System 1, System 2."),
     "no such column": (("--right", "odd"), "outcome 'odd'; columns of sessions that say yes or no"),
     "depth is not asked": (("--depth", "5"), "No such option: --depth"),

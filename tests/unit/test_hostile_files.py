@@ -115,7 +115,7 @@ def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
     problems = read_study(*files.values()).report.problems
     (found,) = [str(one) for one in problems if "can't be seen" in one.found]
     assert found == (
-        "log.csv, line 4: 1 ids of session with characters that can't be seen ('s\\u200b2'); ids "
+        "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "
         "are compared as the text they are, and these characters are part of it. Take them out in "
         "all files, unless they belong there."
     )

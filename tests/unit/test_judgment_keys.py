@@ -119,7 +119,7 @@ def test_session_that_the_log_does_not_have_is_kept_and_said(tmp_path: Path) -> 
     study = study_of(tmp_path, "session,doc,grade\ns1,a,2\ns9,a,1\n")
     assert graded(study) == [("s9", "a", 1.0), ("t", "a", 2.0)]
     assert said(study, "warning") == [
-        "judgments.csv: 1 judgments by a session that the log does not have; they are kept, but "
+        "judgments.csv: 1 judgment by a session that the log does not have; they are kept, but "
         "count for no query and no ideal. Check that log and judgments write each session alike."
     ]
 

@@ -109,7 +109,7 @@ def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) 
     others = int((rows < 0).sum())
     assert words.answer(seen, every.lead) == (
         f"System 2 is ahead at all 576 points of b and bq, but under {others:,} of {len(rows):,} "
-        "definitions System 1 is; the interval always holds 0."
+        "definitions System 1 is; no interval excludes 0."
     )
 
 
@@ -126,7 +126,7 @@ BOTH = {
     "not all": (
         of(1, 1),
         of(1, 0),
-        ", and under 1 of 2 definitions; the interval always holds 0",
+        ", and under 1 of 2 definitions; no interval excludes 0",
     ),
     "other": (
         of(-1, -1),
@@ -139,7 +139,7 @@ BOTH = {
     "corrected": (
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
-        "B is ahead of A at all 1 points of b and bq, and under all 1 definitions; "
+        "B is ahead of A at every point of b and bq, and under every definition; "
         "clear after Holm at 1 and under none",
     ),
     "equal": (
@@ -147,7 +147,12 @@ BOTH = {
         of(1, 1),
         "A and B are equal at all 2 points of b and bq; B is ahead under",
     ),
-    "no interval": (of(1, p=np.nan), of(1), "; there is no interval"),
+    "no interval": (of(1, p=np.nan), of(1, p=np.nan), "; there is no interval"),
+    "none at points": (
+        of(1, p=np.nan),
+        of(1, 1, p=0.01),
+        "; the interval excludes 0 under 2",
+    ),
 }
 
 

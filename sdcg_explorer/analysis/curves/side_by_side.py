@@ -101,6 +101,12 @@ class SideBySide:
 
     each: tuple[Under, ...]
     without_judgments: int
+    judged: int
+
+    @property
+    def undefined(self) -> int:
+        """Sessions on judged topics without a share, under the definition shown first."""
+        return self.judged - sum(mean.sessions for mean in self.each[0].means)
 
     @property
     def in_force(self) -> Under | None:
@@ -165,7 +171,8 @@ def side_by_side(
     named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
     sample = select(study, definition, filters).sample
     each = [_under(study, name, one, filters, is_it(one)) for name, one in named]
-    return SideBySide(tuple(each), sample.count(~sample.judged))
+    judged = sample.count(sample.judged)
+    return SideBySide(tuple(each), sample.count() - judged, judged)
 
 
 def _under(

@@ -21,6 +21,7 @@ from sdcg_explorer.analysis.sessions.reformulation_tables import (
     shares,
 )
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
+from sdcg_explorer.analysis.statistics.correlations import between
 from sdcg_explorer.study.observed import Observed
 
 BY_QUERY = ("found", "novelty", "coverage")
@@ -43,6 +44,7 @@ class SystemSteps:
     several: int
     last_best: int
     first_with_queries: float
+    first_interval: tuple[float, float] = (np.nan, np.nan)
 
     @property
     def share(self) -> float:
@@ -90,7 +92,9 @@ class Reformulations:
 
     def table(self) -> pd.DataFrame:
         """One row per system: what its reformulations did, and how often the last query is best."""
-        return pd.DataFrame([asdict(system) for system in self.systems])
+        return pd.DataFrame([asdict(system) for system in self.systems]).drop(
+            columns="first_interval", errors="ignore"
+        )
 
     def end(self, *, every: bool = False) -> int:
         """Last query of the axes: of all, or while enough sessions of several queries run."""
@@ -160,9 +164,19 @@ def _systems(sample: Sample, worth: Floats, change: Floats) -> tuple[SystemSteps
                 several=int((several & rows).sum()),
                 last_best=int((best & rows).sum()),
                 first_with_queries=_rank_correlation(worth[rows, 0], sample.queries[rows]),
+                first_interval=_interval(
+                    worth[rows, 0], sample.queries[rows], sample.clusters[rows]
+                ),
             )
         )
     return tuple(told)
+
+
+def _interval(one: Floats, other: Ints, unit: Ints) -> tuple[float, float]:
+    """95 % interval of Spearman's, searchers (or sessions without one) resampled."""
+    known = ~np.isnan(one)
+    found = between("spearman", one[known], other[known].astype(float), unit[known])
+    return found.low, found.high
 
 
 def _rank_correlation(one: Floats, other: Ints) -> float:

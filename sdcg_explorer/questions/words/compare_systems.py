@@ -21,6 +21,7 @@ from sdcg_explorer.questions.words.two_systems import (
     advice_on,
     design_of,
     how_tested,
+    is_by_topic,
     lead,
 )
 from sdcg_explorer.questions.words.wording import (
@@ -29,6 +30,7 @@ from sdcg_explorer.questions.words.wording import (
     counted,
     enumerated,
     left_out,
+    no_score,
     p_value,
     withheld,
 )
@@ -48,6 +50,11 @@ PARAGRAPHS = {
     "sample": "A crossed mixed model was fitted by REML, searchers and topics random, also in "
     "their differences; errors after Kenward and Roger, degrees of freedom after Satterthwaite.",
 }
+BY_TOPIC = (
+    "Systems were paired by topic: on each topic their sessions, or means of several, were "
+    "compared, with an interval by t over topics; permutations of the systems within topics "
+    "(10,000 at most) lead where topics are many enough."
+)
 ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
     "Superiority P(b > a), topics taken off, is given with a 95 % interval by t on log odds. P of "
@@ -62,7 +69,7 @@ AFTER_HOLM = (
 def answer(of: Comparison) -> str:
     """The page's first line: of two systems who is ahead, of more the test over all."""
     if not of.names:
-        return "No session with this score is left: widen the filters under Show."
+        return no_score(of)
     if of.baseline and of.baseline not in of.names:
         without = f"No session of {of.baseline}, the baseline, has this score"
         return f"{without}: choose another one, or widen the filters under Show."
@@ -111,8 +118,8 @@ def _differing(of: Comparison) -> str:
         return f"{every} none differs after Holm"
     named = 1 if _is_brief(of) else len(places)
     pairs = [above(of.pairs[i], float(of.p_holm[i])) for i in places[:named]]
-    pairs += [f"{len(places) - named} more"] if len(places) > named else []
-    differ = "1 differs" if len(places) == 1 else f"{len(places)} differ"
+    pairs += [counted(len(places) - named, "more pair")] if len(places) > named else []
+    differ = counted(len(places), "differs", "differ")
     return f"{every} {differ} after Holm: {enumerated(pairs)}"
 
 
@@ -166,18 +173,22 @@ def _on_view(score: str, unit: str, departures: Sequence[str]) -> list[str]:
 
 
 def method(of: Comparison) -> str:
-    """How systems were compared, for a methods section."""
+    """How systems were compared, for a methods section; empty where none were."""
+    if not of.pairs:
+        return ""
     order = f" {ORDER}" if of.scored.place.size else ""
     on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
-    said = f"Systems were compared on {on}.", stands_on(of.footing), PARAGRAPHS[of.topics_are]
+    fitted = PARAGRAPHS[of.topics_are]
+    how = dict.fromkeys(BY_TOPIC if is_by_topic(pair) else fitted for pair in of.pairs)
+    said = f"Systems were compared on {on}.", stands_on(of.footing), *how
     return f"{' '.join(filter(None, said))}{order} {SIZES}"
 
 
 def behind(of: Comparison) -> str:
     """What stands behind the picture."""
     each = [
-        f"{row['system']}: {counted(row['sessions'], 'session')}, {row['queries']:.3g} "
-        f"{'query' if row['queries'] == 1 else 'queries'} on average"
+        f"{row['system']}: {counted(row['sessions'], 'session')}, "
+        f"{counted(row['queries'], 'query')} on average"
         for row in of.systems.to_dict("records")
     ]
     text = f"{'; '.join(each)}." if each else ""
@@ -195,8 +206,8 @@ def _without_score(of: Comparison) -> str:
     lacking = "without this rating" if rated else "whose score is undefined"
     left = f" Left out: {counted(of.undefined, 'session')} {lacking}." if of.undefined else ""
     if of.left_out:
-        have = "has" if of.left_out == 1 else "have"
-        left += f" Left out of the means: {counted(of.left_out, 'query')} that {have} none."
+        lacking = counted(of.left_out, "query that has", "queries that have")
+        left += f" Left out of the means: {lacking} none."
     return left
 
 

@@ -17,6 +17,7 @@ from sdcg_explorer.questions.words.wording import (
     counted,
     interval,
     left_out,
+    none_left,
     share,
     short,
     signed,
@@ -76,7 +77,7 @@ def listed(cost: Cost) -> str:
 def answer(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
-        return "No session with a judged topic is left: widen the filters under Show."
+        return none_left("session with a judged topic", of.without_judgments)
     reached = _reached(of, measure)
     if not reached:
         return why_no_curve(of) or f"For {amount(of.cost, 0.0)} nobody has gained anything."
@@ -228,7 +229,8 @@ def _direction(of: Coefficient, shown: CostPoints) -> str:
 
 
 def _written(of: Coefficient) -> str:
-    return f"{signed(of.value)}{interval(signed, of.low, of.high)}"
+    shown = interval(signed, of.low, of.high)
+    return f"{signed(of.value)}{shown or ' without an interval'}"
 
 
 def of_each(of: CostPoints) -> str:

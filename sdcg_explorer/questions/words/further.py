@@ -8,7 +8,7 @@ from math import isnan
 from sdcg_explorer.analysis.definition.further import FURTHER
 from sdcg_explorer.analysis.selection.additive import ADDITIVE
 from sdcg_explorer.analysis.sessions.family import Footing
-from sdcg_explorer.questions.words.wording import enumerated, share
+from sdcg_explorer.questions.words.wording import enumerated, plain, share
 
 RULES = {
     "gdeval": "(2^g − 1)/2⁴, whatever the highest grade is",
@@ -58,7 +58,7 @@ def stands_on(of: Footing | None) -> str:
         by = f"By the rule {of.rule} of {name}"
         return f"{by} a result of grade g satisfies with {RULES[of.rule]}."
     if not isnan(of.highest):
-        return f"Gains of {name} are divided by the highest, {of.highest:g}."
+        return f"Gains of {name} are divided by the highest, {plain(of.highest)}."
     if isnan(of.unseen):
         return ""
     if not of.most_unseen:

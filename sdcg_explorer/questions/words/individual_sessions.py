@@ -9,7 +9,14 @@ from sdcg_explorer.analysis.inventory.tags import Tagged
 from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import Inspected
-from sdcg_explorer.questions.words.wording import counted, left_out, share, short
+from sdcg_explorer.questions.words.wording import (
+    counted,
+    left_out,
+    none_left,
+    plural,
+    share,
+    short,
+)
 from sdcg_explorer.study.tags import Tags, joined
 
 GAIN = "A query gains where its list is worth more than 0 before the query discount (dcg)."
@@ -27,10 +34,10 @@ NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no wo
 
 def adding_up(of: Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
-    said = f"Contributions of all results add up to {of.final:.4g}"
+    said = f"Contributions of all results add up to {short(of.final)}"
     if not of.highest > of.final:
         return f"{said}."
-    most = f"they would to {of.highest:.4g}, were all that is unjudged worth the highest gain"
+    most = f"they would to {short(of.highest)}, were all that is unjudged worth the highest gain"
     return f"{said}; {most}."
 
 
@@ -43,10 +50,10 @@ def sessions_that(number: int, only: str) -> str:
     return f"{counted(number, 'session')}{THAT[only]}"
 
 
-def none_left(only: str) -> str:
+def none_by(only: str) -> str:
     """What is said where a filter keeps no session.
 
-    >>> none_left(NOTHING)
+    >>> none_by(NOTHING)
     'No session is left by “gained nothing”; “all” shows every one again.'
     """
     return f"No session is left by “{only}”; “{ALL}” shows every one again."
@@ -66,18 +73,19 @@ def answer(each: IndividualSessions, length: int = LENGTH) -> str:
     if each.only != ALL:
         return _of_those(each, length)
     if not each.names:
-        return f"No session{_whose(each)} on a judged topic is left: choose another topic."
+        what, do = f"session{_whose(each)} on a judged topic", "choose another topic"
+        return none_left(what, each.without_judgments, do=do)
     least, most = map(worth, (each.scores["final"].min(), each.scores["final"].max()))
     if len(each.names) == 1:
         queries = counted(int(each.scores["queries"].iloc[0]), "query")
         return f"The one session shown ends at {least}, after {queries}{_beyond(each, length)}."
-    beyond = _beyond(each, length)
-    end = f"the {len(each.names):,} sessions shown end between {least} and {most}{beyond}."
+    at = f"at {least}" if least == most else f"between {least} and {most}"
+    end = f"the {len(each.names):,} sessions shown end {at}{_beyond(each, length)}."
     if not each.several:
         return f"No session asked more than one query; {end}"
     return (
-        f"{each.silent:,} of {counted(each.several, 'session')} with several queries gain "
-        f"nothing before their last query; {end}"
+        f"{each.silent:,} of {counted(each.several, 'session')} with several queries "
+        f"{plural(each.silent, 'gains', 'gain')} nothing before their last query; {end}"
     )
 
 
@@ -92,10 +100,10 @@ def _beyond(each: IndividualSessions, length: int) -> str:
 def _of_those(each: IndividualSessions, length: int) -> str:
     """How those end that gained so, and after how many queries."""
     if not each.names:
-        return none_left(each.only)
+        return none_by(each.only)
     final, queries = each.scores["final"], each.scores["queries"]
     least, most = worth(final.min()), worth(final.max())
-    end = "ends" if len(each.names) == 1 else "end"
+    end = plural(len(each.names), "ends", "end")
     at = f"at {least}" if least == most else f"between {least} and {most}"
     fewest, longest = int(queries.min()), int(queries.max())
     asked = f"{fewest:,} to " if fewest < longest else ""
@@ -113,7 +121,7 @@ def goes_on(each: IndividualSessions, length: int) -> str:
     beyond = int((each.ends > each.end(length)).sum())
     if not beyond:
         return ""
-    go = "goes" if beyond == 1 else "go"
+    go = plural(beyond, "goes", "go")
     return f"{beyond:,} of {counted(len(each.names), 'session')} {go} on beyond the axis."
 
 

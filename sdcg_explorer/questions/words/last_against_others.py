@@ -12,6 +12,7 @@ from sdcg_explorer.questions.words.wording import (
     by_t,
     counted,
     enumerated,
+    plural,
     short,
     tested,
 )
@@ -111,7 +112,7 @@ def _counts(of: Difference) -> str:
     by = f"by {counted(of.named, 'searcher')}"
     if not (unnamed := of.unnamed):
         return f"{sessions} {by}"
-    none = "names" if unnamed == 1 else "name"
+    none = plural(unnamed, "names", "name")
     return f"{sessions}, of which {unnamed:,} {none} no searcher, the others {by}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sdcg_explorer.analysis.systems.measures_beside import MeasuresBeside, RankedApart, entry_name
-from sdcg_explorer.questions.words.wording import enumerated, share
+from sdcg_explorer.questions.words.wording import enumerated, plural, share
 
 NONE = "One system alone: measures can differ in the order of its sessions, not of systems."
 ALIKE = "Both order all sessions alike."
@@ -57,8 +57,7 @@ def answer(of: MeasuresBeside) -> str:
         how = f"as {first} does: {of.rows[0]['order']}"
         return f"All {len(others) + 1} measures order the systems {how}.{without}"
     names = enumerated([str(name) for name in turned["score"]])
-    verb = "orders" if len(turned) == 1 else "order"
-    order = f"{names} {verb} systems otherwise than {first}."
+    order = f"{names} {plural(len(turned), 'orders', 'order')} systems otherwise than {first}."
     known = others.dropna(subset="tau")
     if not len(known):
         return f"{order}{without}"

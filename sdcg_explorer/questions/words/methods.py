@@ -9,7 +9,7 @@ from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
 from sdcg_explorer.analysis.sessions.family import footing
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.further import stands_on
-from sdcg_explorer.questions.words.wording import counted, withheld
+from sdcg_explorer.questions.words.wording import counted, plural, withheld
 from sdcg_explorer.study.observed import Observed
 
 
@@ -33,7 +33,7 @@ def methods_text(study: Observed, definition: Definition, filters: Filters, *mor
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
-        f"{'was' if sessions == 1 else 'were'} scored; of {counted(total, 'session')} "
+        f"{plural(sessions, 'was', 'were')} scored; of {counted(total, 'session')} "
         f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
         f"{' ' * bool(shown)}{shown}",
         "Sessions were scored by session-discounted cumulated gain (sDCG). "

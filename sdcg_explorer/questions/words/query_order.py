@@ -14,16 +14,14 @@ from sdcg_explorer.questions.words.wording import (
     counted,
     interval,
     left_out,
+    none_left,
     short,
     withheld,
     without_interval,
 )
 
-NO_IDEAL = (
-    "No query is left whose ideal list gains anything: widen the filters under Show, or give gains."
-)
-ALONE = "Every session left has one query only: draw these, too, or widen the filters under Show."
-NONE_LEFT = "No query is left, or nobody judged its topic: widen the filters under Show."
+NO_IDEAL = "No query has an ideal list that gains anything: give a grade a gain."
+ALONE = "Every session shown has one query only: draw these, too."
 CHOSEN = "The best query is chosen as the best: that it is ahead says only how it was chosen."
 
 
@@ -49,7 +47,9 @@ def _nothing(order: QueryOrder) -> str:
     """Why there is no curve."""
     if any(curve.undefined for curve in order.curves):
         return NO_IDEAL
-    return ALONE if order.drawn.several and any(order.single.values()) else NONE_LEFT
+    if order.drawn.several and any(order.single.values()):
+        return ALONE
+    return none_left("query on a judged topic", order.without_judgments)
 
 
 def _by(order: QueryOrder, gap: float) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.sessions.reformulations import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.words.session_curves import ends_where
-from sdcg_explorer.questions.words.wording import NAMED, between, counted, left_out
+from sdcg_explorer.questions.words.wording import (
+    NAMED,
+    between,
+    counted,
+    left_out,
+    none_left,
+    signed,
+)
 
 BOXES = (
     "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in the "
@@ -26,10 +33,11 @@ def answer(steps: Reformulations) -> str:
     """The page's first line."""
     known = [system for system in steps.systems if system.reformulations]
     if not known and steps.undefined:
-        have = f"No two queries in a row have {steps.words}"
-        return f"{have}: choose another measure, or widen the filters under Show."
+        return f"No two queries in a row have {steps.words}: choose another measure."
     if not known:
-        return "No session with several judged queries is left: widen the filters under Show."
+        if steps.running.any():
+            return "No session shown has several judged queries: nothing was reformulated."
+        return none_left("session on a judged topic", steps.without_judgments)
     told = (_extremes if len(known) > NAMED else _each)(known, _gain(steps))
     if steps.measure != USUAL:
         return f"By {steps.words}, {told}."
@@ -96,8 +104,10 @@ def advice(steps: Reformulations) -> list[str]:
     said = [
         f"In {s.system} a session's first query "
         f"{has.format('more' if s.first_with_queries > 0 else 'less')} the more queries follow "
-        f"(rank correlation {s.first_with_queries:.2f})."
+        f"(rank correlation {signed(s.first_with_queries)}, 95 % interval {signed(low)} to "
+        f"{signed(high)})."
         for s in steps.systems
-        if abs(s.first_with_queries) >= 0.1
+        for low, high in [s.first_interval]
+        if low * high > 0
     ]
     return [*said, LATER]

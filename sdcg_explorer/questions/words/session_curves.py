@@ -12,6 +12,7 @@ from sdcg_explorer.questions.words.wording import (
     counted,
     interval,
     left_out,
+    none_left,
     share,
     short,
     without_interval,
@@ -23,7 +24,9 @@ ORDINALS = ("first", "second", "third")
 def answer(curves: SessionCurves, measure: str) -> str:
     """The page's first line."""
     if not any(of.curve(measure).sessions.any() for of in curves.curves):
-        return "No session with a judged topic is left: widen the filters under Show."
+        what, judged = "session with a judged topic", int(curves.running.max(initial=0))
+        what = "session with a share of an ideal" if judged else what
+        return none_left(what, curves.without_judgments, judged, unit="nsDCG")
     number = min(len(ORDINALS), curves.most_queries)
     ordinal, reached = ORDINALS[number - 1], _reached(curves, measure, number)
     when = f"After the {ordinal} query" if curves.per_query else "At the end"
@@ -89,7 +92,7 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
         return ""
     reach = f", the last that {THIN} sessions reach" if end == axis_end(running) else ""
     number = int(running[end])
-    on = f"{counted(number, 'session')} {'goes' if number == 1 else 'go'} on"
+    on = f"{counted(number, 'session goes', 'sessions go')} on"
     return f" The axis ends at {place} {end:,} of {running.size:,}{reach}; {on}."
 
 

@@ -15,6 +15,7 @@ from sdcg_explorer.questions.words.wording import (
     counted,
     enumerated,
     left_out,
+    none_left,
     share,
 )
 
@@ -23,7 +24,8 @@ def answer(shown: SideBySide) -> str:
     """The page's first line."""
     ranked = [under for under in shown.each if under.ranked]
     if not ranked:
-        return "No session with a share of an ideal is left: widen the filters under Show."
+        what = "session with a share of an ideal"
+        return none_left(what, shown.without_judgments, shown.undefined, unit="nsDCG")
     return f"{_order(ranked)}{_agreement(shown)}."
 
 

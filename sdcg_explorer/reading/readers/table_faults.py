@@ -8,6 +8,7 @@ from sdcg_explorer.reading.readers.plain_rows import LONGEST_BLOCK
 from sdcg_explorer.reading.readers.table_top import TOO_LONG, Top, cells
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Causes, Problem, error
+from sdcg_explorer.study.wording import counted
 
 
 def places(text: Text, top: Top) -> list[Problem]:
@@ -19,9 +20,9 @@ def places(text: Text, top: Top) -> list[Problem]:
         try:
             for row in reader:
                 if row and start > top.blank and len(row) != len(top.header):
-                    found = f"{len(row)} cells"
+                    found = counted(len(row), "cell")
                     above = "first row" if top.first else "header"
-                    rule = f"the {above} has {len(top.header)} columns"
+                    rule = f"the {above} has {counted(len(top.header), 'column')}"
                     remedy = "Complete the row, or quote cells that contain the delimiter."
                     causes.add(start, found, rule, remedy)
                 start = reader.line_num + 1
