@@ -88,6 +88,24 @@ class Study(Observed):
         """Results as an arrangement leaves them, with their ranks counted anew."""
         return arranged(self._shown, how, len(self.queries)).shown
 
+    def judged_by(self, how: Arrangement = AS_SHOWN) -> pd.DataFrame:
+        """The judgments; where grades are the searchers', all that they gave, with those' parts."""
+        if not how.own:
+            return self.judgments
+        shown = self._shown
+        rows = np.flatnonzero(shown.own < shown.unjudged)
+        given = {
+            "topic": self.queries["topic"].array[shown.query[rows]],
+            "doc": self.results["doc"].array[shown.row[rows]],
+            "grade": np.array(shown.labels)[shown.own[rows]],
+        }
+        table = pd.DataFrame(given).drop_duplicates()
+        if PART not in self.judgments:
+            return table
+        parts = self.judgments[[*KEYS["judgments"], PART]]
+        table = table.merge(parts, how="left", on=KEYS["judgments"])
+        return table.assign(part=table[PART].astype("object").fillna(""))
+
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
         """The four tables by name."""
