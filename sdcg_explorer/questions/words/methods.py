@@ -37,7 +37,8 @@ def methods_text(study: Observed, definition: Definition, filters: Filters, *mor
         f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
         f"{' ' * bool(shown)}{shown}",
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
-        f"Definition: {in_force(named, study)}",
+        f"Definition: {in_force(named, study)}"
+        f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
         average,
         *filter(None, [_further(select(study, named, filters)), *more]),
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),
