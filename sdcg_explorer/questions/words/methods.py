@@ -7,6 +7,7 @@ from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Fi
 from sdcg_explorer.analysis.definition.further import FURTHER, OVER_HIGHEST
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
 from sdcg_explorer.analysis.sessions.family import footing
+from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.further import stands_on
 from sdcg_explorer.questions.words.wording import counted, withheld
@@ -27,7 +28,8 @@ def methods_text(study: Observed, definition: Definition, filters: Filters, *mor
     named = definition.named(study.labels)
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
-        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed)."
+        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed), those of a "
+        f"group's mean by t where fewer than {FEWEST_RESAMPLED} stand behind it."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
     parts = [
