@@ -17,7 +17,7 @@ from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.rules import USUAL, Rules, by_rule, chosen
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.problems import Remedy, note, warning
-from sdcg_explorer.study.study import PART
+from sdcg_explorer.study.study import ASSESSED, PART
 
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
@@ -119,7 +119,8 @@ def read_judgments(
     else:
         topics = text_of(columns, "topic").iloc[rows]
     parts = columns[PART].iloc[rows] if PART in columns and not own else None
-    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts)
+    assessed = columns[[name for name in columns if str(name).startswith(ASSESSED)]].iloc[rows]
+    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts, assessed)
 
     def remedy(conflicts: int) -> Remedy:
         graded = columns[kept]
@@ -191,7 +192,7 @@ def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[
 
 @dataclass(frozen=True, eq=False)
 class _Judged:
-    """Rows of judgments, with the topic, document, grade, and parts of the task, of each."""
+    """Rows of judgments: topic, document, grade, parts of the task, and each assessor's grade."""
 
     raw: RawTable
     rows: Ints
@@ -199,6 +200,7 @@ class _Judged:
     docs: pd.Series[Any]
     grade: Floats
     parts: pd.Series[Any] | None
+    assessed: pd.DataFrame
 
 
 def _one_each(
@@ -242,6 +244,8 @@ def _one_each(
         found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
     kept = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
     named = {} if parts is None else {PART: parts_of_each(place, grade, parts)}
+    given = judged.assessed.iloc[taken].astype("str").astype("object")
+    named |= {str(name): given[name].to_numpy() for name in given}
     return pd.DataFrame({**kept, "grade": grade[taken], **named}, copy=False)
 
 

@@ -26,6 +26,7 @@ KEYS = (
     ("searcher", "topic"),
     ("searcher",),
 )
+MOST_NAMED = 20  # of the ratings that the log does not have
 OF_SESSIONS = ("system", "searcher", "topic")  # what a table of sessions can tell the log
 
 
@@ -160,6 +161,9 @@ def _matched(
         rows = np.sort(met["row"][nobody].to_numpy(dtype=np.int64))
         some = " and ".join(role.replace("_", " ") for role in key)
         found.leave_out(raw, f"ratings of a {some} that the log does not have", rows)
+        missing = met[nobody].sort_values("row")
+        names = missing[list(key)].agg(", ".join, axis=1).drop_duplicates().tolist()
+        found.methods.append(_not_found(raw.file, some, names))
         if nobody.all():
             rule = f"ratings go by {some}, and none of theirs is in the log"
             remedy = "Check that both files write it alike."
@@ -168,6 +172,19 @@ def _matched(
         _check_one_session(raw, met[~nobody], found)
     row, at = (met[~nobody][name].to_numpy(dtype=np.int64) for name in ("row", "at"))
     return _Met(raw, row, at, 0)
+
+
+def _not_found(file: str, what: str, names: list[str]) -> str:
+    """Which ratings found nothing in the log, in a sentence.
+
+    >>> _not_found("r.csv", "searcher and topic", ["p7, t2"])
+    'Ratings of 1 searcher and topic in r.csv that the log does not have were left out: p7, t2.'
+    """
+    more = f"; and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return (
+        f"Ratings of {len(names):,} {what}{'s' * (len(names) > 1)} in {file} that the log does not "
+        f"have were left out: {'; '.join(names[:MOST_NAMED])}{more}."
+    )
 
 
 def _numbered(

@@ -32,6 +32,7 @@ from sdcg_explorer.study.written import Written
 SHORT = 12  # characters of a digest that name a study in links
 MOST_BLOCKS = 4  # beside that of the results as shown
 PART, PARTED = "part", ";"  # column of judgments: parts of a task, and what stands between several
+ASSESSED = "grade by "  # and who: columns of judgments, texts, where several assessors graded
 WORDS = ("name", "note", "tags", "layer", "written")  # that are said of it
 OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
@@ -48,7 +49,8 @@ class Study(Observed):
 
     sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
     results: session, query_number, rank, doc, clicked, examined, grade · judgments: topic, doc,
-    grade, and part where it is known which parts of a task a document answers. Ids are text as in
+    grade, part where it is known which parts of a task a document answers, and what each assessor
+    gave where there were several, which is no part of the digest. Ids are text as in
     the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
     into them; `written` are notes beneath answers, and the plan. None is part of the digest.
@@ -147,7 +149,10 @@ class Study(Observed):
         total = hashlib.sha256()
         for name, keys in KEYS.items():
             total.update(f"table {name}\n".encode())
-            for part in _parts(self.tables[name], keys):
+            table = self.tables[name]
+            if name == "judgments":
+                table = table.drop(columns=[n for n in table if str(n).startswith(ASSESSED)])
+            for part in _parts(table, keys):
                 total.update(part)
         return total.hexdigest()
 

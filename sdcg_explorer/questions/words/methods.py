@@ -38,6 +38,7 @@ def methods_text(study: Observed, definition: Definition, filters: Filters, *mor
         f"{'was' if sessions == 1 else 'were'} scored; of {counted(total, 'session')} "
         f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
         f"{' ' * bool(shown)}{shown}",
+        *([" ".join(study.report.methods)] if study.report.methods else []),
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
         f"Definition: {in_force(named, study)}"
         f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
