@@ -162,8 +162,8 @@ def _matched(
         some = " and ".join(role.replace("_", " ") for role in key)
         found.leave_out(raw, f"ratings of a {some} that the log does not have", rows)
         missing = met[nobody].sort_values("row")
-        names = missing[list(key)].agg(", ".join, axis=1).drop_duplicates().tolist()
-        found.methods.append(_not_found(raw.file, some, names))
+        names = missing[list(key)].agg(", ".join, axis=1).tolist()
+        found.methods.append(_not_found(raw.file, key, names))
         if nobody.all():
             rule = f"ratings go by {some}, and none of theirs is in the log"
             remedy = "Check that both files write it alike."
@@ -174,16 +174,20 @@ def _matched(
     return _Met(raw, row, at, 0)
 
 
-def _not_found(file: str, what: str, names: list[str]) -> str:
+def _not_found(file: str, key: tuple[str, ...], names: list[str]) -> str:
     """Which ratings found nothing in the log, in a sentence.
 
-    >>> _not_found("r.csv", "searcher and topic", ["p7, t2"])
-    'Ratings of 1 searcher and topic in r.csv that the log does not have were left out: p7, t2.'
+    >>> _not_found("r.csv", ("searcher", "topic"), ["p7, t2"])
+    '1 rating in r.csv found no session (by searcher and topic) and was left out: p7, t2.'
     """
-    more = f"; and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    number = len(names)
+    about = "query" if {"query_number", "text"} & {*key} else "session"
+    by = " and ".join(role.replace("_", " ") for role in key)
+    said = "1 rating" if number == 1 else f"{number:,} ratings"
+    more = f"; and {number - MOST_NAMED:,} more" if number > MOST_NAMED else ""
     return (
-        f"Ratings of {len(names):,} {what}{'s' * (len(names) > 1)} in {file} that the log does not "
-        f"have were left out: {'; '.join(names[:MOST_NAMED])}{more}."
+        f"{said} in {file} found no {about} (by {by}) and {'was' if number == 1 else 'were'} left "
+        f"out: {'; '.join(names[:MOST_NAMED])}{more}."
     )
 
 
