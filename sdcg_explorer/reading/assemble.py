@@ -54,7 +54,7 @@ from sdcg_explorer.reading.topics import (
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.distinct_texts import together, used_texts
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import ASSESSED, Study
 
 SET_RIGHT = "Correct it if it is."
 
@@ -163,7 +163,8 @@ def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None)
     problems = [*study.report.problems, *found.problems]
     files = [*study.report.files, *files_read(parts, found)]
     changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
-    report = replace(study.report, **changed)
+    methods = [*study.report.methods, *found.methods]
+    report = replace(study.report, methods=methods, **changed)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
     return Study(*named, report, study.note, study.tags, written=study.written)
 
@@ -262,6 +263,8 @@ def _graded(judged: list[Part], found: Findings) -> Mapped:
     """The judgments by role."""
     raw, columns = _columns(judged, JUDGMENT_ROLES)
     judged_by_query(columns)
+    if raw.exact:  # of ours, which have one grade for a document, and those it was made of
+        columns |= {name: name for name in raw.header if name.startswith(ASSESSED)}
     return mapped(raw, columns, JUDGMENT_ROLES, found)
 
 

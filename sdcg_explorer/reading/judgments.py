@@ -20,7 +20,7 @@ from sdcg_explorer.reading.rules import USUAL, Rules, by_rule, chosen
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Remedy, error, note, warning
-from sdcg_explorer.study.study import PART
+from sdcg_explorer.study.study import ASSESSED, PART
 from sdcg_explorer.study.warnings import almost_alike
 from sdcg_explorer.study.wording import counted, plural
 
@@ -188,7 +188,8 @@ def read_judgments(
     else:
         topics = text_of(columns, "topic").iloc[rows]
     parts = columns[PART].iloc[rows] if PART in columns and not own else None
-    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts)
+    assessed = columns[[name for name in columns if str(name).startswith(ASSESSED)]].iloc[rows]
+    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts, assessed)
 
     def remedy(conflicts: int) -> Remedy:
         graded = columns[kept]
@@ -260,7 +261,7 @@ def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[
 
 @dataclass(frozen=True, eq=False)
 class _Judged:
-    """Rows of judgments, with the topic, document, grade, and parts of the task, of each."""
+    """Rows of judgments: topic, document, grade, parts of the task, and each assessor's grade."""
 
     raw: RawTable
     rows: Ints
@@ -268,6 +269,7 @@ class _Judged:
     docs: pd.Series[Any]
     grade: Floats
     parts: pd.Series[Any] | None
+    assessed: pd.DataFrame
 
 
 def _one_each(
@@ -311,6 +313,8 @@ def _one_each(
         found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
     kept = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
     named = {} if parts is None else {PART: parts_of_each(place, grade, parts)}
+    given = judged.assessed.iloc[taken].astype("str").astype("object")
+    named |= {str(name): given[name].to_numpy() for name in given}
     return pd.DataFrame({**kept, "grade": grade[taken], **named}, copy=False)
 
 

@@ -139,12 +139,12 @@ def test_by_hand_undefined_is_no_0() -> None:
     assert formulas(shown)[4].startswith("V = 1 + 1.674 = 2.674")
 
 
-def test_a_searchers_own_grades_there_add_nothing(tmp_path: Path) -> None:
+def test_a_topic_that_no_searcher_graded_is_undefined_under_their_grades(tmp_path: Path) -> None:
     log = "session,query_number,topic,rank,doc,grade\n"
     of = read(
         tmp_path,
-        log_csv=f"{log}s,1,t,1,a,1\ns,2,u,1,a,3\n",
-        judgments_csv="topic,doc,grade\nt,a,1\nt,b,3\n",
+        log_csv=f"{log}s,1,t,1,a,1\ns,2,u,1,a,\n",
+        judgments_csv="topic,doc,grade\nu,a,1\nu,b,3\n",
     )
     table = scores(of, Definition(weights="linear", grades="searcher"), ALL)
     assert table.sessions[["final", "relevant_found"]].to_numpy().tolist() == [[1, 1]]

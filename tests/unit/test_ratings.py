@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.steps import study_with_ratings, tables_of
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import refusal
@@ -125,6 +131,27 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
         ("ratings3.csv", 2, rule.format("searcher and topic")),
     ]
     assert study.report.left_out[rule.format("session")] == 2
+    said = [
+        "2 ratings in ratings1.csv found no session (by session) and were left out: s9; S2.",
+        "1 rating in ratings2.csv found no query (by session and query number) and was left out: "
+        "s1, 3.",
+        "1 rating in ratings3.csv found no session (by searcher and topic) and was left out: "
+        "p2, t.",
+    ]
+    assert study.report.methods == said
+    assert " ".join(said) in methods_text(study, Definition(), Filters())
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(bundle(study, Definition(), Filters()))
+    with ZipFile(path) as archive:
+        for name in ("README.txt", "scores/methods.txt", "report.html"):
+            assert all(each in archive.read(name).decode() for each in said), name
+    assert read_study(path).report.methods == said
+    (more,) = written(tmp_path, more_csv="session,mood\ns7,1\ns1,2\n").values()
+    about, parts = tables_of([Source("more.csv", more)])
+    both = study_with_ratings(about, study, parts)
+    assert both.report.methods[3:] == [
+        "1 rating in more.csv found no session (by session) and was left out: s7."
+    ]
     assert {each.rule for each in study.report.problems} == {
         *("1 of 3 sessions have a value", "1 of 4 queries have a value")
     }

@@ -225,6 +225,8 @@ def test_where_there_is_no_range_a_reason_stands(
     definition: Definition, score: str, why: str
 ) -> None:
     study = study_of(two_systems())
+    if definition.grades == "searcher":
+        study = replace(study, results=study.results.assign(grade=1.0))
     compared = compare_systems(study, definition, EVERYONE, score=score)
     found = residuals(study, definition, EVERYONE, score=score)
     assert left_open(compared, found, 0).why == why

@@ -21,8 +21,8 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.questions.side_by_side import of_presets
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import side_by_side as beside_words
-from sdcg_explorer.questions.words.wording import NO_INTERVAL
-from tests.support.plain_figures import bootstrap
+from sdcg_explorer.questions.words.wording import NO_INTERVAL_OF_MEANS
+from tests.support.plain_figures import bootstrap, by_t
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores
@@ -117,19 +117,19 @@ def test_means_follow_the_average_that_the_definition_names() -> None:
 def searched(number: int) -> PlainStudy:
     """So many searchers with system A, the first at rank 1, the next at 2 and so on; one again."""
     places = range(1, number + 1)
-    sessions = [PlainSession(f"s{i}", [("t1", {i: "a"})], "A", f"p{i}") for i in places]
+    sessions = [PlainSession(f"s{i}", [("t1", {i: "a"})], "A", f"p{i:02}") for i in places]
     return PlainStudy([*sessions, replace(sessions[1], name="again")], EACH)
 
 
-def test_interval_needs_five_searchers() -> None:
-    (four,), (five,) = (compared(searched(n), presets=()).each[0].means for n in (4, 5))
-    assert math.isnan(four.low)
-    assert math.isnan(four.high)
-    shares = [1 / (1 + math.log2(rank)) for rank in range(1, 6)]
-    shares[1] *= 2
-    draws = np.random.default_rng(2008).integers(0, 5, (1000, 5)).tolist()
-    expected = bootstrap(shares, [1, 2, 1, 1, 1], draws)
-    assert (five.low, five.high) == pytest.approx(expected)
+def test_intervals_are_by_t_under_ten_searchers() -> None:
+    draws = np.random.default_rng(2008).integers(0, 10, (1000, 10)).tolist()
+    for number in (2, 9, 10):
+        ((mean,),) = (each.means for each in compared(searched(number), presets=()).each)
+        shares = [1 / (1 + math.log2(rank)) for rank in range(1, number + 1)]
+        shares[1] *= 2
+        counts = [1.0, 2.0, *[1.0] * (number - 2)]
+        expected = by_t(shares, counts) if number < 10 else bootstrap(shares, counts, draws)
+        assert (mean.low, mean.high) == pytest.approx(expected)
 
 
 def at_ranks(number: int, **found: str) -> PlainStudy:
@@ -139,8 +139,9 @@ def at_ranks(number: int, **found: str) -> PlainStudy:
 
 def test_missing_intervals_and_those_that_hold_0_are_said() -> None:
     few = [f"{name} has fewer than 10 sessions: its curve is drawn thin." for name in "AB"]
-    assert beside_words.advice(compared(at_ranks(4, A="b", B="a")))[-3:] == [*few, NO_INTERVAL]
-    assert beside_words.advice(compared(study(*[("A", B1), ("B", A1)] * 5))) == [*few, NO_INTERVAL]
+    bare = [*few, NO_INTERVAL_OF_MEANS]
+    assert beside_words.advice(compared(at_ranks(1, A="b", B="a")))[-3:] == bare
+    assert beside_words.advice(compared(study(*[("A", B1), ("B", A1)] * 5))) == bare
     assert beside_words.advice(compared(at_ranks(5, A="c", B="a"), presets=())) == few
     assert beside_words.advice(compared(at_ranks(10, A="b", B="b"), presets=("linear",))) == [
         "The 95 % interval of the difference between the two highest systems holds 0 under "

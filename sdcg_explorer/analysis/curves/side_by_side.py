@@ -22,7 +22,7 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.fit import NONE, Estimate
-from sdcg_explorer.metrics import bootstrap_interval, group_sums, normalised
+from sdcg_explorer.metrics import group_sums, mean_interval, normalised
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
@@ -204,7 +204,7 @@ def _counted(
         sums = added(chosen.score_of_sums("final"))
         counts = added(chosen.ideals[:, -1, -1][sample.layouts[1]] * sample.number)
     mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
-    low, high = bootstrap_interval(sums, counts)
+    low, high = mean_interval(sums, counts)
     means = [
         SystemMean(names[i], float(mean[i]), float(low[i]), float(high[i]), int(number[i]))
         for i in sample.shown_systems

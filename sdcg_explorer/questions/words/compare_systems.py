@@ -14,6 +14,7 @@ from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
 from sdcg_explorer.analysis.systems.several_systems import MOST_TESTED
+from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
 from sdcg_explorer.questions.words.further import stands_on
 from sdcg_explorer.questions.words.session_order import order_words
 from sdcg_explorer.questions.words.two_systems import (
@@ -26,7 +27,7 @@ from sdcg_explorer.questions.words.two_systems import (
 )
 from sdcg_explorer.questions.words.wording import (
     NAMED,
-    NO_INTERVAL,
+    NO_INTERVAL_OF_MEANS,
     counted,
     enumerated,
     left_out,
@@ -214,12 +215,12 @@ def _without_score(of: Comparison) -> str:
 def of_means(of: Comparison) -> str:
     """What the means and the difference are taken over."""
     lows = pd.concat([of.systems["low"], of.by_topic["low"]])
-    bare = f" {NO_INTERVAL}" if lows.isna().any() else ""
+    bare = f" {NO_INTERVAL_OF_MEANS}" if lows.isna().any() else ""
     whom = "searchers" if of.scored.names_searchers else "sessions"
     return (
         "small ones are sessions, large ones means with their 95 % interval, which comes from "
-        f"resampling {whom}; the difference is what is left once topics are taken off, its "
-        f"interval by t.{bare}"
+        f"resampling {whom}, or by t where fewer than {FEWEST_RESAMPLED} stand behind a mean; the "
+        f"difference is what is left once topics are taken off, its interval by t.{bare}"
     )
 
 

@@ -11,7 +11,7 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT
 from sdcg_explorer.questions.words.session_curves import goes_on, thin
 from sdcg_explorer.questions.words.wording import (
     NAMED,
-    NO_INTERVAL,
+    NO_INTERVAL_OF_MEANS,
     counted,
     enumerated,
     left_out,
@@ -110,7 +110,7 @@ def advice(shown: SideBySide, length: int | None = None) -> list[str]:
     return [
         *(said.format(enumerated(names)) for said, names in named.items() if names),
         *(thin(shown.in_force.curves, length) if shown.in_force else []),
-        *([NO_INTERVAL] if any(m.sessions and np.isnan(m.low) for m in means) else []),
+        *([NO_INTERVAL_OF_MEANS] if any(m.sessions and np.isnan(m.low) for m in means) else []),
     ]
 
 

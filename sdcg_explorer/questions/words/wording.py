@@ -22,6 +22,11 @@ NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
     "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
 )
+NO_INTERVAL_OF_MEANS = (
+    "No interval where one searcher (or session without one) stands behind a mean, where all are "
+    "alike, or where of 10 or more all but 2 or 3 are alike, or some gained nothing and fewer than "
+    "10 anything."
+)
 
 
 class Unscored(Protocol):
