@@ -196,6 +196,41 @@ def test_what_another_command_wrote_stays_and_what_the_same_left_goes(
     assert {path.name for path in out.absolute().parent.iterdir()} == {"out"}
 
 
+@pytest.mark.parametrize("command", ["score", "export"])
+def test_a_place_that_can_not_be_is_said_in_words(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loop, back = tmp_path / "loop", tmp_path / "back"
+    loop.symlink_to(back)
+    back.symlink_to(loop)
+    kind = {"score": "folder", "export": "file"}[command]
+    long = tmp_path / ("n" * 300)
+    cases = {
+        loop: f"{loop}: a link; sdcg {command} writes a {kind} there",
+        loop / "in": f"{loop}: a link; sdcg {command} writes a folder there",
+        long: "nnn…: the name is too long. Name another place for --out.",
+        long / "in": "nnn…: the name is too long. Name another place for --out.",
+    }
+    for out, words in cases.items():
+        assert run(command, out) == 2
+        said = capsys.readouterr().err
+        assert words in said
+        assert "[Errno" not in said
+        assert sorted(tmp_path.iterdir()) == [back, loop]
+
+
+def test_a_file_that_can_not_be_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdcg.main(["check", "n" * 300]) == 2
+    assert capsys.readouterr().err == f"{'n' * 199}…: File name too long. Check the path.\n"
+
+
+def test_a_name_as_long_as_names_can_be_is_written_to(tmp_path: Path) -> None:
+    out = tmp_path / ("n" * 255)
+    assert run("score", out) == 0
+    assert run("score", out) == 0
+    assert [*tmp_path.iterdir()] == [out]
+
+
 BROKEN = {  # browsers that are found and draw nothing
     "ends at once": "exit 1",
     "sleeps": "echo $$ >> {pids}; exec sleep 600",
