@@ -9,9 +9,9 @@ whole (study/store/write_aside.py). Links, devices, fifos and sockets are never 
 from __future__ import annotations
 
 import zipfile
-from errno import ENAMETOOLONG
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import BinaryIO
 

@@ -49,11 +49,8 @@ def aside_of(out: Path, tell: Tell) -> Generator[Path]:
     room = out.parent if not out.is_dir() or can_move(out) else out
     room.mkdir(parents=True, exist_ok=True)
     # a name may be as long as names can be, and what is written beside it has a longer one
-    name = (
-        out.name
-        if len(os.fsencode(out.name)) <= LONG
-        else hashlib.sha256(os.fsencode(out.name)).hexdigest()[:32]
-    )
+    own = os.fsencode(out.name)
+    name = out.name if len(own) <= LONG else hashlib.sha256(own).hexdigest()[:32]
     pattern = f".{name}.{platform.node()}."
     for left in sorted(room.iterdir()):
         owner = left.name.removeprefix(pattern).partition(".")[0]
