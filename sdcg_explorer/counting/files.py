@@ -58,7 +58,7 @@ def _opened(folder: Path, name: str) -> Iterator[Any]:
         with pq.ParquetFile(folder / f"{name}.parquet") as file:
             yield file
     except (pa.ArrowException, OSError, ValueError, MemoryError) as fault:
-        found = (str(fault) or type(fault).__name__).splitlines()[0]
+        found = (str(fault) or "nothing that can be read").splitlines()[0]
         rule = "a Parquet file is whole"
         raise UnusableInputError(
             [error(f"{name}.parquet", None, found, rule, COUNT_AGAIN)]

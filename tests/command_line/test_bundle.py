@@ -17,7 +17,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export import verification, versions
+from sdcg_explorer.export import figure_files, verification, versions
 from sdcg_explorer.export.bundle import LINE, bundle
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.verification import MOST_TOLD
@@ -41,7 +41,7 @@ SCORES = ["queries.csv", "query_order.csv", "session_curves.csv", "sessions.csv"
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """These are of tables; the browser's test of taking away looks at the figures."""
-    monkeypatch.setattr(bundling, "browser_path", lambda: "")
+    monkeypatch.setattr(figure_files, "browser_path", lambda: "")
 
 
 def sample(folder: Path) -> Study:

@@ -102,8 +102,9 @@ def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     said = said_of_tools(counts, kinds)
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
-        remedy = "Log the name of each call's tool: docs/agents.md says how."
-        refuse([error(raw.file, None, "no call of a tool", "a query is a call", remedy)])
+        found_none, rule = "agents that searched for nothing", "a query is a tool's call"
+        remedy = "Log each call with its tool's name: docs/agents.md says how."
+        refuse([error(raw.file, None, found_none, f"{rule}, or a span that retrieves", remedy)])
     if SEARCH not in kinds.values():
         remedy = Remedy(f"Say which: --search-tools {next(iter(counts))}.", page)
         refuse([error(raw.file, None, "no tool that searches", f"tools are {said}", remedy)])

@@ -14,7 +14,7 @@ from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.agents.calls import CallsTable
 from sdcg_explorer.reading.readers.agents.conversations import IKAT_2024, IKAT_2025, MTRAG
 from sdcg_explorer.reading.readers.agents.form import Form, FormError, Object
-from sdcg_explorer.reading.readers.agents.messages import INSPECT, MESSAGES
+from sdcg_explorer.reading.readers.agents.messages import CHATS, INSPECT, MESSAGES
 from sdcg_explorer.reading.readers.agents.outputs import as_list, as_objects
 from sdcg_explorer.reading.readers.agents.raw_events import EVENTS
 from sdcg_explorer.reading.readers.agents.spans import SPANS
@@ -23,7 +23,19 @@ from sdcg_explorer.reading.readers.json_rows import FaultError, FullError
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
 
-FORMS = (TASK_RUNS, LISTS, INSPECT, MESSAGES, MTRAG, IKAT_2024, IKAT_2025, EVENTS, SPANS, UNION)
+FORMS = (
+    TASK_RUNS,
+    LISTS,
+    INSPECT,
+    MESSAGES,
+    MTRAG,
+    IKAT_2024,
+    IKAT_2025,
+    EVENTS,
+    SPANS,
+    UNION,
+    CHATS,
+)
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
     rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call|file_search_call'
     rb"|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance|references|resourceSpans"
@@ -31,7 +43,12 @@ MARKS = re.compile(  # one of them stands in each of these files; most others ar
     rb"|<tool_call>|<information>"
 )
 LOOKED_AT = 1_000_000  # bytes
-FAULTS = (KeyError, TypeError, AttributeError, ValueError)  # FormError and FaultError are values'
+FAULTS = (
+    LookupError,
+    TypeError,
+    AttributeError,
+    ValueError,
+)  # FormError and FaultError are values'
 RULE = "a file of runs is one JSON value, or an object per line"
 
 
@@ -122,7 +139,7 @@ def _refusal(fault: Exception, form: Form, file: str, line: int | None) -> Probl
     if isinstance(fault, FaultError):
         return error(file, line, *fault.args)
     rule = f"it reads as {form.name}, each object alike"
-    found = f"an object that is otherwise ({type(fault).__name__}: {str(fault)[:80]})"
+    found = "an object that lacks a part, or has it in another form"
     return error(file, line, found, rule, "Correct it, or leave it out.")
 
 
