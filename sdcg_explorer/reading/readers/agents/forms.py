@@ -48,7 +48,7 @@ FAULTS = (
     TypeError,
     AttributeError,
     ValueError,
-)  # FormError and FaultError are values'
+)  # FormError, FaultError too
 RULE = "a file of runs is one JSON value, or an object per line"
 
 
