@@ -233,18 +233,18 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
     sizes = np.diff(starts, append=order.size)
     counted = np.empty(order.size, dtype=np.int32)
     counted[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
-    found.repair(raw, "query numbers closed to 1, 2, …", first[number[first] != counted])
-    if skipped := int((number[first] + (number.min(initial=1) == 0) != counted).sum()):
-        found.problems.append(closed(raw.file, skipped))
+    changed = first[number[first] != counted]
+    found.repair(raw, "query numbers closed to 1, 2, …", changed)
+    if changed.size:
+        found.problems.append(renumbered(raw.file, changed.size))
     return counted[place]
 
 
-def closed(file: str, queries: int) -> Problem:
-    """Note of queries whose numbers were closed over gaps."""
+def renumbered(file: str, queries: int) -> Problem:
+    """Note of queries that don't have the numbers of the log."""
     what = "1 query" if queries == 1 else f"{queries:,} queries"
-    rule = "gaps in query numbers are closed, as if nothing had been asked there"
-    words = "If queries without results are missing from the log,"
-    remedy = by_rule("query_numbers", "keep", f"{words} read with", f"{words} choose")
+    rule = "queries are numbered 1, 2, … within their session, and a gap counts as nothing asked"
+    remedy = "If a query found nothing there, give it a row without rank and document."
     return note(file, f"{what} with other numbers than in the log", rule, remedy)
 
 

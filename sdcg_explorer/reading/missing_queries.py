@@ -169,7 +169,7 @@ def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
         rule = "either the system found nothing there, or it was not asked"
         remedy = Remedy(
             "Say which: --missing-sessions empty or absent.",
-            f"Say which: {ASKED['missing_sessions']}.",
+            f"Choose: {ASKED['missing_sessions']}",
         )
         ask = error(runs.file, None, what, rule, remedy)
         rule = "as chosen, its queries are without results" if empty else "as chosen, it has none"
@@ -178,13 +178,15 @@ def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
     nowhere = sorted({name for name, _ in turns} - {*runs.sessions})
     if nowhere:
         some = ", ".join([*nowhere[:3], *["…"] * (len(nowhere) > 3)])
-        sessions = "session" if len(nowhere) == 1 else "sessions"
-        what = f"{len(nowhere):,} judged {sessions} that no run has ({some})"
+        one = len(nowhere) == 1
+        what = (
+            f"{len(nowhere):,} judged {'session' if one else 'sessions'} that no run has ({some})"
+        )
         words = "If the runs found nothing there, say so:"
         remedy = Remedy(
-            f"{words} --missing-sessions empty.", f"{words} {ASKED['missing_sessions']}."
+            f"{words} --missing-sessions empty.", f"{words} {ASKED['missing_sessions']}"
         )
-        rule = "they are no part of the study, and of no mean"
+        rule = f"{'it is' if one else 'they are'} no part of the study, and of no mean"
         found.problems.append(warning(runs.file, what, rule, remedy))
     return lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
 

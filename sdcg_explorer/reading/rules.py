@@ -24,7 +24,7 @@ ASKED = {
     "same_rank": "A second document at a rank is",
     "conflicts": "Of grades that disagree",
     "query_numbers": "Gaps in query numbers are",
-    "missing_sessions": "Sessions that a system lacks are",
+    "missing_sessions": "What are sessions that a system lacks?",
     "topics_by": "What is a topic?",
     "judged_by": "Judgments go",
     "order": "Results of a run stand",

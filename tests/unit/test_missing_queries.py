@@ -160,7 +160,7 @@ def test_a_gap_in_a_table_is_closed_and_told_of(tmp_path: Path) -> None:
     table = "session,query_number,rank,doc,topic\ns,1,1,a,9\ns,3,1,a,9\n"
     study = read(tmp_path, {"log.csv": table})
     assert queries(study) == "s.1:9* s.2:9*"
-    (said,) = [problem for problem in study.report.problems if "gaps" in problem.rule]
+    (said,) = [problem for problem in study.report.problems if "a gap" in problem.rule]
     assert said.found == "1 query with other numbers than in the log"
 
 
