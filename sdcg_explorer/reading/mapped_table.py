@@ -50,6 +50,7 @@ def mapped(
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)
+    _check_quotes(raw, cells, found)
     cells = with_repaired_cells(raw, cells, found)
     cells = _composed(raw, cells, found)
     _say_invisible(raw, cells, found)
@@ -125,6 +126,31 @@ def docs_as(role: str, some: Iterable[str], file: str) -> Problem:
     what = f"the texts of doc ({', '.join(map(repr, some))}) as {role}"
     rule = "documents have a column of their own"
     return error(file, 1, what, rule, which_is_which("doc", role))
+
+
+def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
+    """Refuse ids with a stray quotation mark, which other rows have without; warn of others."""
+    for role in (role for role in IDS if role in cells and not raw.exact):
+        texts = texts_of(cells[role])
+        marked = [code for code, text in enumerate(texts) if '"' in text]
+        plain = {text.strip() for text in texts} if marked else set[str]()
+        twice = [code for code in marked if texts[code].replace('"', "").strip() in plain]
+        rows = np.flatnonzero(np.isin(coded(cells[role]), twice))
+        found.refuse(
+            raw,
+            rows,
+            lambda i, column=cells[role], role=role: f"{role} {column.iloc[i]!r}",
+            rule="other rows have it without the quotation mark",
+            remedy="Correct the quotes.",
+        )
+        odd = [code for code in marked if texts[code].count('"') % 2 and code not in twice]
+        if odd:
+            rows = np.flatnonzero(np.isin(coded(cells[role]), odd))
+            what = f"{role} {texts[coded(cells[role])[rows[0]]]!r} with one quotation mark"
+            rule = "ids are compared as the text they are, and it is part of it"
+            remedy = "Correct the quotes, unless it belongs there."
+            at = raw.place(int(rows[0]))
+            found.problems.append(Problem("warning", *at, what, rule, remedy, int(rows.size)))
 
 
 def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:

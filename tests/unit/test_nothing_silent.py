@@ -214,3 +214,15 @@ def test_escapes_in_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
     said = refused(tmp_path, "session,query_number,\x1b[2J,doc,topic\ns1,1,1,a,t\n")
     assert "\x1b" not in said
     assert "\\x1b[2J" in said
+
+
+@pytest.mark.parametrize("stray", ['s2"', 's"2'])
+def test_an_id_with_a_stray_quotation_mark_is_no_other_id(stray: str, tmp_path: Path) -> None:
+    log = f"{HEADER}s1,1,1,a,t\ns2,1,1,a,t\n{stray},1,2,b,t\n"
+    assert refused(tmp_path, log) == (
+        f"log.csv, line 4: session {stray!r}; other rows have it without the quotation mark. "
+        "Correct the quotes."
+    )
+    alone = study_of(tmp_path / "alone", log.replace("s2,1,1,a,t\n", ""))
+    said = [str(each).partition(";")[0] for each in alone.problems]
+    assert f"log.csv, line 3: session {stray!r} with one quotation mark" in said
