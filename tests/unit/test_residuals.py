@@ -23,6 +23,7 @@ from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_r
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import compare, session_weights
 from sdcg_explorer.questions.words.individual_sessions import adding_up
+from sdcg_explorer.study.wording import short
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
     Choices,
