@@ -6,7 +6,7 @@ from math import isnan
 
 UNDEFINED = "undefined"
 WHOLE = 1000  # from which a number is written without decimals
-LARGE, SMALL = 1e15, 1e-6  # beyond which, and below, it is written with a power of ten
+LARGE, SMALL = 1e15, 1e-4  # beyond which, and below, it is written with a power of ten
 
 
 def counted(number: float, noun: str, nouns: str = "") -> str:

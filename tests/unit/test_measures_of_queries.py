@@ -89,8 +89,7 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
     assert shown.undefined == 2
     assert step_words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
     assert step_words.answer(shown) == (
-        "No two queries in a row have length-adjusted DCG: choose another measure, or widen the "
-        "filters under Show."
+        "No two queries in a row have length-adjusted DCG: choose another measure."
     )
     dry = asked("ndcg", [DRY, A, B])
     assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)

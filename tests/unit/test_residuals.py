@@ -23,6 +23,7 @@ from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_r
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import compare, session_weights
 from sdcg_explorer.questions.words.individual_sessions import adding_up
+from sdcg_explorer.study.wording import short
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
     Choices,
@@ -263,10 +264,10 @@ def test_inspector_says_what_a_session_could_come_to() -> None:
         [1 + 1 / np.log2(3) + 0.5, 1 + 1 / np.log2(3) + 0.5 + 1 / np.log2(6)]
     )
     assert adding_up(own[0]) == (
-        "Contributions of all results add up to 0.6309; they would to 2.131, were all that is "
+        "Contributions of all results add up to 0.631; they would to 2.13, were all that is "
         "unjudged worth the highest gain."
     )
     for definition in (replace(LOOK, unjudged="condense"), replace(LOOK, grades="searcher")):
         bare = inspector(study, definition, EVERYONE, session="A0")
         assert np.isnan(bare.highest)
-        assert adding_up(bare).endswith(f"{bare.final:.4g}.")
+        assert adding_up(bare).endswith(f"{short(bare.final)}.")

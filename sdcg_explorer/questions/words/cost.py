@@ -229,8 +229,8 @@ def _direction(of: Coefficient, shown: CostPoints) -> str:
 
 
 def _written(of: Coefficient) -> str:
-    shown = interval(signed, of.low, of.high)
-    return f"{signed(of.value)}{shown or ' without an interval'}"
+    lacks = "" if np.isnan(of.value) else " without an interval"
+    return f"{signed(of.value)}{interval(signed, of.low, of.high) or lacks}"
 
 
 def of_each(of: CostPoints) -> str:
