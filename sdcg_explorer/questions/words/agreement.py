@@ -10,7 +10,7 @@ from sdcg_explorer.analysis.ratings.preferred import Preferred
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.statistics.correlations import Coefficient
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
-from sdcg_explorer.questions.words.wording import counted, enumerated, share, short, signed
+from sdcg_explorer.questions.words.wording import counted, enumerated, fitting, share, short, signed
 
 NONE = (
     "No session or query of this study has a rating in numbers. On the page Data add a table of "
@@ -46,29 +46,28 @@ def answer(of: Agreement) -> str:
     rating, score = of.asked.rating, score_words(of)
     if not of.number:
         return f"No {of.of} that the filters leave has {rating}: widen the filters under Show."
-    _, clusters, versions = of.found[of.score]
+    versions = of.found[of.score][2]
     raw = versions["raw"]
-    who = "" if of.units == "sessions" else f" of {clusters:,} {of.units}"
-    behind = f"{counted(of.number, of.of)}{who}"
     if np.isnan(raw.value):
         same = "one of the two is the same everywhere"
-        return f"Nothing can be said of {score} and {rating}: {same} ({behind})."
+        return f"Nothing can be said of {score} and {rating}: {same}."
     how = "higher" if (raw.value > 0) != of.asked.low_is_good else "lower"
     good = ", where low is good" if of.asked.low_is_good else ""
     said = f"{of.many.capitalize()} with a higher {score} have a {how} {rating}{good}"
     if raw.low <= 0 <= raw.high:
         said = f"No clear agreement of {score} with {rating}{good}"
-    return f"{said}: {of.words} {_with_interval(raw)}, {behind}.{_warning(versions)}"
+    shown = _with_interval(raw), signed(raw.value)  # the table has the interval, too
+    return fitting(*(f"{said}: {of.words} {value}{_warning(versions)}." for value in shown))
 
 
 def _warning(versions: dict[str, Coefficient]) -> str:
     raw = versions["raw"].value
     others = [
-        f"{LOOKED_AT[name]} it is {signed(of.value)}"
+        f"{LOOKED_AT[name]} {signed(of.value)}"
         for name, of in versions.items()
         if of.value * raw < 0 and abs(of.value) >= SHOWN
     ]
-    return f" Beware: {enumerated(others)}." if others else ""
+    return f", but {enumerated(others)}" if others else ""
 
 
 def _with_interval(of: Coefficient) -> str:
@@ -100,7 +99,12 @@ def undefined(of: Agreement) -> list[str]:
 
 def behind(of: Agreement) -> str:
     """What stands behind the figures."""
-    said = f"95 % intervals resample {of.units} {RESAMPLES:,} times (docs/statistics.md)."
+    _, clusters, _ = of.found[of.score]
+    who = "" if of.units == "sessions" else f" of {clusters:,} {of.units}"
+    said = (
+        f"{counted(of.number, of.of)}{who}. 95 % intervals resample {of.units} "
+        f"{RESAMPLES:,} times (docs/statistics.md)."
+    )
     if of.without_rating:
         said += f" Left out: {counted(of.without_rating, of.of)} without {of.asked.rating}."
     if nothing := undefined(of):

@@ -6,7 +6,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools
 from sdcg_explorer.analysis.robustness.win_counts import Lead
-from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.questions.words.wording import enumerated, fitting
 
 POINTS, DEFINITIONS = ("at", "points of b and bq"), ("under", "definitions")
 
@@ -48,23 +48,24 @@ def and_under(of: Lead, under: Lead) -> str:
 
     >>> points = Lead(("A", "B"), np.ones(4), np.full(4, 0.2))
     >>> and_under(points, Lead(("A", "B"), np.array([1.0, -1.0, 1.0]), np.full(3, 0.2)))
-    'B is ahead at all 4 points of b and bq, but under 1 of 3 definitions A is; the interval \
+    'B is ahead at all 4 points of b and bq; A leads under 1 of 3 definitions; the interval \
 always holds 0'
     """
-    (ahead, most), (behind, others) = of.wins
+    (ahead, most), (behind, _) = of.wins
     if not most.any():
         return f"{said(of, *POINTS)}; {said(under, *DEFINITIONS)}"
     there = dict(under.wins)
-    also = f"and under {_of(there[ahead], DEFINITIONS[1])}"
+    also = f", and under {_of(there[ahead], DEFINITIONS[1])}"
     if there[behind].any():
         number = f"{there[behind].sum():,} of {under.value.size:,} definitions"
-        also = f"{'and' if others.any() else 'but'} under {number} {behind} is"
+        also = f"; {behind} leads under {number}"
     clear = "there is no interval"
     if not (np.isnan(of.p).all() or np.isnan(under.p).all()):
         each = f"{_where_clear(of, 'at')} and {_where_clear(under, 'under')}"
         some = of.clear.any() or under.clear.any()
         clear = f"{_excludes(of)} {each}" if some else _never(of)
-    return f"{_who(of, *POINTS)}, {also}; {clear}"
+    who = f"{_who(of, *POINTS)}{also}"
+    return fitting(f"{who}; {clear}", who)
 
 
 def _excludes(of: Lead) -> str:
@@ -82,7 +83,7 @@ def _where_clear(of: Lead, at: str) -> str:
     if not of.wins[1][1].any():
         return f"{at} {of.clear.sum():,}"
     own = [(name, int((of.clear & where).sum())) for name, where in of.wins]
-    return enumerated([f"{at} {n:,} in favour of {name}" for name, n in own if n])
+    return enumerated([f"{at} {n:,} for {name}" for name, n in own if n])
 
 
 def _of(where: Bools, places: str) -> str:

@@ -10,6 +10,7 @@ from sdcg_explorer.analysis.arrays import Floats
 
 UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
+HEADLINE = 160  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
@@ -36,6 +37,15 @@ def enumerated(names: Sequence[str]) -> str:
     """
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def fitting(*forms: str) -> str:
+    """The first of several forms of a headline that two lines hold, or else the shortest.
+
+    >>> fitting("A is ahead of B" + " by far" * 30 + ".", "A is ahead of B.")
+    'A is ahead of B.'
+    """
+    return next((form for form in forms if len(form) <= HEADLINE), min(forms, key=len))
 
 
 def between(systems: Sequence[str]) -> str:
