@@ -10,7 +10,7 @@ from sdcg_explorer.analysis.arrays import Floats
 
 UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
-HEADLINE = 160  # letters: two lines of a headline on the narrowest laptop
+HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
@@ -126,6 +126,19 @@ def short(value: float) -> str:
     rounded = float(f"{value:.3g}")
     form = ",.0f" if abs(rounded) >= 1000 else "#.3g"
     return f"{rounded:{form}}".rstrip(".").replace("-", "−") if rounded else "0"
+
+
+def plus(value: float) -> str:
+    """A difference with its sign and two significant digits, from 100 on without decimals.
+
+    >>> plus(57.6), plus(-9.59), plus(0.2342), plus(-1503.2), plus(0), plus(np.nan)
+    ('+58', '−9.6', '+0.23', '−1,503', '0', '–')
+    """
+    if np.isnan(value):
+        return "–"
+    size = abs(value)
+    rounded = f"{size:,.0f}" if size >= 99.5 else f"{size:#.2g}".rstrip(".")
+    return f"{'−' if value < 0 else '+'}{rounded}" if value else "0"
 
 
 def share(value: float) -> str:
