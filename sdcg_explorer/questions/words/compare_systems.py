@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
 from sdcg_explorer.analysis.systems.several_systems import MOST_TESTED
+from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.questions.words.further import stands_on
 from sdcg_explorer.questions.words.session_order import order_words
 from sdcg_explorer.questions.words.two_systems import (
@@ -99,6 +100,20 @@ def _of_several(of: Comparison) -> str:
     return fitting(*(f"{like}{form}." for form in forms))
 
 
+def clear_pairs(of: Comparison) -> list[Pair]:
+    """Pairs that differ clearly."""
+    return [pair for pair, is_clear in zip(of.pairs, of.clear, strict=True) if is_clear]
+
+
+def named(of: Comparison) -> list[Pair]:
+    """Pairs of which the first line says something: of few systems all, of more one."""
+    if len(of.names) <= NAMED:
+        return [*of.pairs]
+    clear = [i for i, is_clear in enumerate(of.clear) if is_clear]
+    known = [i for i, pair in enumerate(of.pairs) if not math.isnan(pair.difference)]
+    return [of.pairs[_apart(of, clear or known)]] if known else []
+
+
 def _apart(of: Comparison, places: Sequence[int]) -> int:
     """The pair of some that is furthest apart, of equal ones the first."""
     return max(places, key=lambda i: abs(of.pairs[i].difference))
@@ -121,7 +136,7 @@ def _none_clear(of: Comparison, no: str) -> list[str]:
     size = f"{lead}; the largest is {most} − {least} = {short(abs(pair.difference))} {of.unit}"
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
     ends = [] if math.isnan(low) else [f"95 % interval {short(low)} to {short(high)}"]
-    tested = [] if math.isnan(p) else [p_value(p)]
+    tested = [] if math.isnan(p) else [f"{p_value(p)} after Holm"]
     forms = [f" ({', '.join(form)})" if form else "" for form in ([*ends, *tested], tested, [])]
     return [*(f"{size}{form}" for form in forms), lead]
 
