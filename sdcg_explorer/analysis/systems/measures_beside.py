@@ -143,20 +143,20 @@ class MainMeasures:
     pairs: dict[str, tuple[Pair, ...]]
 
     @property
-    def firsts(self) -> dict[str, str]:
-        """The system with the highest mean by each measure that two or more have, or those."""
+    def firsts(self) -> dict[str, tuple[str, ...]]:
+        """The systems with the highest mean by each measure that two or more have."""
         return {score: first_of(means) for score, means in self.means.items() if len(means) > 1}
 
 
-def first_of(means: dict[str, float]) -> str:
+def first_of(means: dict[str, float]) -> tuple[str, ...]:
     """The system with the highest mean, or all that tie.
 
     >>> first_of({"A": 0.1, "B": 0.3, "C": 0.1 + 0.2})
-    'B and C'
+    ('B', 'C')
     """
     highest = max(means.values())
     near = abs(highest) * 10.0**-DIGITS
-    return " and ".join(name for name, mean in means.items() if mean >= highest - near)
+    return tuple(name for name, mean in means.items() if mean >= highest - near)
 
 
 def main_measures(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from sdcg_explorer.analysis.systems.measures_beside import (
     MainMeasures,
@@ -77,17 +77,18 @@ def answer(of: MeasuresBeside) -> str:
     )
 
 
-def put_first(of: MainMeasures, here: str) -> list[str]:
+def put_first(of: MainMeasures, here: Collection[str]) -> list[str]:
     """How many measures put another system first, and which, then briefly; empty where none does.
 
-    here : the system that is first without them, or "" where there is none
+    here : the systems that are first without them, if any are
 
     >>> firsts = {"final": {"A": 2.0, "B": 1.0}, "rbp": {"A": 0.2, "B": 0.3}, "err": {"A": 1.0}}
-    >>> put_first(MainMeasures(firsts, {}), "A")[1:]
+    >>> put_first(MainMeasures(firsts, {}), ["A"])[1:]
     ['1 of 2 other measures puts B first', '1 of 2 other measures puts another system first']
     """
     number = len(of.firsts)
-    others = Counter(first for first in of.firsts.values() if first != here).most_common()
+    turned = [first for first in of.firsts.values() if not {*first} & {*here}]
+    others = Counter(map(enumerated, turned)).most_common()
     if not others:
         return []
     (first, most), *rest = others
@@ -104,15 +105,15 @@ def put_first(of: MainMeasures, here: str) -> list[str]:
     return [", ".join([lead, *named]), lead, *brief]
 
 
-def otherwise(of: MainMeasures, here: str, own: Mapping[tuple[str, str], bool]) -> str:
+def otherwise(of: MainMeasures, here: Collection[str], own: Mapping[tuple[str, str], bool]) -> str:
     """Which measures reverse an answer: who is first, and who is ahead of whom; empty if none.
 
-    here : the system that is first without them · own : who is ahead of whom, and whether clearly.
-    What is not clear is reversed by a difference whose interval excludes 0.
+    here : the systems that are first without them · own : who is ahead of whom, and whether
+    clearly. What is not clear is reversed by a difference whose interval excludes 0.
     """
-    first_by: dict[str, list[str]] = {}
+    first_by: dict[tuple[str, ...], list[str]] = {}
     for score, first in of.firsts.items():
-        if first != here:
+        if not {*first} & {*here}:
             first_by.setdefault(first, []).append(score)
     ahead_by: dict[tuple[str, str], list[str]] = {}
     for score, pairs in of.pairs.items():
@@ -122,7 +123,10 @@ def otherwise(of: MainMeasures, here: str, own: Mapping[tuple[str, str], bool]) 
             is_sure = pair.low > 0 or pair.high < 0
             if turned and (is_sure or own[behind, ahead]):
                 ahead_by.setdefault((ahead, behind), []).append(f"{score}{'*' * is_sure}")
-    parts = [f"{first} is first by {enumerated(by)}" for first, by in first_by.items()]
+    parts = [
+        f"{enumerated(first)} {'is' if len(first) == 1 else 'are'} first by {enumerated(by)}"
+        for first, by in first_by.items()
+    ]
     parts += [f"{a} is ahead of {b} by {enumerated(by)}" for (a, b), by in ahead_by.items()]
     if not parts:
         return ""

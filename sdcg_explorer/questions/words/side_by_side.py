@@ -31,7 +31,7 @@ def answer(shown: SideBySide, others: MainMeasures | None = None) -> str:
     firsts = {under.first for under in ranked}
     if others is None or not others.firsts or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
-    here = ranked[0].first if len(firsts) == 1 else ""
+    here = ranked[0].order[0] if len(firsts) == 1 else ()
     forms = [f"{said}; {turned}." for turned in put_first(others, here)]
     alike = f"{said}, and so do all {len(others.firsts)} other measures."
     return fitting(*(forms or [alike]), f"{said}.")
