@@ -26,7 +26,7 @@ from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import all_definitions as all_words
 from sdcg_explorer.questions.words import robustness as words
-from sdcg_explorer.questions.words.wording import FILTERS, no_score
+from sdcg_explorer.questions.words.wording import FILTERS, fitting, no_score
 from sdcg_explorer.study.observed import NeedsSessionsError
 
 ON_ITS_PAGE = "All reasonable definitions are compared on the page Robustness."
@@ -117,7 +117,7 @@ def headline(view: View, seen: Robustness, elsewhere: str) -> str:
         return words.answer(seen)
     own, asked = of_all(view, seen)
     if not own.is_answered(all_definitions, **asked):
-        return f"{words.answer(seen)} {elsewhere}"
+        return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
     every: AllDefinitions | None = own.ask(all_definitions, **asked)
     return words.answer(seen, every and every.lead)
 

@@ -72,7 +72,7 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
     said = "; none is clear after Holm."
     assert words.answer(seen).endswith(said)
     compared = compare_systems(study, LINEAR, ALL, score="final")
-    assert "of 10 pairs none differs after Holm" in compare_words.answer(compared)
+    assert compare_words.answer(compared).startswith("No clear difference among the 5 systems; ")
     assert any("Of 10 pairs of systems this is one" in line for line in words.advice(seen))
     assert "corrected for 10 pairs of systems after Bonferroni" in words.method(seen)
 
@@ -81,9 +81,11 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
 def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems() -> None:
     study = at_hand("chiir24-layouts")
     compared = compare_systems(study, Definition(), ALL)
-    said = compare_words.answer(compared)
-    assert said.startswith("The 5 systems differ (permutation test over all p = .027); ")
-    assert said.endswith("differs after Holm: BASE is ahead of BASE_WAPO (p = .006).")
+    assert compare_words.answer(compared) == (
+        "BASE is ahead of BASE_WAPO (by 0.0721 nsDCG, p = .006); none of the other 9 pairs of 5 "
+        "systems differs clearly."
+    )
+    assert " Permutation test over all 5 systems: p = .027, " in compare_words.behind(compared)
     own, holm_p = compared.pairs[compared.most], compared.p_holm[compared.most]
     seen = robustness(study, Definition(), ALL)
     pair = own.system_a, own.system_b
@@ -108,8 +110,8 @@ def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) 
     assert (seen.table()["difference"] > 0).all()
     others = int((rows < 0).sum())
     assert words.answer(seen, every.lead) == (
-        f"System 2 is ahead at all 576 points of b and bq, but under {others:,} of {len(rows):,} "
-        "definitions System 1 is; no interval excludes 0."
+        f"System 2 is ahead at all 576 points of b and bq; System 1 leads under {others:,} of "
+        f"{len(rows):,} definitions; no interval excludes 0."
     )
 
 
@@ -131,9 +133,9 @@ BOTH = {
     "other": (
         of(-1, -1),
         of(1, -1),
-        "A is ahead at all 2 points of b and bq, but under 1 of 2 def",
+        "A is ahead at all 2 points of b and bq; B leads under 1 of 2 definitions;",
     ),
-    "either": (of(1, 1, -1), of(1, -1), "and A at 1, and under 1 of 2 definitions A is;"),
+    "either": (of(1, 1, -1), of(1, -1), "and A at 1; A leads under 1 of 2 definitions;"),
     "clear": (of(1, p=0.01), of(1, 1, p=0.01), "; the interval excludes 0 at 1 and under 2"),
     "clear once": (of(1, p=0.01), of(1, 1), "; the interval excludes 0 at 1 and under none"),
     "corrected": (

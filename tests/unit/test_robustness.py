@@ -108,7 +108,7 @@ def test_sentence_counts_every_point_once(values: list[float]) -> None:
     sure = {"A": (value == -2).sum(), "B": (value == 2).sum()}
     if counts["A"] and counts["B"] and sum(sure.values()):
         for name, number in sure.items():
-            found = re.search(rf"at (\d+) in favour of {name}", clear)
+            found = re.search(rf"at (\d+) for {name}", clear)
             assert (int(found[1]) if found else 0) == number
     else:
         number = sum(sure.values())
@@ -124,8 +124,7 @@ def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
     points, clear = 24 * int(ahead.sum()), sure & ahead
     assert words.answer(seen) == (
         f"B is ahead at {points} of 576 points of b and bq and A at {576 - points}; the interval "
-        f"excludes 0 at {clear.sum()} in favour of B and at {(sure & ~ahead).sum()} in "
-        "favour of A."
+        f"excludes 0 at {clear.sum()} for B and at {(sure & ~ahead).sum()} for A."
     )
     assert 0 < clear.sum() < points
     assert seen.table().query("bq > 4")["difference"].gt(0).all()

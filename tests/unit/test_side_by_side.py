@@ -75,7 +75,7 @@ def compared(plain: PlainStudy, definition: Definition = DEFAULT, **more: Any) -
 
 def order(shown: SideBySide) -> str:
     """What the answer says of the systems."""
-    return beside_words.answer(shown).partition("; ")[0]
+    return beside_words.answer(shown).removesuffix(".")
 
 
 def correlation(shown: SideBySide, one: str, other: str) -> float:
@@ -170,12 +170,12 @@ def test_order_of_the_rest_may_change() -> None:
         "All 4 definitions put C first, but order the rest in several ways"
     )
     three = study(*((s.system, s.queries[0][1]) for s in FOUR.sessions), ("C", {1: "c"}))
-    assert order(compared(three)) == "All 4 definitions rank the systems C, A, B"
+    assert order(compared(three)) == "All 4 definitions put C first, then A, B"
 
 
 def test_systems_that_tie_are_said_to() -> None:
     assert order(compared(study(("B", B1), ("A", B1), ("A", C2), ("B", C2)))) == (
-        "All 4 definitions rank the systems A = B"
+        "All 4 definitions rank A and B equal"
     )
     # under linear gain a@1 and b@2 are both worth 1, under paper 1 and 5
     assert order(compared(study(("A", A1), ("B", {2: "b"})), presets=("linear", "ecir2008"))) == (
@@ -186,7 +186,7 @@ def test_systems_that_tie_are_said_to() -> None:
 def test_tie_is_a_tie_whatever_the_rounding() -> None:
     # each topic's one document at rank 3 of the first query of two: d(3) / (1 + D(2)), any gain
     plain = on_topics(*[("A", "t1", 3, 2), ("B", "t2", 3, 2)] * 2)
-    assert order(compared(plain)) == "All 4 definitions rank the systems A = B"
+    assert order(compared(plain)) == "All 4 definitions rank A and B equal"
 
 
 def test_name_with_a_comma_is_one_system() -> None:
@@ -205,9 +205,7 @@ def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
 def test_one_definition_is_said_to_be_the_one() -> None:
     shown = compared(FOUR, presets=())
     assert [under.name for under in shown.each] == ["ECIR 2008"]
-    assert beside_words.answer(shown) == (
-        "The one definition shown puts A first; no rank correlation of sessions is defined."
-    )
+    assert beside_words.answer(shown) == ("The one definition shown puts A first.")
 
 
 def test_no_session_left_is_said() -> None:
@@ -227,8 +225,8 @@ def test_definition_under_which_no_session_gains_does_not_stop_the_others() -> N
 def test_sessions_without_judgments_are_counted_and_left_out() -> None:
     plain = PlainStudy([*FOUR.sessions, PlainSession("s5", [("?", A1)], "B")], JUDGMENTS)
     assert beside_words.behind(compared(plain)) == (
-        "A: 2 sessions; B: 2 sessions. Each small figure has a scale of its own. Left out: 1 "
-        "session on topics nobody judged."
+        "A: 2 sessions; B: 2 sessions. Each small figure has a scale of its own. Sessions "
+        "correlate .00 to 1.00 in rank. Left out: 1 session on topics nobody judged."
     )
     assert "Left out" not in beside_words.behind(compared(FOUR))
 
@@ -240,7 +238,7 @@ def test_rank_correlations_by_hand() -> None:
     assert correlation(shown, NAMES[0], NAMES[3]) == pytest.approx(1 - 6 * (1 + 4 + 4 + 1) / 60)
     assert correlation(shown, NAMES[1], NAMES[3]) == pytest.approx(1 - 6 * (1 + 1 + 1 + 1) / 60)
     assert correlation(shown, NAMES[2], NAMES[3]) == pytest.approx(1)
-    assert beside_words.answer(shown).endswith("; sessions correlate .00 to 1.00 in rank.")
+    assert " Sessions correlate .00 to 1.00 in rank." in beside_words.behind(shown)
 
 
 def test_rank_correlation_gives_ties_their_mean_rank() -> None:
@@ -273,8 +271,8 @@ def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
 
 def test_rank_correlation_of_two_sessions_or_of_all_alike_is_undefined() -> None:
     for plain in (study(("A", C2), ("B", A1)), study(*[("A", C2), ("B", C2)] * 3)):
-        said = beside_words.answer(compared(plain))
-        assert said.endswith("; no rank correlation of sessions is defined.")
+        said = beside_words.behind(compared(plain))
+        assert " No rank correlation of sessions is defined." in said
 
 
 def test_definition_in_force_is_first_or_marked() -> None:

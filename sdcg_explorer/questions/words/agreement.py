@@ -13,6 +13,7 @@ from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from sdcg_explorer.questions.words.wording import (
     counted,
     enumerated,
+    fitting,
     none_left,
     share,
     short,
@@ -55,22 +56,21 @@ def answer(of: Agreement) -> str:
     rating, score = of.asked.rating, score_words(of)
     if not of.number:
         return nothing_rated(of)
-    number, clusters, versions = of.found[of.score]
+    number, _, versions = of.found[of.score]
     raw = versions["raw"]
-    who = "" if of.units == "sessions" else f" of {counted(clusters, of.units[:-1])}"
-    behind = f"{counted(number, of.of)}{who}"
     nothing = f"Nothing can be said of {score} and {rating}"
     if number < FEWEST:
         few = f"only 1 of {counted(of.number, of.of)}" if number else f"no {of.of}"
         return f"{nothing}: {few} has both."
     if np.isnan(raw.value):
-        return f"{nothing}: one of the two is the same everywhere ({behind})."
+        return f"{nothing}: one of the two is the same everywhere."
     how = "higher" if (raw.value > 0) != of.asked.low_is_good else "lower"
     good = ", where low is good" if of.asked.low_is_good else ""
     said = f"{of.many.capitalize()} with a higher {score} have a {how} {rating}{good}"
     if not raw.low * raw.high > 0:
         said = f"No clear agreement of {score} with {rating}{good}"
-    return f"{said}: {of.words} {_with_interval(raw)}, {behind}.{_warning(versions)}"
+    shown = _with_interval(raw), signed(raw.value)  # the table has the interval, too
+    return fitting(*(f"{said}: {of.words} {value}{_warning(versions)}." for value in shown))
 
 
 def nothing_rated(of: Agreement, do: str = "") -> str:
@@ -82,11 +82,11 @@ def nothing_rated(of: Agreement, do: str = "") -> str:
 def _warning(versions: dict[str, Coefficient]) -> str:
     raw = versions["raw"]
     others = [
-        f"{LOOKED_AT[name]} it is {signed(of.value)}"
+        f"{LOOKED_AT[name]} {signed(of.value)}"
         for name, of in versions.items()
         if of.value * raw.value < 0 and abs(of.value) >= SHOWN and not np.isnan(raw.low)
     ]
-    return f" Beware: {enumerated(others)}." if others else ""
+    return f", but {enumerated(others)}" if others else ""
 
 
 def _with_interval(of: Coefficient) -> str:
@@ -123,9 +123,11 @@ def undefined(of: Agreement) -> list[str]:
 def behind(of: Agreement) -> str:
     """What stands behind the figures."""
     every = [own for _, _, versions in of.found.values() for own in versions.values()]
-    said = list[str]()
+    _, clusters, _ = of.found[of.score]
+    who = "" if of.units == "sessions" else f" of {counted(clusters, of.units[:-1])}"
+    said = [f"{counted(of.number, of.of)}{who}."]
     if not all(np.isnan(own.low) for own in every):
-        said = [f"95 % intervals resample {of.units} {RESAMPLES:,} times (docs/statistics.md)."]
+        said.append(f"95 % intervals resample {of.units} {RESAMPLES:,} times (docs/statistics.md).")
     if of.without_rating:
         said.append(f"Left out: {counted(of.without_rating, of.of)} without {of.asked.rating}.")
     if nothing := undefined(of):

@@ -50,6 +50,13 @@ def headline(of: LastAgainstOthers) -> str:
     return f"{WITHIN.format(of.top, unit)} {'; '.join(parts)}."
 
 
+def after(of: LastAgainstOthers) -> str:
+    """The same after the query discount, where there are any."""
+    known = sorted(of.of("sdcg").values(), key=lambda each: -each.difference)
+    many = len(known) > NAMED
+    return f"After it, that is {_many(known) if many else enumerated([*map(brief, known)])}."
+
+
 def _many(known: Sequence[Difference]) -> str:
     """Of differences in their order the highest and the lowest, and where one is clear."""
     high, *_, low = known

@@ -8,7 +8,15 @@ from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
 from sdcg_explorer.questions.words import topics_like_these
-from sdcg_explorer.questions.words.wording import counted, each_of, p_value, plural, short, tested
+from sdcg_explorer.questions.words.wording import (
+    counted,
+    each_of,
+    fitting,
+    p_value,
+    plural,
+    short,
+    tested,
+)
 
 SAME = "systems change places within {}s"
 
@@ -28,19 +36,34 @@ def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
     ends = (-high, -low) if clear and d <= 0 else (low, high)
     shown = f"({tested(*ends, pair.p, t_leads=pair.by_t)}{_after_holm(p_holm)})"
     if clear:
-        return f"{_ahead(pair)} by {short(abs(d))} {unit} {shown}."
+        return f"{above(pair)} by {short(abs(d))} {unit} {shown}."
     return f"No clear difference between {a} and {b}: {apart} {shown}."
 
 
-def above(pair: Pair, p: float) -> str:
-    """Which of two systems is ahead, and its p."""
-    return f"{_ahead(pair)} ({p_value(p)})"
+def headline(pair: Pair, unit: str) -> str:
+    """The same as a headline: where names are long without its interval, or the difference."""
+    full = lead(pair, unit)
+    if math.isnan(pair.difference) or math.isnan(pair.p):
+        return full
+    if is_clear(pair.low, pair.high, lambda: pair.p):
+        by = f" by {short(abs(pair.difference))} {unit}"
+        forms = [f"{above(pair)}{size} ({p_value(pair.p)})." for size in (by, "")]
+    else:
+        forms = [
+            f"No clear difference between {pair.system_a} and {pair.system_b} ({p_value(pair.p)})."
+        ]
+    return fitting(full, *forms)
 
 
-def _ahead(pair: Pair) -> str:
+def above(pair: Pair) -> str:
+    """Which of two systems is ahead."""
+    return "{} is ahead of {}".format(*ahead_behind(pair))
+
+
+def ahead_behind(pair: Pair) -> tuple[str, str]:
+    """The system that is ahead, and the other."""
     first, second = pair.system_a, pair.system_b
-    ahead, behind = (second, first) if pair.difference > 0 else (first, second)
-    return f"{ahead} is ahead of {behind}"
+    return (second, first) if pair.difference > 0 else (first, second)
 
 
 def _after_holm(p_holm: float) -> str:

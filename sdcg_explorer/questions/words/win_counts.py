@@ -6,7 +6,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools
 from sdcg_explorer.analysis.robustness.win_counts import Lead
-from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.questions.words.wording import enumerated, fitting
 
 POINTS = ("at", "point of b and bq", "points of b and bq")
 DEFINITIONS = ("under", "definition", "definitions")
@@ -47,18 +47,18 @@ def and_under(of: Lead, under: Lead) -> str:
 
     >>> points = Lead(("A", "B"), np.ones(4), np.full(4, 0.2))
     >>> and_under(points, Lead(("A", "B"), np.array([1.0, -1.0, 1.0]), np.full(3, 0.2)))
-    'B is ahead at all 4 points of b and bq, but under 1 of 3 definitions A is; no interval \
+    'B is ahead at all 4 points of b and bq; A leads under 1 of 3 definitions; no interval \
 excludes 0'
     """
-    (ahead, most), (behind, others) = of.wins
+    (ahead, most), (behind, _) = of.wins
     if not most.any():
         return f"{said(of, *POINTS)}; {said(under, *DEFINITIONS)}"
     there = dict(under.wins)
-    also = f"and under {_of(there[ahead], *DEFINITIONS[1:])}"
+    also = f", and under {_of(there[ahead], *DEFINITIONS[1:])}"
     if there[behind].any():
-        number = _of(there[behind], *DEFINITIONS[1:])
-        also = f"{'and' if others.any() else 'but'} under {number} {behind} is"
-    return f"{_who(of, *POINTS)}, {also}; {_clear({'at': of, 'under': under})}"
+        also = f"; {behind} leads under {_of(there[behind], *DEFINITIONS[1:])}"
+    who = f"{_who(of, *POINTS)}{also}"
+    return fitting(f"{who}; {_clear({'at': of, 'under': under})}", who)
 
 
 def _clear(each: dict[str, Lead]) -> str:
@@ -80,7 +80,7 @@ def _where_clear(of: Lead, at: str) -> str:
     if not of.wins[1][1].any():
         return f"{at} {of.clear.sum():,}"
     own = [(name, int((of.clear & where).sum())) for name, where in of.wins]
-    return enumerated([f"{at} {n:,} in favour of {name}" for name, n in own if n])
+    return enumerated([f"{at} {n:,} for {name}" for name, n in own if n])
 
 
 def _of(where: Bools, place: str, places: str) -> str:

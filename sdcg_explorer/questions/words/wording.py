@@ -16,6 +16,7 @@ from sdcg_explorer.study.wording import plain as plain
 from sdcg_explorer.study.wording import plural as plural
 
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
+HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 WIDEN, FILTERS = "widen the filters under Show", "widen the filters"  # on a page, and in a command
 NO_INTERVAL = (
@@ -56,6 +57,15 @@ def enumerated(names: Sequence[str]) -> str:
     """
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def fitting(*forms: str) -> str:
+    """The first of several forms of a headline that two lines hold, or else the shortest.
+
+    >>> fitting("A is ahead of B" + " by far" * 30 + ".", "A is ahead of B.")
+    'A is ahead of B.'
+    """
+    return next((form for form in forms if len(form) <= HEADLINE), min(forms, key=len))
 
 
 def between(systems: Sequence[str]) -> str:
@@ -151,6 +161,19 @@ def withheld(queries: int) -> str:
         f"The log withholds the results of {counted(queries, 'query')}, each the real last one of "
         "its session: here 'last' is the last query with results."
     )
+
+
+def plus(value: float) -> str:
+    """A difference with its sign and two significant digits, from 100 on without decimals.
+
+    >>> plus(57.6), plus(-9.59), plus(0.2342), plus(-1503.2), plus(0), plus(np.nan)
+    ('+58', '−9.6', '+0.23', '−1,503', '0', '–')
+    """
+    if np.isnan(value):
+        return "–"
+    size = abs(value)
+    rounded = f"{size:,.0f}" if size >= 99.5 else f"{size:#.2g}".rstrip(".")
+    return f"{'−' if value < 0 else '+'}{rounded}" if value else "0"
 
 
 def share(value: float) -> str:
