@@ -136,7 +136,7 @@ function paint(mine, figure) {
     const numbers = numbersOf(drawn, values, tables)
     for (const [i, name] of ["rank", "query"].entries())
       if (pointed) numbers[name] = row(mine.points, name, pointed[i])
-    const detail = { key: figure.key, labels: drawn.labels, isMoved, ...numbers }
+    const detail = { key: figure.key, labels: drawn.labels, ...numbers }
     document.dispatchEvent(new CustomEvent("sdcg-numbers", { detail })) // the cards of By hand
     const known = curves(counts, numbers)
     if (picture?.bars) lengthen(graph, known, { ...drawn.sliders, ...values })
