@@ -161,7 +161,7 @@ function write(graph, drawn, isMoved) {
     if (points[0].trace.fill === "toself") faint(node, isMoved, 0.05) // an interval
     if (!live) continue
     const values = valuesOf(live, drawn)
-    const steps = points[0].trace.line?.shape === "vh"
+    const steps = points[0].trace.line?.shape === "hv"
     let path = ""
     let open = false
     points.forEach((point, i) => {
@@ -170,7 +170,7 @@ function write(graph, drawn, isMoved) {
       if (!Number.isFinite(value)) return void (open = false)
       if (xaxis.range[0] <= point.x && point.x <= xaxis.range[1]) most = Math.max(most, value)
       const [x, y] = [xaxis.l2p(point.x).toFixed(2), yaxis.l2p(value).toFixed(2)]
-      path += open ? (steps ? `V${y}H${x}` : `L${x},${y}`) : `M${x},${y}`
+      path += open ? (steps ? `H${x}V${y}` : `L${x},${y}`) : `M${x},${y}`
       open = true
     })
     const [first, ...others] = node.querySelectorAll("path.js-line")

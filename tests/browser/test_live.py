@@ -14,7 +14,7 @@ import pytest
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.study.store.folder import FolderStore
 from tests.support.rated import rated_study
-from tests.support.server import ANSWER, LINKS, PAGES, READY, turn_to, visiting, wait_ready
+from tests.support.server import LINKS, PAGES, READY, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -66,11 +66,12 @@ SAID_AGAIN = """async () => {
     return document.querySelector('[data-live=moved]')?.dataset.live
 }"""
 
-# all that tells or draws a number on a page, and in the panel of the definition, as (what, opacity);
-# figures that were moved are as dark as ever
+# all that tells or draws a number on a page, and in the panel of the definition, as (what,
+# opacity); figures that were moved are as dark as ever
 TOLD = """() => {
-    const main = ["h2", "h3", "[data-testid=stMarkdown]", "[data-testid=stDataFrame]", "[role=figure]",
-        "[data-testid=stText]", "[data-testid=stCode]", "[data-testid=stPageLink]", ".wall"]
+    const main = ["h2", "h3", "[data-testid=stMarkdown]", "[data-testid=stDataFrame]",
+        "[role=figure]", "[data-testid=stText]", "[data-testid=stCode]",
+        "[data-testid=stPageLink]", ".wall"]
     const panel = [".st-key-preset", ".st-key-b", ".st-key-bq", ".st-key-w1"]
     const every = [
         ...document.querySelectorAll(`[data-testid=stMain] :is(${main})`),
@@ -78,8 +79,9 @@ TOLD = """() => {
         ...[...document.querySelectorAll(".st-key-cards *")].flatMap(({ shadowRoot }) =>
             [...shadowRoot?.querySelectorAll(".adds, .worked, .head span") ?? []]),
     ]
-    const told = every.filter(each => each.checkVisibility() && !each.closest("label, button, summary")
-        && !each.querySelector("style") && !each.closest(".st-key-toolbar")
+    const told = every.filter(each => each.checkVisibility()
+        && !each.closest("label, button, summary") && !each.querySelector("style")
+        && !each.closest(".st-key-toolbar")
         && !each.closest("[data-live=moved]") && !each.querySelector("[data-live=moved]"))
     return told.map(each => {
         let opacity = 1

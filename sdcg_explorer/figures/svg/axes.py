@@ -97,6 +97,8 @@ def parts_of(end: float) -> int:
 
 def _number(value: float, step: float, form: str) -> str:
     """A number at a tick, with the digits that its step has."""
+    if form == "~%":  # as many digits as it needs
+        return f"{100 * value:.6g}%"
     if form:
         return f"{round(value) if form.endswith('d') else value:{form}}"
     digits = next(d for d in range(12) if math.isclose(step, round(step, d)) or d == 11)
