@@ -32,14 +32,16 @@ LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float = 0.0) -> go.Figure:
     """V with a mark at each cell, I thin and grey; a faint vertical where each query ends.
 
+    Both rise at the cell that gains.
+
     The curve `beside` is faint; the axis ends at `least` or higher.
     """
     x = np.arange(1, session.vector.size + 1)
     traces = [
         scatter(x, session.ideal, "its ideal, I", "lines")
-        | {"line": {"color": GREY, "width": 1.5, "shape": "vh"}},
+        | {"line": {"color": GREY, "width": 1.5, "shape": "hv"}},
         scatter(x, session.vector, "this session, V", "lines+markers")
-        | {"line": {"color": COLOURS[0], "width": 2.5, "shape": "vh"}}
+        | {"line": {"color": COLOURS[0], "width": 2.5, "shape": "hv"}}
         | {"marker": {"color": COLOURS[0], "symbol": MARKS[0], "size": 7}},
     ]
     for curve, trace in zip((1, 0), traces, strict=True):

@@ -12,7 +12,6 @@ from sdcg_explorer.analysis.inventory.data import (
     NO_ROLE,
     columns_seen,
     needed_roles,
-    problems_table,
     roles_of,
 )
 from sdcg_explorer.counting.opening import counts_or_tables
@@ -34,9 +33,10 @@ from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.file_names import choose_file_name
+from sdcg_explorer.screen.import_report import show_problems
 from sdcg_explorer.screen.leftovers import nothing_old
 from sdcg_explorer.screen.repairing import offer_repairs
-from sdcg_explorer.screen.show import markdown_safe, show_table
+from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.uploads_in_hand import check_in_hand
 from sdcg_explorer.serving.worker_jobs import reading
 from sdcg_explorer.study.observed import Observed
@@ -304,10 +304,14 @@ def _checked(
 
 
 def show_refused(refused: UnusableInputError) -> None:
-    """Every reason why files make no study, once."""
-    count = len(refused.problems)
+    """Every reason why files make no study, once; and beneath, what is no such reason."""
+    count = sum(problem.severity == "error" for problem in refused.problems)
     st.error(f"{count} {'reason' if count == 1 else 'reasons'} why this can't be used yet:")
-    if count > 5:
-        show_table(problems_table(refused.problems), "Problems")
-    for line in refused.lines_in_browser() if count <= 5 else ():
-        st.markdown(f"- {markdown_safe(line)}")
+    for is_reason in (True, False):
+        own = [each for each in refused.problems if (each.severity == "error") == is_reason]
+        if own and not is_reason:
+            st.markdown("Noticed as well:")
+        if len(own) > 5:
+            show_problems(own)
+        for each in own if len(own) <= 5 else ():
+            st.markdown(f"- {markdown_safe(str(each.in_browser))}")

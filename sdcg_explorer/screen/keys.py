@@ -36,6 +36,8 @@ JUST_KEPT, NOT_KEPT, DELETED, LACKING = "just_kept", "not_kept", "deleted", "lac
 ANSWER, MEANS = "answer", "means"
 # The definition
 PRESET = "preset"
+# Around what tells of the definition and can't follow a slider that moves (page.css)
+DEFINITION_SAID, EXACT, REMARKS = "definition_said", "exact", "remarks"
 SLIDERS = "sliders"  # where each stands, how often it was another, and its number from elsewhere
 SLIDER_KEYS = "slider_keys"
 MOVED = "moved"  # whether one was moved since the address was told

@@ -169,6 +169,17 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
     )
 
 
+def test_a_curve_that_rises_where_it_gains_last_does_not_level_off_there() -> None:
+    lists: list[Query] = [("t", {1: "c", 3: "a"}), ("t", {1: "c", 2: "b"})]
+    judged = NDCG | {("t", "b"): 0.02}
+    plain = PlainStudy([PlainSession("one", lists)], judged)
+    order = query_order(study_of(plain), Definition(weights="linear"), Filters())
+    assert order_words.levelling(order) == (
+        "Levels off (99 % of its end): A, last: rank 1; "
+        "A, other: not before its last gain, at rank 3."
+    )
+
+
 def test_shares_know_no_query_discount_and_leave_out_before_they_average_in_sessions() -> None:
     whole, before = shares("one", "two"), shares("one", "two", discounted=False)
     for one, two in zip(whole.curves, before.curves, strict=True):

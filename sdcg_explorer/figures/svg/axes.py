@@ -98,6 +98,8 @@ def parts_of(end: float) -> int:
 
 def _number(value: float, step: float, form: str) -> str:
     """A number at a tick, with the digits that its step has."""
+    if form == "~%":  # as many digits as it needs
+        return f"{100 * value:.6g}%"
     if form:
         return f"{round(value) if form.endswith('d') else value:{form}}"
     if step >= LARGE:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from sdcg_explorer.analysis.curves.axis_end import THIN
+from sdcg_explorer.analysis.curves.query_curves import QueryCurve
 from sdcg_explorer.analysis.curves.query_order import QueryOrder
 from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.analysis.systems.last_against_others import LastAgainstOthers
@@ -225,11 +226,20 @@ def levelling(order: QueryOrder) -> str:
     """Where each curve levels off; a share may fall, and levels off nowhere."""
     if order.drawn.shares:
         return ""
-    parts = [
-        f"{c.name}: {'–' if np.isnan(c.levels_off) else f'rank {c.levels_off:g}'}"
-        for c in order.drawn_curves
-    ]
+    parts = [f"{c.name}: {_levels_off(c)}" for c in order.drawn_curves]
     return f"Levels off (99 % of its end): {'; '.join(parts)}."
+
+
+def _levels_off(curve: QueryCurve) -> str:
+    """A rank; one that still rose where its lists end, or where it gained last, did not level off.
+
+    Beyond the last rank that gains a curve is flat whatever its searchers would have found.
+    """
+    rank = curve.levels_off
+    if np.isnan(rank):
+        return "–"
+    last = 1 + np.flatnonzero(np.diff(curve.mean, prepend=0.0) > 0)[-1]
+    return f"rank {rank:g}" if rank < last else f"not before its last gain, at rank {last}"
 
 
 def advice(order: QueryOrder) -> list[str]:
