@@ -127,9 +127,7 @@ def test_whom_compare_systems_says_to_be_ahead_is_ahead_in_its_table(
 
 
 # One's only query is the best; Many's others bring a little more, of much more that they could
-FIRST = (
-    "One is ahead of Many by 0.417 nsDCG (95 % interval 0.350 to 0.484 by t; permutation test p "
-)
+FIRST = "One is ahead of Many by 0.417 nsDCG (95 % interval 0.350 to 0.484 by t; permutation test "
 TURNED = {
     "reversed": (
         {"One": "3 3", "Many": "321 32"},
