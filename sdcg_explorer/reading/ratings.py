@@ -16,7 +16,7 @@ from sdcg_explorer.reading.raw_table import RawTable, in_order
 from sdcg_explorer.reading.repairs import with_repaired_cells
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.problems import error, note, warning
+from sdcg_explorer.study.problems import cut, error, note, warning
 
 KEYS = (
     ("session", "query_number"),
@@ -184,10 +184,11 @@ def _not_found(file: str, key: tuple[str, ...], names: list[str]) -> str:
     about = "query" if {"query_number", "text"} & {*key} else "session"
     by = " and ".join(role.replace("_", " ") for role in key)
     said = "1 rating" if number == 1 else f"{number:,} ratings"
+    shown = "; ".join(cut(" ".join(name.split())) for name in names[:MOST_NAMED])
     more = f"; and {number - MOST_NAMED:,} more" if number > MOST_NAMED else ""
     return (
         f"{said} in {file} found no {about} (by {by}) and {'was' if number == 1 else 'were'} left "
-        f"out: {'; '.join(names[:MOST_NAMED])}{more}."
+        f"out: {shown}{more}."
     )
 
 
