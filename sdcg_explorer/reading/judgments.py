@@ -70,7 +70,9 @@ def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None
 
     Other judgments without a document in common may write their ids otherwise: that is warned of.
     """
-    if graded is None or graded.raw.exact or not {"doc"} <= {*graded.cells} & {*log.cells}:
+    if found.errors or graded is None or graded.raw.exact:
+        return
+    if not {"doc"} <= {*graded.cells} & {*log.cells}:
         return
     shown = texts_of(log.cells["doc"])
     for file, part in graded.raw.each_file():

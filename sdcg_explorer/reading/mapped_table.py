@@ -129,7 +129,7 @@ def docs_as(role: str, some: Iterable[str], file: str) -> Problem:
 
 
 def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
-    """Refuse ids with a stray quotation mark, which other rows have without; warn of others."""
+    """Refuse ids with a stray quotation mark, which other rows have without."""
     for role in (role for role in IDS if role in cells and not raw.exact):
         texts = texts_of(cells[role])
         marked = [code for code, text in enumerate(texts) if '"' in text]
@@ -143,14 +143,6 @@ def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
             rule="other rows have it without the quotation mark",
             remedy="Correct the quotes.",
         )
-        odd = [code for code in marked if texts[code].count('"') % 2 and code not in twice]
-        if odd:
-            rows = np.flatnonzero(np.isin(coded(cells[role]), odd))
-            what = f"{role} {texts[coded(cells[role])[rows[0]]]!r} with one quotation mark"
-            rule = "ids are compared as the text they are, and it is part of it"
-            remedy = "Correct the quotes, unless it belongs there."
-            at = raw.place(int(rows[0]))
-            found.problems.append(Problem("warning", *at, what, rule, remedy, int(rows.size)))
 
 
 def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:

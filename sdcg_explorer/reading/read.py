@@ -221,7 +221,7 @@ def _decided(parts: list[Part]) -> list[Part]:
     ]
     few = [part for part in doubtful if part not in alone and are_few(part.raw)]
     again = _graded_again(few, of_kind(parts, "judgments"))
-    if len(again) == len(doubtful) - len(alone) and not of_kind(parts, "log"):
+    if len(few) == len(doubtful) - len(alone) and not of_kind(parts, "log"):
         again = {}  # else nothing would be left to be judged
     kinds = {part.kind for part in parts}
     graded = len(few) - len(again) * ("judgments" not in kinds)
