@@ -11,7 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools
 from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
-from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coefficients
+from sdcg_explorer.analysis.ratings.agreement import LENGTH, Agreement, agreement, coefficients
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
@@ -200,15 +200,17 @@ def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTabl
 
 
 def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
-    """A row per score: how it goes with the rating."""
+    """A row per score: how it goes with the rating; scores of queries where those were rated."""
     every = view.ask(coefficients, asked=of.asked)
     of_kind = (every[name] == getattr(of.asked, name) for name in ("coefficient", "version"))
     numbers = every[np.logical_and(*of_kind)].set_index("score")
-    numbers = numbers.loc[[name for name in scores if name in numbers.index]].reset_index()
+    asked = [name for name in scores if name in numbers.index]
+    rated = [of.score, *(name for name in numbers.index if name not in (of.score, LENGTH))]
+    numbers = numbers.loc[asked or rated[:LINES]].reset_index()
     cells = pd.DataFrame(
         {
             "Score": numbers["score"].map(words.score_name),
-            "n": numbers["sessions"].map("{:,}".format),
+            "n": numbers[of.many].map("{:,}".format),
             f"{of.words} [95 % interval]": words.with_intervals(numbers, "value"),
         }
     )
