@@ -184,13 +184,14 @@ def _size(of: Comparison, place: int, against: str) -> float:
 
 def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
-    every, ranks = order.at_ranks(RANKS), [rank for rank in RANKS if rank <= order.reach]
+    ranks = sorted({min(rank, order.longest) for rank in RANKS})
+    every = order.at_ranks(ranks)
     numbers = every[every["system"].isin(systems)]
     by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
     wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
     cells = wide.map(words.cell).reset_index()
-    cells.columns = ["System", "Queries", "n", *map(str, ranks)]
+    cells.columns = ["System", "Queries", "n", *(f"rank {rank}" for rank in ranks)]
     cells["System"] = cells["System"].map(words.short_name)
     cells["n"] = cells["n"].map("{:,}".format)
     caption = words.of_ranks(view.definition, view.study.labels, order.unit)

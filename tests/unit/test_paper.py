@@ -133,7 +133,7 @@ def test_nothing_is_bold_where_no_difference_is_clear() -> None:
     ranks = made.tables["last_against_others"]
     for row in ranks.cells.to_dict("records"):
         means = order[(order["system"] == row["System"]) & (order["group"] == row["Queries"])]
-        assert [row[str(r)] for r in RANKS] == [cell(means["mean"].iloc[r - 1]) for r in RANKS]
+        assert [row[f"rank {r}"] for r in RANKS] == [cell(means["mean"].iloc[r - 1]) for r in RANKS]
 
 
 def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
@@ -244,3 +244,9 @@ def test_a_rating_of_queries_has_its_table(tmp_path: Path) -> None:
     assert table["score"].is_unique
     assert table["value"].notna().any()
     assert "queries" not in {*table["score"]}
+    known = set(re.findall(r"^@\w+{(.+),$", (out / "references.bib").read_text(), re.MULTILINE))
+    for name in ("agreement.tex", "last_against_others.tex", "methods.tex"):
+        cited = re.findall(r"\\cite{(.+?)}", (out / name).read_text())
+        assert cited
+        assert {key for keys in cited for key in keys.split(",")} <= known
+    assert "rank 1 \\\\" in (out / "last_against_others.tex").read_text()  # of lists of one
