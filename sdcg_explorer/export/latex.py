@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -59,20 +59,24 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
     return _written_out(styled, sides, caption)
 
 
-def printed_table(name: str, cells: pd.DataFrame, caption: str, best: Bools) -> str:
+def printed_table(
+    name: str, cells: pd.DataFrame, caption: str, best: Bools, sources: Sequence[str] = ()
+) -> str:
     r"""A table of texts as a paper prints it, small; its label for \ref is tab: and its name.
 
-    best : (N,) rows whose mean is in bold
+    best : (N,) rows whose mean is in bold · sources : keys that the caption cites
     """
     bold = pd.DataFrame("", index=cells.index, columns=cells.columns)
     bold.loc[best, [str(name) for name in cells if "[" in str(name)]] = "textbf:--rwrap;"
     sides = ["l" if name in NAMES else "r" for name in cells]
     styled = cells.style.format(latex_safe).apply(lambda _: bold, axis=None)
-    printed = _written_out(styled, sides, caption, label=f"tab:{name}")
+    printed = _written_out(styled, sides, caption, label=f"tab:{name}", cited=cite(sources))
     return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}", 1)
 
 
-def _written_out(styled: Styler, sides: list[str], caption: str, label: str | None = None) -> str:
+def _written_out(
+    styled: Styler, sides: list[str], caption: str, label: str | None = None, cited: str = ""
+) -> str:
     """A styled table as LaTeX, with rules, and its columns on their sides."""
     return (
         styled.hide(axis="index")
@@ -81,10 +85,19 @@ def _written_out(styled: Styler, sides: list[str], caption: str, label: str | No
             hrules=True,
             position_float="centering",
             column_format="".join(sides),
-            caption=latex_safe(caption),
+            caption=f"{latex_safe(caption)}{cited}",
             label=label,
         )
     )
+
+
+def cite(sources: Sequence[str]) -> str:
+    r"""What cites sources by their keys.
+
+    >>> cite(["a2008", "b2011"]), cite([])
+    ('~\\cite{a2008,b2011}', '')
+    """
+    return f"~\\cite{{{','.join(sources)}}}" if sources else ""
 
 
 def latex_safe(text: object) -> str:

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from sdcg_explorer.export.figure_files import Paper as Sheet
 from sdcg_explorer.export.figure_files import Pictures, on_paper
 from sdcg_explorer.export.figures_beside import beside
-from sdcg_explorer.export.latex import latex_safe, printed_table
+from sdcg_explorer.export.latex import cite, latex_safe, printed_table
 from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.paper import Paper, pages_of
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import own_notes
-from sdcg_explorer.questions.words.bibliography import bibtex
+from sdcg_explorer.questions.words.bibliography import NAMED, OF_REFERENCES, bibtex, sources_of
 
 LATIN, SHOWN = 0x17F, 10  # the last letter that pdfLaTeX knows; letters that are named
 KNOWN = frozenset("…“”‘’„‚†‡•‰€™")  # beyond it
@@ -24,6 +24,7 @@ FIGURES = r"""\begin{figure*}
 \caption{%s}
 \end{figure*}
 """
+DEFINITIONS = [*OF_REFERENCES.values()]
 BOTH = r"\includegraphics[width=\textwidth]{figures}"
 ONE = r"""\begin{minipage}{.49\textwidth}
 \includegraphics[width=\linewidth]{%s}
@@ -39,14 +40,15 @@ def paper_files(
     tell : hears which figures could not be drawn
     """
     files: dict[str, bytes] = {}
+    definition = [source.key for source in sources_of(paper.methods) if source in DEFINITIONS]
     for name, table in paper.tables.items():
         files[f"{name}.csv"] = table_bytes(table.numbers)
-        printed = printed_table(name, table.cells, table.caption, table.best)
+        printed = printed_table(name, table.cells, table.caption, table.best, definition)
         files[f"{name}.tex"] = (_needs(printed) + printed).encode()
     methods = f"{paper.methods}\nComputed with {versions()}.\n"
     texts = {
         "methods.txt": methods,
-        "methods.tex": "\n\n".join(map(latex_safe, methods.split("\n\n"))),
+        "methods.tex": _cited("\n\n".join(map(latex_safe, methods.split("\n\n")))),
         "sentences.txt": "".join(f"{line}\n" for line in paper.said),
         "links.txt": "".join(
             f"{' '.join(filter(None, (name, score)))}: {page_link(page, view, score, at=at)}\n"
@@ -57,6 +59,14 @@ def paper_files(
     if paper.notes:
         texts["notes.txt"] = "\n\n".join(own_notes.printed(*each) for each in paper.notes.items())
     return files | {name: text.encode() for name, text in texts.items()} | _figures(paper, tell)
+
+
+def _cited(text: str) -> str:
+    """A text in LaTeX, which cites each source where it is first named."""
+    for name, source in NAMED.items():
+        named = latex_safe(name)
+        text = text.replace(named, f"{named}{cite([source.key])}", 1)
+    return text
 
 
 def _needs(printed: str) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools
 from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
-from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coefficients
+from sdcg_explorer.analysis.ratings.agreement import LENGTH, Agreement, agreement, coefficients
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
@@ -185,13 +185,14 @@ def _size(of: Comparison, place: int, against: str) -> float:
 
 def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
-    every, ranks = order.at_ranks(RANKS), [rank for rank in RANKS if rank <= order.reach]
+    ranks = sorted({min(rank, order.longest) for rank in RANKS})
+    every = order.at_ranks(ranks)
     numbers = every[every["system"].isin(systems)]
     by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
     wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
     cells = wide.map(words.cell).reset_index()
-    cells.columns = ["System", "Queries", "n", *map(str, ranks)]
+    cells.columns = ["System", "Queries", "n", *(f"rank {rank}" for rank in ranks)]
     cells["System"] = cells["System"].map(words.short_name)
     cells["n"] = cells["n"].map("{:,}".format)
     caption = words.of_ranks(view.definition, view.study.labels, order.unit)
@@ -201,15 +202,17 @@ def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTabl
 
 
 def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
-    """A row per score: how it goes with the rating."""
+    """A row per score: how it goes with the rating; scores of queries where those were rated."""
     every = view.ask(coefficients, asked=of.asked)
     of_kind = (every[name] == getattr(of.asked, name) for name in ("coefficient", "version"))
     numbers = every[np.logical_and(*of_kind)].set_index("score")
-    numbers = numbers.loc[[name for name in scores if name in numbers.index]].reset_index()
+    asked = [name for name in scores if name in numbers.index]
+    rated = [of.score, *(name for name in numbers.index if name not in (of.score, LENGTH))]
+    numbers = numbers.loc[asked or rated[:LINES]].reset_index()
     cells = pd.DataFrame(
         {
             "Score": numbers["score"].map(words.score_name),
-            "n": numbers["sessions"].map("{:,}".format),
+            "n": numbers[of.many].map("{:,}".format),
             f"{of.words} [95 % interval]": words.with_intervals(numbers, "value"),
         }
     )

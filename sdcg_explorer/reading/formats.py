@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -54,7 +54,7 @@ class Reader:
 
 
 @contextmanager
-def _in_words(file: str) -> Iterator[None]:
+def _in_words(file: str) -> Generator[None]:
     """What a reader did not think of, as a problem; no message has the name of an exception."""
     try:
         yield

@@ -39,7 +39,14 @@ from sdcg_explorer.reading.scored_tables import (
     kind_of_scored,
 )
 from sdcg_explorer.reading.sources import Given, Source, path_of, sources_of
-from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, stem, taken_as, with_names
+from sdcg_explorer.reading.table_kinds import (
+    Part,
+    of_kind,
+    recognised,
+    study_name,
+    taken_as,
+    with_names,
+)
 from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.reading.wide_tables import with_usual_columns
 from sdcg_explorer.study.problems import UnusableInputError, error
@@ -65,7 +72,8 @@ def read_study(
     log : a file, several, a folder, a pattern, a zip; judgments and ratings may be among them
     judgments : without them (here or among the files) the grades in the log serve
     ratings : tables keyed by session, by session and query number, or by searcher
-    name : of the study; the log's name without its ending unless given
+    name : of the study; unless given, the log's without its ending, or where that is but "log",
+        say, its folder's
     mapping : role → column, where a column goes by a name that is not known; FILE:ROLE → column
         reaches one file, and "" stands for no column
     columns : file → names of the columns of a table without a header row; "" → those of every
@@ -95,8 +103,10 @@ def read_study(
     parts = _decided([_by_folder(part, path_of(paths[0]), given) for part in parts] + given)
     check_mapping(asked.mapping, parts)
     check_columns(asked.columns, [(part.raw.file, part.raw.first) for part in parts])
-    first = paths[0].name if path_of(paths[0]).exists() else parts[0].raw.file
-    return about.checked(assemble(parts, name=name or about.name or stem(first), rules=rules))
+    there = path_of(paths[0])
+    first = paths[0].name if there.exists() else parts[0].raw.file
+    called = study_name([first, *(part.raw.file for part in parts)], there.absolute().parent.name)
+    return about.checked(assemble(parts, name=name or about.name or called, rules=rules))
 
 
 def read_parts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -27,6 +28,14 @@ from sdcg_explorer.study.tags import COLUMNS as TAGS
 ENDINGS = tuple(
     f".{ending}"
     for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
+)
+
+GENERAL = re.compile(  # names that say what a file or folder holds, and not of which study
+    r"(my|the|all|search|session|query|click)?[ _-]*(logs?|runs?|results?|sessions?|queries|clicks|"
+    r"events|tables?|qrels?|judge?ments?|relevance|grades|topics?|ratings|questionnaire|data|"
+    r"input|given|output|export|study|files?|downloads?|desktop|documents|home|root|tmp|temp)"
+    r"[ _-]*\d*",
+    re.IGNORECASE,
 )
 
 
@@ -166,6 +175,26 @@ def shapes_of(parts: Sequence[Part]) -> list[tuple[str, list[str], int]]:
 def of_kind(parts: Sequence[Part], kind: str) -> list[Part]:
     """The parts of one kind."""
     return [part for part in parts if part.kind == kind]
+
+
+def study_name(files: Sequence[str], folder: str = "") -> str:
+    """What a study is called: as the first file, the `folder`, or the first file that says more.
+
+    >>> study_name(["pilot.csv"], "data"), study_name(["log.csv"], "pilot")
+    ('pilot', 'pilot')
+    >>> study_name(["log.csv", "pilot-qrels.txt"]), study_name(["a/pilot/log.csv", "qrels.txt"])
+    ('pilot-qrels', 'pilot')
+    >>> study_name(["log.csv", "qrels.txt"])
+    'log'
+    """
+    within = files[0].replace("\\", "/").strip("/").split("/")[:-1]
+    names = [
+        stem(files[0]),
+        folder,
+        *reversed(within),
+        *(stem(file.partition(" [")[0]) for file in files[1:]),
+    ]
+    return next((name for name in names if name and not GENERAL.fullmatch(name)), stem(files[0]))
 
 
 def stem(file: str) -> str:

@@ -28,7 +28,7 @@ from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FOLD, OFFERED, Rules
 from sdcg_explorer.reading.run_order import has_scores
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.steps import study_of_tables, study_with_ratings
-from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, taken_as
+from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, study_name, taken_as
 from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
@@ -239,7 +239,8 @@ def _rule(name: str, offered: Sequence[str] = ()) -> str:
 def name_of(files: Sequence[Any], parts: list[Part]) -> str:
     """What a study is called unless it says so itself: as its only file, its folder, or its log."""
     logs = [part.raw.file for part in parts if part.kind == "log"]
-    return _given_name(files) or stem(logs[0] if logs else files[0].name)
+    given = _given_name(files)
+    return study_name([*([given] if given else []), *logs, *(file.name for file in files)])
 
 
 def _given_name(files: Sequence[Any]) -> str:

@@ -103,13 +103,15 @@ def test_session_curves_equal_plain_loop(linear: Path) -> None:
 
 def test_query_order_equals_plain_loop(linear: Path) -> None:
     rows = rows_in(linear / "query_order.csv")
-    assert len(rows) == 2 * 4 * 100
+    longest = 10  # ranks; no list of the study has more
+    assert len(rows) == 2 * 4 * longest
     for split in ("last", "best"):
         figure = figure_one(read_plain(*STUDY), LINEAR, split=split, others="pooled", depth=100)
         for (system, group), curve in figure.items():
             own = [row for row in rows if (row["system"], row["group"]) == (system, group)]
-            assert [int(row["rank"]) for row in own] == list(range(1, 101))
-            assert [float(row["mean"]) for row in own] == pytest.approx(curve, rel=1e-9)
+            assert [int(row["rank"]) for row in own] == list(range(1, longest + 1))
+            means = [float(row["mean"]) for row in own]
+            assert means == pytest.approx(curve[:longest], rel=1e-9)
     queries = {(row["system"], row["group"]): row["queries"] for row in rows}
     assert [queries["A", group] for group in ("last", "other", "best", "rest")] == [*"2525"]
 

@@ -133,7 +133,7 @@ def test_nothing_is_bold_where_no_difference_is_clear() -> None:
     ranks = made.tables["last_against_others"]
     for row in ranks.cells.to_dict("records"):
         means = order[(order["system"] == row["System"]) & (order["group"] == row["Queries"])]
-        assert [row[str(r)] for r in RANKS] == [cell(means["mean"].iloc[r - 1]) for r in RANKS]
+        assert [row[f"rank {r}"] for r in RANKS] == [cell(means["mean"].iloc[r - 1]) for r in RANKS]
 
 
 def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
@@ -223,3 +223,30 @@ def test_long_tables_are_printed_in_brief() -> None:
     as_is = view.under(replace(DEFAULT, short_lists="as-is"))
     whole = brief_of(session_curves.of_measure(as_is, "raw"))
     assert not whole[["system", "position"]].duplicated().any()  # each row says where it stands
+
+
+def test_a_rating_of_queries_has_its_table(tmp_path: Path) -> None:
+    rows = [f"{s},{t},p{s},{q},1,d{q}" for s in "abc" for t in "7" for q in (1, 2)]
+    (tmp_path / "log.csv").write_text(
+        "\n".join(["session,topic,searcher,query_number,rank,doc", *rows]), encoding="utf-8"
+    )
+    (tmp_path / "judgments.csv").write_text("topic,doc,grade\n7,d1,0\n7,d2,2\n", encoding="utf-8")
+    rated = [f"{s},{q},{3 * q + k}" for k, s in enumerate("abc") for q in (1, 2)]
+    (tmp_path / "ratings.csv").write_text(
+        "\n".join(["session,query_number,usefulness", *rated]), encoding="utf-8"
+    )
+    given = [str(tmp_path / name) for name in ("log.csv", "judgments.csv")]
+    out = tmp_path / "out"
+    options = ["--ratings", str(tmp_path / "ratings.csv"), "--out", str(out)]
+    assert sdcg.main(["paper", *given, *options]) == 0
+    table = pd.read_csv(out / "agreement.csv")
+    assert (table["score"][0], table["queries"][0]) == ("sdcg", 6)
+    assert table["score"].is_unique
+    assert table["value"].notna().any()
+    assert "queries" not in {*table["score"]}
+    known = set(re.findall(r"^@\w+{(.+),$", (out / "references.bib").read_text(), re.MULTILINE))
+    for name in ("agreement.tex", "last_against_others.tex", "methods.tex"):
+        cited = re.findall(r"\\cite{(.+?)}", (out / name).read_text())
+        assert cited
+        assert {key for keys in cited for key in keys.split(",")} <= known
+    assert "rank 1 \\\\" in (out / "last_against_others.tex").read_text()  # of lists of one

@@ -164,3 +164,17 @@ def test_long_cell_over_several_lines_is_read(tmp_path: Path) -> None:
         assert len(read(tmp_path, log_csv=text, judgments_csv=JUDGMENTS).results) == 1
     finally:
         csv.field_size_limit(usual)
+
+
+def test_a_log_without_a_name_of_its_own_is_called_as_its_folder(tmp_path: Path) -> None:
+    rows = "session,topic,query_number,rank,doc\na,7,1,1,d1\n"
+    folder = tmp_path / "pilot"
+    folder.mkdir()
+    for name in ("log.csv", "kiosk.csv"):
+        (folder / name).write_text(rows, encoding="utf-8")
+    (folder / "judgments.csv").write_text("topic,doc,grade\n7,d1,1\n", encoding="utf-8")
+    named = {
+        name: read_study(folder / name, folder / "judgments.csv").name
+        for name in ("log.csv", "kiosk.csv")
+    }
+    assert named == {"log.csv": "pilot", "kiosk.csv": "kiosk"}

@@ -45,6 +45,7 @@ class QueryOrder:
     sessions: int
     without_judgments: int
     reach: int
+    longest: int
     single: dict[str, int]
     paired: LastAgainstOthers | None = None
     bands: bool = False
@@ -65,16 +66,18 @@ class QueryOrder:
         return next(c for c in self.curves if (c.system, c.group) == (system, group))
 
     def table(self) -> pd.DataFrame:
-        """One row per system, group and rank."""
+        """One row per system, group and rank, as far as the longest list."""
         ranks = np.arange(1, self.depth + 1)
-        each = [pd.DataFrame({**vars(c), "rank": ranks}, columns=COLUMNS) for c in self.curves]
+        each = [
+            pd.DataFrame({**vars(c), "rank": ranks}, columns=COLUMNS)[: max(1, self.longest)]
+            for c in self.curves
+        ]
         return pd.concat(each, ignore_index=True)
 
     def at_ranks(self, ranks: Sequence[int]) -> pd.DataFrame:
         """The rows of a few ranks, of queries that there are."""
         rows = self.table()
-        kept = rows["rank"].isin([rank for rank in ranks if rank <= self.reach])
-        return rows[kept & (rows["queries"] > 0)]
+        return rows[rows["rank"].isin(ranks) & (rows["queries"] > 0)]
 
     @property
     def unit(self) -> str:
@@ -139,6 +142,7 @@ def query_order(
         drawn=drawn,
         sessions=sample.count(sample.judged),
         without_judgments=sample.count(~sample.judged),
+        longest=sample.ranks(depth),
         reach=min(depth, EACH * -(-sample.ranks(depth) // EACH)),
         single={
             sample.block.system_names[i]: int(sample.of_one_query[i]) for i in sample.shown_systems

@@ -212,10 +212,13 @@ OF_METHODS = {  # by what a methods text calls them
 }
 
 
+# by how a text names them, those of the definition first
+NAMED = {REFERENCES[key]: source for key, source in OF_REFERENCES.items()} | OF_METHODS
+
+
 def sources_of(text: str) -> list[Source]:
     """Sources that a text names, those of the definition first."""
-    named = [source for key, source in OF_REFERENCES.items() if REFERENCES[key] in text]
-    return named + [source for name, source in OF_METHODS.items() if name in text]
+    return [source for name, source in NAMED.items() if name in text]
 
 
 def bibtex(text: str) -> str:
