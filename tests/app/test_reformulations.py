@@ -89,7 +89,7 @@ def test_first_queries_by_length_and_their_correlation() -> None:
         first, *others = advice_where(shown, known, low, high)
         interval = "95 % interval −.50 to −.10" if known < 0 else "95 % interval .10 to .50"
         number = "−.30" if known < 0 else ".30"
-        assert first == f"{said.format(word)} (rank correlation {number}, {interval})."
+        assert first == f"{said.format(word)} (rank correlation {number}; {interval})."
         assert others == [step_words.LATER]
     for low, high in ((-0.1, 0.9), (math.nan, math.nan)):
         assert advice_where(shown, 0.5, low, high) == [step_words.LATER]

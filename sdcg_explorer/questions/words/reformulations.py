@@ -104,7 +104,7 @@ def advice(steps: Reformulations) -> list[str]:
     said = [
         f"In {s.system} a session's first query "
         f"{has.format('more' if s.first_with_queries > 0 else 'less')} the more queries follow "
-        f"(rank correlation {signed(s.first_with_queries)}, 95 % interval {signed(low)} to "
+        f"(rank correlation {signed(s.first_with_queries)}; 95 % interval {signed(low)} to "
         f"{signed(high)})."
         for s in steps.systems
         for low, high in [s.first_interval]
