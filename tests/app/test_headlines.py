@@ -141,7 +141,7 @@ TURNED = {
         "High is ahead of Low by 0.517 nsDCG (95 % interval 0.131 to 0.903 by t; permutation test "
         "p = .008).",
         "",
-        "Both definitions put High first, and so do all 8 other measures.",
+        "Both definitions put High first; all 8 other measures agree.",
     ),
 }
 

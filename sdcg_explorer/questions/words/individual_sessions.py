@@ -83,10 +83,9 @@ def answer(each: IndividualSessions, length: int = LENGTH) -> str:
     end = f"the {len(each.names):,} sessions shown end {at}{_beyond(each, length)}."
     if not each.several:
         return f"No session asked more than one query; {end}"
-    return (
-        f"{each.silent:,} of {counted(each.several, 'session')} with several queries "
-        f"{plural(each.silent, 'gains', 'gain')} nothing before their last query; {end}"
-    )
+    gain = plural(each.silent, "gains nothing before its", "gain nothing before their")
+    several = counted(each.several, "session")
+    return f"{each.silent:,} of {several} with several queries {gain} last query; {end}"
 
 
 def _beyond(each: IndividualSessions, length: int) -> str:

@@ -35,7 +35,7 @@ def answer(shown: SideBySide, others: MainMeasures | None = None) -> str:
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
     forms = [f"{said}; {turned}." for turned in put_first(others, here)]
-    alike = f"{said}, and so do all {len(others.firsts)} other measures."
+    alike = f"{said}; all {len(others.firsts)} other measures agree."
     return fitting(*(forms or [alike]), f"{said}.")
 
 
