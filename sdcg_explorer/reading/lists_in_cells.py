@@ -39,7 +39,12 @@ WORD = re.compile(  # a quote that never closes runs to the end, so that nothing
     | ([^\s,"'][^\s,]*) """,
     re.VERBOSE | re.DOTALL,
 )
-COMMA_WORD = re.compile(WORD.pattern.replace(r"[^\s,]*", "[^,]*"), WORD.flags)
+COMMA_WORD = re.compile(
+    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?)
+    | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
+    | ([^\s,"'][^,]*) """,
+    re.VERBOSE | re.DOTALL,
+)
 ESCAPED = re.compile(r"\\(.)")
 SIGNS = re.compile(r"[;,]?\s+|;")
 BEFORE_URL = re.compile(r";?\s+|;(?=https?://)")

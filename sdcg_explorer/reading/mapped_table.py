@@ -134,7 +134,8 @@ def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
         texts = texts_of(cells[role])
         marked = [code for code, text in enumerate(texts) if '"' in text]
         plain = {text.strip() for text in texts} if marked else set[str]()
-        twice = [code for code in marked if texts[code].replace('"', "").strip() in plain]
+        bare = {code: texts[code].replace('"', "").strip() for code in marked}
+        twice = [code for code, text in bare.items() if text and text in plain]
         rows = np.flatnonzero(np.isin(coded(cells[role]), twice))
         found.refuse(
             raw,

@@ -105,7 +105,8 @@ def read_study(
     check_columns(asked.columns, [(part.raw.file, part.raw.first) for part in parts])
     there = path_of(paths[0])
     first = paths[0].name if there.exists() else parts[0].raw.file
-    called = study_name([first, *(part.raw.file for part in parts)], there.absolute().parent.name)
+    folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
+    called = study_name([first, *(part.raw.file for part in parts)], folder)
     return about.checked(assemble(parts, name=name or about.name or called, rules=rules))
 
 

@@ -28,7 +28,7 @@ THAT = {  # said after a number of sessions
 }
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
-WHOLE = 1000  # beyond which worth is a whole number
+WHOLE, LARGE = 1000, 1e9  # between which worth is a whole number, and not three digits
 NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
@@ -65,7 +65,7 @@ def worth(value: float) -> str:
     >>> worth(17.26), worth(1175.7)
     ('17.3', '1,176')
     """
-    return f"{value:,.0f}" if abs(value) >= WHOLE else short(value)
+    return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else short(value)
 
 
 def answer(each: IndividualSessions, length: int = LENGTH) -> str:
