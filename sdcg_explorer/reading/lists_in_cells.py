@@ -27,7 +27,7 @@ OF_NUMPY = re.compile(  # as it writes one value
 )
 OF_TYPE = re.compile(  # as Python writes lists and objects of other types
     r"(?:\w+\.)?(?:array|list|tuple|dict|deque|OrderedDict|Counter)"
-    r"\(([\[{(].*[\]})])(?:,\s*\w+=[^()]*)?\)",
+    r"\(([\[{(].*[\]})])(?:,\s*\w+=[^()\[\]{}]*+)?\)",  # keywords hold no brackets
     re.DOTALL,
 )
 OBJECTS = re.compile(  # an id such as {7} is none

@@ -124,9 +124,8 @@ def behind(of: Agreement) -> str:
     """What stands behind the figures."""
     every = [own for _, _, versions in of.found.values() for own in versions.values()]
     _, clusters, _ = of.found[of.score]
-    who = (
-        "" if of.units == "sessions" or not clusters else f" of {counted(clusters, of.units[:-1])}"
-    )
+    named = of.units != "sessions" and clusters
+    who = f" of {counted(clusters, of.units[:-1])}" if named else ""
     said = [f"{counted(of.number, of.of)}{who}."]
     if not all(np.isnan(own.low) for own in every):
         said.append(f"95 % intervals resample {of.units} {RESAMPLES:,} times (docs/statistics.md).")

@@ -28,7 +28,7 @@ THAT = {  # said after a number of sessions
 }
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
-WHOLE, LARGE = 1000, 1e9  # between which worth is a whole number, and not three digits
+WHOLE, LARGE = 1000, 1e15  # between which worth is a whole number, and not three digits
 NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
