@@ -31,7 +31,7 @@ OF_TYPE = re.compile(  # as Python writes lists and objects of other types
     re.DOTALL,
 )
 OBJECTS = re.compile(  # an id such as {7} is none
-    r"\{.*[:,'\"].*\}|\(.*[,'\"].*\)|\[\s*[\[{(].*\]|\{\s*\}|\(\s*\)", re.DOTALL
+    r"\{[^:,'\"]*+[:,'\"].*\}|\([^,'\"]*+[,'\"].*\)|\[\s*+[\[{(].*\]|\{\s*+\}|\(\s*+\)", re.DOTALL
 )
 WORD = re.compile(  # a quote that never closes runs to the end, so that nothing is scanned twice
     r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?)
