@@ -10,7 +10,7 @@ from sdcg_explorer.export.template import JUDGMENTS, LOG
 from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.questions.answer import Exhibit, Exhibits
 from sdcg_explorer.questions.words.data import answer, counts_table
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.deleting import ask_delete
 from sdcg_explorer.screen.import_report import show_report, show_wary
 from sdcg_explorer.screen.library import (
@@ -124,3 +124,5 @@ else:
     show_report(opened.study)
     show_explained(SPELLED)
     take_away(opened, "data", exhibits, with_view=False)
+with st.sidebar:  # no number here depends on the definition, but the panel's do
+    live.mount(opened.definition.discount)

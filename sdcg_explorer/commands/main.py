@@ -34,6 +34,7 @@ from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
 from sdcg_explorer.commands.verify import verify
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.study.problems import UnusableInputError, cut
+from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
@@ -109,7 +110,7 @@ def score(
         study = given()
         tables = ScoreTables(study, *chosen, depth=depth, residuals=residuals)
         sessions, queries = write_scores(tables, folder)
-    print_lines(f"{sessions:,} sessions, {queries:,} queries: {out}")
+    print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")
     if study.lacks:
         print_lines("queries.csv and sessions.csv take single sessions, which counts have not.")
     print_warnings(study)

@@ -44,7 +44,7 @@ AGAIN = session_curves, compare_systems, last_against_others, plan_of  # asked b
 LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
 README = """{name}
-{note}
+{note}{read}
 Definition in force: {definition}
 {shown}
 report.html   every page's answer with interactive figures and tables; opens without a network
@@ -199,6 +199,7 @@ def _readme(view: View, at: str, compared: list[str], missing: str) -> str:
     return README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
+        read="".join(f"{said}\n" for said in study.report.methods),
         definition=in_force(definition.named(study.labels), study),
         shown=f"{shown}\n" if (shown := filter_words(filters)) else "",
         digest=study.digest,

@@ -9,13 +9,14 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.ratings.agreement import Agreement
 from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.style import COLOURS, FAINT, MARKS, Parts, axis, figure
+from sdcg_explorer.figures.style import FAINT, GREY, Parts, axis, figure
 from sdcg_explorer.figures.traces import at_zero, scatter, ticks, whiskers
 
 ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
 APART = 0.25  # of a row, between versions
 # where the axis may end, beyond the furthest interval
 STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+SIGNS = ("triangle-down", "hourglass", "bowtie")  # of versions: no system has these
 LEGEND = {
     "raw": "as they are",
     "centred": "within searcher and topic",
@@ -56,10 +57,9 @@ def _version(shown: Agreement, version: str, place: int, up: Floats) -> Parts:
     """One version of every score's coefficient; its ends go along for the axis."""
     each = [of[version] for _, _, of in shown.found.values()]
     value, low, high = np.array(each, dtype=float).reshape(-1, 3).T
-    colour = COLOURS[place]
     return scatter(value, up, LEGEND[version], "markers") | {
-        "marker": {"color": colour, "symbol": MARKS[place], "size": 9},
-        "error_x": whiskers(low, value, high, color=colour, thickness=2, width=4),
+        "marker": {"color": GREY, "symbol": SIGNS[place], "size": 9},
+        "error_x": whiskers(low, value, high, color=GREY, thickness=2, width=4),
         "customdata": np.array([*shown.found], dtype=object),
         "hovertemplate": "%{customdata}: %{x:.3f}<extra>%{fullData.name}</extra>",
         "ends": np.concatenate([value, low, high]),

@@ -9,9 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
-from sdcg_explorer.figures.style import COLOURS, GREY, ROUND, Parts, axis, figure
+from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure
 from sdcg_explorer.figures.traces import scatter, ticks
 
+SHADE = "rgba(128,128,128,0.8)"  # far from 0, where no system is ahead
 GROUND = "rgba(128,128,128,0.06)"  # at 0
 OPACITY = 0.72  # of colours, so that labels on them are read in light and dark
 TICKS = (1.1, 2, 4, 10, 30, 100, 300, 900)
@@ -28,7 +29,7 @@ class PlaneMap:
     (B, K) : points to hatch · meant : what hatching says · marks : other points, by their words ·
     valley (K,) : the b of the least value at each bq · reach : where colours end on either side of
     0; else at a round number above all values · ends : the colours farthest below 0 and above it;
-    of a difference, of the system that is ahead there
+    of a difference, of the system that is ahead there; else grey
     """
 
     values: Floats
@@ -41,7 +42,7 @@ class PlaneMap:
     marks: tuple[tuple[str, float, float], ...] = ()
     valley: Floats | None = None
     reach: float = 0.0
-    ends: tuple[str, str] = (COLOURS[1], COLOURS[0])
+    ends: tuple[str, str] = (SHADE, SHADE)
 
 
 def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:

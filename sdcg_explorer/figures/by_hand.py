@@ -22,6 +22,7 @@ from sdcg_explorer.figures.style import (
     live_runs,
 )
 from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.study.wording import LARGE, WHOLE, plain
 
 HEIGHT = 216  # pixels: cards and curve stand on one screen
 MOST_STEPS = 300
@@ -31,14 +32,16 @@ LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float = 0.0) -> go.Figure:
     """V with a mark at each cell, I thin and grey; a faint vertical where each query ends.
 
+    Both rise at the cell that gains.
+
     The curve `beside` is faint; the axis ends at `least` or higher.
     """
     x = np.arange(1, session.vector.size + 1)
     traces = [
         scatter(x, session.ideal, "its ideal, I", "lines")
-        | {"line": {"color": GREY, "width": 1.5, "shape": "vh"}},
+        | {"line": {"color": GREY, "width": 1.5, "shape": "hv"}},
         scatter(x, session.vector, "this session, V", "lines+markers")
-        | {"line": {"color": COLOURS[0], "width": 2.5, "shape": "vh"}}
+        | {"line": {"color": COLOURS[0], "width": 2.5, "shape": "hv"}}
         | {"marker": {"color": COLOURS[0], "symbol": MARKS[0], "size": 7}},
     ]
     for curve, trace in zip((1, 0), traces, strict=True):
@@ -75,5 +78,5 @@ def _cell(value: Any) -> str:
     if value != value:  # nan
         return "<td>–</td>"
     rounded = float(f"{value:.3g}")
-    told = f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:g}"
+    told = f"{rounded:,.0f}" if WHOLE <= abs(rounded) < LARGE else plain(rounded)
     return f'<td title="{float(value)!r}">{told}</td>'

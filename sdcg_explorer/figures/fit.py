@@ -12,7 +12,6 @@ from sdcg_explorer.analysis.fits.fit import Fits
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
 from sdcg_explorer.figures.style import (
-    COLOURS,
     DASHES,
     GREY,
     Parts,
@@ -49,15 +48,15 @@ def draw_fit(shares: Floats, models: Mapping[str, Floats], *, small: bool = Fals
     across = position_axis(ranks, shown, shown * ranks)
     if ranks == 1:
         across = axis("Query of the session", (0, shown + 1))
-    up = axis("Share of what was looked at", (0, ceiling(values)), tickformat=".0%")
+    up = axis("Share of what was looked at", (0, ceiling(values)), tickformat="~%")
     return figure(traces, across, up, small=small)
 
 
 def _weights(place: Floats, weights: Floats, name: str, i: int) -> Parts:
-    """A model's line, with a gap after each query."""
+    """A model's line, with a gap after each query; models differ by dash, as no system is one."""
     ranks = weights.shape[1]
     gaps = np.arange(ranks, place.size, ranks) if ranks > 1 else np.empty(0, np.int64)
-    look = {"color": COLOURS[i], "dash": DASHES[i], "width": 2.5}
+    look = {"color": GREY, "dash": DASHES[i], "width": 2.5}
     return scatter(
         np.insert(place, gaps, np.nan),
         np.insert(weights.ravel(), gaps, np.nan),
@@ -79,6 +78,5 @@ def draw_fit_map(fits: Fits, at: tuple[float, float]) -> go.Figure:
         marks=marks,
         valley=valley,
         reach=FAR,
-        ends=(GREY, COLOURS[1]),
     )
     return draw_plane_map(seen, number=".3g")

@@ -287,9 +287,10 @@ function toCell(mine, cell, isHand) {
   }))
 }
 
-/** Bars follow the sliders as the figure's lines do, with the same numbers. */
+/** Bars follow the sliders as the figure's lines do, with the same numbers; others are faint. */
 function follow(mine, { key, labels, rank, query, weights }) {
   if (key !== mine.data.figure) return
+  mine.root.host?.toggleAttribute("data-follows", true)
   mine.lists.forEach((cards, q) => cards.forEach((card, r) => {
     const bars = card?.gains && mine.board.querySelector(`li[data-q="${q}"][data-r="${r}"] .bars`)
     if (!bars) return

@@ -22,3 +22,28 @@ export default function ({ parentElement }) {
         setTimeout(() => { said.textContent = ""; }, 4000);
     };
 }
+
+// Back goes back one view: what the server adds to the address of a page that is just arrived at
+// (its study, what was chosen elsewhere) makes no entry of its own in the history.
+const { pushState, replaceState } = history
+let isArriving = false
+
+history.pushState = (state, title, address) => {
+  const isHere = new URL(address, location.href).pathname === location.pathname
+  if (!isHere) arrive()
+  ;(isHere && isArriving ? replaceState : pushState).call(history, state, title, address)
+}
+window.addEventListener("popstate", arrive)
+
+/** From now on until the page is drawn. */
+function arrive() {
+  isArriving = true
+  const app = document.querySelector("[data-testid=stApp]")
+  const name = "data-test-script-state"
+  const drawn = new MutationObserver(() => {
+    if (app.getAttribute(name) !== "notRunning") return
+    isArriving = false
+    drawn.disconnect()
+  })
+  drawn.observe(app, { attributeFilter: [name] })
+}

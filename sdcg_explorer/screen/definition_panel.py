@@ -233,15 +233,16 @@ def choose_measures() -> None:
 def choose_definition(study: Observed) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
-    preset, sliders = st.container(gap="xsmall"), st.container()
+    preset, sliders = st.container(gap="xsmall", key=keys.DEFINITION_SAID), st.container()
     whole(keys.TOP, "Top X: results that count", DEFAULT.top, OPTIONS["bases"]["top"].line)
     with st.expander("More choices"):
-        exact_base(keys.B, "b, exactly", DEFAULT.b)
-        exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
-        for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
-            words = f"Gain of grade {label(grade)}"
-            exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
-        scheme = st.container()
+        with st.container(key=keys.EXACT):
+            exact_base(keys.B, "b, exactly", DEFAULT.b)
+            exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
+            for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
+                words = f"Gain of grade {label(grade)}"
+                exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
+            scheme = st.container()
         for name, words in WORDS.items():
             choose(name, words)
         if choose("short_lists", "Short lists", keys.SHORT_LISTS) == LEAST:
@@ -263,9 +264,10 @@ def choose_definition(study: Observed) -> None:
 
 def show_remarks(study: Observed) -> None:
     """Show what must be known of the definition in force: last, so that it moves no control."""
-    for said in (_counted_to(study), out_of_order(definition_in_force(study), study.labels)):
-        if said:
-            show_line(said)
+    with st.container(key=keys.REMARKS):
+        for said in (_counted_to(study), out_of_order(definition_in_force(study), study.labels)):
+            if said:
+                show_line(said)
 
 
 def _counted_to(study: Observed) -> str:

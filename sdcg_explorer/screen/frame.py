@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from sdcg_explorer.questions.catalogue import QUESTIONS
+from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import kept_definition
 from sdcg_explorer.screen.definition_panel import (
@@ -34,6 +34,8 @@ from sdcg_explorer.study.observed import Observed
 
 ICON = Path(__file__).with_name("icon.svg")
 LOGO = ICON.with_name("logo.svg")
+SECTION = "[data-testid=stTopNavSection]"
+MARKED = "background: color-mix(in srgb, currentColor 9%, transparent)"
 LOOK = Path(__file__).with_name("page.css")
 
 
@@ -96,10 +98,20 @@ def _show_panel(study: Observed, wanted: str) -> None:
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 
 
+def _mark_group(name: str) -> None:
+    """Mark in the bar the group that the page is in; Streamlit marks the page in its menu alone."""
+    group = question_of(name).group
+    names = [*dict.fromkeys(each.group for each in QUESTIONS if each.group)]
+    place = 1 + names.index(group) if group else 0
+    own = f":nth-child({place} of :has(> {SECTION})) > {SECTION}"
+    st.html(f"<style>{own} {{ {MARKED} }} {own} p {{ font-weight: 700 }}</style>")
+
+
 def _show(page: StreamlitPage) -> None:
     """Show a page of a study."""
     if page.url_path != "data":
         forget_upload()
+    _mark_group(page.url_path or QUESTIONS[0].name)
     hide_page(page.url_path)
     show_strip(page.url_path or QUESTIONS[0].name)
     page.run()

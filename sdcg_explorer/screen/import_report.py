@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from sdcg_explorer.analysis.inventory.data import (
@@ -18,6 +20,10 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.problems import Problem
+
+# pixels of columns: at 1366, what was found and what to do about it stand beside each other
+WIDTHS = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
 
 
 def show_preview(study: Observed) -> None:
@@ -35,7 +41,12 @@ def show_wary(study: Observed) -> None:
     for problem in study.problems[:20]:
         st.markdown(f"- **{problem.severity}:** {markdown_safe(str(problem.in_browser))}")
     if len(study.problems) > 20:
-        show_table(problems_table(study.problems), "Problems")
+        show_problems(study.problems)
+
+
+def show_problems(problems: Sequence[Problem]) -> None:
+    """Show problems as a table, whose remedies stand on a laptop's screen."""
+    show_table(problems_table(list(problems)), "Problems", **WIDTHS)
 
 
 def show_report(study: Observed) -> None:

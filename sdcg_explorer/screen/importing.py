@@ -12,7 +12,6 @@ from sdcg_explorer.analysis.inventory.data import (
     NO_ROLE,
     columns_seen,
     needed_roles,
-    problems_table,
     roles_of,
 )
 from sdcg_explorer.counting.opening import counts_or_tables
@@ -34,13 +33,15 @@ from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.file_names import choose_file_name
+from sdcg_explorer.screen.import_report import show_problems
 from sdcg_explorer.screen.leftovers import nothing_old
 from sdcg_explorer.screen.repairing import offer_repairs
-from sdcg_explorer.screen.show import markdown_safe, show_table
+from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.uploads_in_hand import check_in_hand
 from sdcg_explorer.serving.worker_jobs import reading
 from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.problems import UnusableInputError, fixes_of
+from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
+from sdcg_explorer.study.wording import counted
 
 MOST_COLUMNS = 60  # that are offered a role each
 A_ROW = 100  # bytes of a file that a row usually is
@@ -91,7 +92,7 @@ def _choose_part(part: Part, place: int) -> Part:
     about = place, part.raw.file, part.raw.header
     seed = keys.of_files("", about)
     with st.container(border=True):
-        size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
+        size = counted(len(part.raw.rows), "row") if part.raw.header else "not read"
         st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
         offered = KINDS if part.raw.header else ("other",)
         kind = st.selectbox(
@@ -164,6 +165,30 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
         key=keys.of_files("topics_by", files),
     )
     return replace(rules, topics_by=chosen or "")
+
+
+def choose_missing_sessions(parts: list[Part], rules: Rules) -> Rules:
+    """Have it said what sessions are that a system lacks, where there were some."""
+    seed = shapes_of(parts)
+    if not st.session_state.get(keys.of_files("lacking", seed)):
+        return rules
+    chosen = st.radio(
+        ASKED["missing_sessions"],
+        [value for value in OFFERED["missing_sessions"] if value],
+        index=None,
+        format_func=OFFERED["missing_sessions"].__getitem__,
+        key=keys.of_files("missing_sessions", seed),
+    )
+    return replace(rules, missing_sessions=chosen or "")
+
+
+def _ask_missing_sessions(parts: list[Part], problems: Sequence[Problem]) -> None:
+    """Ask from now on what sessions are that a system lacks, if that was found."""
+    key = keys.of_files("lacking", shapes_of(parts))
+    lacks = any(ASKED["missing_sessions"] in problem.on_page for problem in problems)
+    if lacks and not st.session_state.get(key):
+        st.session_state[key] = True
+        st.rerun()
 
 
 def choose_rules(parts: list[Part]) -> Rules:
@@ -260,9 +285,11 @@ def understood(
         st.session_state[keys.UNDERSTOOD] = (key, study)
         check_in_hand(name)
         offer_repairs(parts, fixes_of(study.problems))
+        _ask_missing_sessions(parts, study.problems)
         return study
     except UnusableInputError as refused:
         offer_repairs(parts, refused.fixes)
+        _ask_missing_sessions(parts, refused.problems)
         show_refused(refused)
         return None
 
@@ -278,10 +305,14 @@ def _checked(
 
 
 def show_refused(refused: UnusableInputError) -> None:
-    """Every reason why files make no study, once."""
-    count = len(refused.problems)
+    """Every reason why files make no study, once; and beneath, what is no such reason."""
+    count = sum(problem.severity == "error" for problem in refused.problems)
     st.error(f"{count} {'reason' if count == 1 else 'reasons'} why this can't be used yet:")
-    if count > 5:
-        show_table(problems_table(refused.problems), "Problems")
-    for line in refused.lines_in_browser() if count <= 5 else ():
-        st.markdown(f"- {markdown_safe(line)}")
+    for is_reason in (True, False):
+        own = [each for each in refused.problems if (each.severity == "error") == is_reason]
+        if own and not is_reason:
+            st.markdown("Noticed as well:")
+        if len(own) > 5:
+            show_problems(own)
+        for each in own if len(own) <= 5 else ():
+            st.markdown(f"- {markdown_safe(str(each.in_browser))}")

@@ -23,7 +23,6 @@ VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
 COPY_LINK = "copy_link"
 TOOLBAR, OPTIONS = "toolbar", "options"  # above a figure
-REST = "rest"  # of an answer that is longer than a headline, beneath the figure
 # The tour: the step, in the link; where one stands; and what was in force before
 TOUR, TOUR_AT, BEFORE_TOUR = "tour", "tour_at", "before_tour"
 TOUR_STRIP, TOUR_WAYS, TOUR_ON = "tour_strip", "tour_ways", "tour_on"
@@ -37,6 +36,8 @@ JUST_KEPT, NOT_KEPT, DELETED, LACKING = "just_kept", "not_kept", "deleted", "lac
 ANSWER, MEANS = "answer", "means"
 # The definition
 PRESET = "preset"
+# Around what tells of the definition and can't follow a slider that moves (page.css)
+DEFINITION_SAID, EXACT, REMARKS = "definition_said", "exact", "remarks"
 SLIDERS = "sliders"  # where each stands, how often it was another, and its number from elsewhere
 SLIDER_KEYS = "slider_keys"
 MOVED = "moved"  # whether one was moved since the address was told

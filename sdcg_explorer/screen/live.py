@@ -1,4 +1,4 @@
-"""Lines that follow the sliders while they move: the browser draws them itself, from counts."""
+"""What happens while a slider moves: lines follow it, drawn by the browser; the rest is faint."""
 
 from __future__ import annotations
 
@@ -44,7 +44,12 @@ def follow(figure: Any, key: str, live: Live, map_key: str = "") -> None:
 def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
     """Send the counts of what is drawn along, and give the numbers that it is drawn for."""
     st.session_state[keys.LIVE][key] = counts, [len(numbers[name]) for name in ("rank", "query")]
-    return {**numbers, "sliders": {slider.key: in_full(rest_of(slider)) for slider in _sliders()}}
+    return {**numbers, "sliders": _rest()}
+
+
+def _rest() -> dict[str, str]:
+    """Where each slider stands, as it says it."""
+    return {slider.key: in_full(rest_of(slider)) for slider in _sliders()}
 
 
 def _sliders() -> list[Slider]:
@@ -53,28 +58,29 @@ def _sliders() -> list[Slider]:
 
 
 def mount(form: str) -> None:
-    """Send the browser what it follows the sliders with: last, after all that is seen."""
-    if figures := st.session_state.pop(keys.LIVE):
+    """Send the browser what it follows the sliders with: last, after all that is seen.
+
+    Of a page without such figures it is told only which numbers the page was drawn for.
+    """
+    figures, maps = (st.session_state.pop(key, {}) for key in (keys.LIVE, keys.LIVE_MAPS))
+    data: dict[str, Any] = {
+        "sliders": {each.key: list(map(keys.stand, places_of(each.key))) for each in _sliders()},
+        "drawn": _rest(),
+        "maps": maps,
+        "tables": {},
+        "points": {},
+        "figures": {key: known for key, (known, _) in figures.items()},
+        "round": ROUND,
+        "room": ROOM,
+    }
+    if figures:
         ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))
-        sliders = {each.key: list(map(keys.stand, places_of(each.key))) for each in _sliders()}
-        maps = st.session_state.pop(keys.LIVE_MAPS)
         shape = form, ranks, queries
         tables = *shape, _own_bases()
-        counts = {key: known for key, (known, _) in figures.items()}
-        _live(
-            key=keys.LIVE_MODULE,
-            data={
-                "sliders": sliders,
-                "tables": RESULTS.of(("live tables", *tables), lambda: live_tables(*tables)),
-                "maps": maps,
-                "points": RESULTS.of(("points", *shape), lambda: point_tables(*shape, GRID))
-                if maps
-                else {},
-                "figures": counts,
-                "round": ROUND,
-                "room": ROOM,
-            },
-        )
+        data["tables"] = RESULTS.of(("live tables", *tables), lambda: live_tables(*tables))
+        if maps:
+            data["points"] = RESULTS.of(("points", *shape), lambda: point_tables(*shape, GRID))
+    _live(key=keys.LIVE_MODULE, data=data)
 
 
 def _own_bases() -> tuple[float, ...]:

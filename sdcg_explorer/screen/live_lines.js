@@ -1,16 +1,20 @@
 // Lines that follow the sliders: what Plotly has drawn is moved in place, frame by frame. A slider
 // asks the server on its release, as ever, which draws the same anew: where anything here fails, the
-// page is what it would be without.
+// page is what it would be without. What does not follow is faint until the server has drawn it.
 
 const mounts = new Map() // what follows the sliders, by where it is mounted: one for a page
 
-/** Mounted once a page: its `sliders`, the `tables` of both discounts, and the `figures`' counts. */
+/**
+ * Mounted once a page: its `sliders`, and the numbers that it was `drawn` for; the `tables` of both
+ * discounts, and the `figures`' counts.
+ */
 export default function ({ data, parentElement }) {
   const host = parentElement.host ?? parentElement
   const container = host.closest("[data-testid=stElementContainer]")
   if (container) container.style.display = "none" // an empty element would leave a gap
   const mine = mounts.get(parentElement) ?? begin(parentElement)
-  Object.assign(mine, { sliders: data.sliders, round: data.round, room: data.room, maps: data.maps })
+  const { sliders, drawn, round, room, maps } = data
+  Object.assign(mine, { sliders, drawn, round, room, maps })
   for (const key of mine.figures.keys()) if (!(key in data.figures)) mine.figures.delete(key)
   const known = Promise.all([data.tables, data.points].map(unpacked))
   for (const [key, packed] of Object.entries(data.figures)) {
@@ -24,6 +28,7 @@ export default function ({ data, parentElement }) {
     }, without)
   }
   look(mine)
+  wait(mine)
   return mine.stop
 }
 
@@ -39,13 +44,14 @@ function begin(parentElement) {
     if (changes.length > inputs.length) look(mine)
     if (changed("data-picture").length) for (const figure of mine.figures.values()) paint(mine, figure)
     if (inputs.length) moved(mine, inputs)
+    wait(mine)
   })
   const attributeFilter = ["aria-valuetext", "data-picture"]
   seen.observe(document.body, { subtree: true, childList: true, attributeFilter })
   mine.stop = () => {
     seen.disconnect()
     mounts.delete(parentElement)
-    wait(false)
+    document.body.removeAttribute("data-waits")
   }
   mounts.set(parentElement, mine)
   return mine
@@ -100,29 +106,31 @@ function pointAt(mine, key, bases) {
   paint(mine, figure)
 }
 
-/** What waits for the server is faint meanwhile: words and tables of the page. */
-function wait(isMoved) {
-  const main = document.querySelector("[data-testid=stMain]")
-  if (main) main.toggleAttribute("data-waits", isMoved)
-  if (document.getElementById("sdcg-waits")) return
-  const style = document.createElement("style")
-  style.id = "sdcg-waits"
-  const what =
-    "[data-testid=stMarkdown]:not(:has([data-live])), [data-testid=stDataFrame], .wall table, h2"
-  style.textContent = `[data-waits] :is(${what}) { opacity: 0.3 }`
-  document.head.append(style)
+/** What was drawn for other numbers than the sliders stand at is faint meanwhile (page.css). */
+function wait({ sliders = {}, drawn, figures }) {
+  const stands = Object.entries(sliders).flatMap(([name, places]) =>
+    places.map((place) => [name, keyed(place, "input")?.getAttribute("aria-valuetext")]))
+  const isOld = (numbers) => stands.some(([name, said]) => said && said !== numbers?.[name])
+  document.body.toggleAttribute("data-waits", isOld(drawn))
+  for (const { graph } of figures.values()) {
+    const isMoved = graph?.dataset.live === "moved"
+    graph?.toggleAttribute("data-follows", isMoved || !isOld(drawnFor(graph)?.sliders))
+  }
 }
+
+/** The numbers that a figure was drawn for, as it says. */
+const drawnFor = ({ dataset, layout }) =>
+  (dataset.picture ? JSON.parse(dataset.picture) : layout?.meta)?.live
 
 function paint(mine, figure) {
   const { graph, counts } = figure
-  const picture = graph?.dataset.picture && JSON.parse(graph.dataset.picture)
-  const drawn = (picture ?? graph?.layout?.meta)?.live
+  const drawn = graph && drawnFor(graph)
   if (!drawn || !counts || !mine.tables) return
   const { values, tables } = mine
   const { pointed } = figure
-  figure.waits = Object.keys(values).some((name) => values[name] !== drawn.sliders[name])
-  const isMoved = figure.waits || Boolean(pointed)
-  wait([...mine.figures.values()].some((each) => each.waits))
+  const picture = graph.dataset.picture && JSON.parse(graph.dataset.picture)
+  const waits = Object.keys(values).some((name) => values[name] !== drawn.sliders[name])
+  const isMoved = waits || Boolean(pointed)
   if (!isMoved && !figure.isMoved) return
   try {
     const numbers = numbersOf(drawn, values, tables)
@@ -138,6 +146,7 @@ function paint(mine, figure) {
     graph.dataset.live = isMoved ? "moved" : "as drawn"
   } catch (fault) {
     without(fault) // the server draws it once the slider is released
+    delete graph.dataset.live
   }
 }
 
@@ -152,7 +161,7 @@ function write(graph, drawn, isMoved) {
     if (points[0].trace.fill === "toself") faint(node, isMoved, 0.05) // an interval
     if (!live) continue
     const values = valuesOf(live, drawn)
-    const steps = points[0].trace.line?.shape === "vh"
+    const steps = points[0].trace.line?.shape === "hv"
     let path = ""
     let open = false
     points.forEach((point, i) => {
@@ -161,7 +170,7 @@ function write(graph, drawn, isMoved) {
       if (!Number.isFinite(value)) return void (open = false)
       if (xaxis.range[0] <= point.x && point.x <= xaxis.range[1]) most = Math.max(most, value)
       const [x, y] = [xaxis.l2p(point.x).toFixed(2), yaxis.l2p(value).toFixed(2)]
-      path += open ? (steps ? `V${y}H${x}` : `L${x},${y}`) : `M${x},${y}`
+      path += open ? (steps ? `H${x}V${y}` : `L${x},${y}`) : `M${x},${y}`
       open = true
     })
     const [first, ...others] = node.querySelectorAll("path.js-line")

@@ -154,3 +154,24 @@ def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
         assert "2 sessions" in answer(page)
         assert page.get_by_role("combobox", name="Study").input_value() == "Spring"
         turn_to(page, "Query order")
+
+
+def test_a_page_is_one_entry_of_the_history_and_its_group_is_marked(
+    desk: BrowserContext, address: str
+) -> None:
+    weight = "node => getComputedStyle(node.querySelector('p')).fontWeight"
+    with visiting(desk, address) as page:
+        before = page.evaluate("history.length")
+        for times, (title, group) in enumerate(
+            (("Query order", "Curves"), ("Compare systems", "Systems")), start=1
+        ):
+            turn_to(page, title)
+            page.wait_for_url("**study=*")
+            assert page.evaluate("history.length") == before + times
+            bold = {
+                each.inner_text(): each.evaluate(weight)
+                for each in page.get_by_test_id("stTopNavSection").all()
+            }
+            assert [name for name, of in bold.items() if of == "700"] == [group]
+        page.go_back()
+        page.get_by_role("heading", name="How much better is the last query").wait_for()

@@ -247,6 +247,21 @@ def test_remedies_of_refused_runs_do_what_they_say(tmp_path: Path) -> None:
     assert titled.results["doc"].astype("str").tolist() == ["A", "B"]
 
 
+@pytest.mark.parametrize("outputs", [["<d1> x", "1. docid: d2"], ["1. docid: d2", "<d1> x"]])
+def test_a_form_that_fails_gives_way_to_the_next(outputs: list[str], tmp_path: Path) -> None:
+    runs = [
+        {
+            "query_id": str(11 + i),
+            "retrieved_docids": [{"tea": ["d1", "d3"]}, {"green tea": ["d2"]}],
+            "result": [{"type": "tool_call", "tool_name": "search", "output": output}],
+        }
+        for i, output in enumerate(outputs)  # one of whose lists can't be read off its text
+    ]
+    study = study_of(tmp_path, {"a.jsonl": lines(runs)})
+    assert study.queries["text"].tolist() == ["tea", "green tea"] * 2
+    assert study.results["doc"].astype("str").tolist() == ["d1", "d3", "d2"] * 2
+
+
 def test_chunks_are_their_document_at_its_best_rank(tmp_path: Path) -> None:
     run = {"query_id": "11", "retrieved_docids": [{"q": ["d2#1", "d1#4", "d2#7", "d9"]}]}
     rules = Rules(doc_id=r"(?P<doc>.+)#\d+")

@@ -22,6 +22,7 @@ from sdcg_explorer.analysis.robustness.base_grid_scores import query_scores_over
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
 from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
+from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
 from sdcg_explorer.questions.words import agreement as words
 from sdcg_explorer.reading.samples import sample_studies
 from tests.support.rated import rated_study
@@ -97,15 +98,15 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert words.answer(shown).startswith(
         "Sessions with a higher worth at the session's end have a higher effort: Pearson's r ."
     )
-    assert ", 24 sessions of 8 searchers. Beware: " in words.answer(shown)
-    assert "with the number of queries partialled out it is −." in words.answer(shown)
+    assert ", but with the number of queries partialled out −." in words.answer(shown)
+    assert words.behind(shown).startswith("24 sessions of 8 searchers. ")
     turned = replace(shown.asked, low_is_good=True)
     low = agreement(rated_study(), LINEAR, Filters(), asked=turned)
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
     assert "have a higher effort, where low is good: Pearson's r −." in words.answer(low)
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
-    assert words.answer(none).startswith("No session that the filters leave has effort")
+    assert words.answer(none).startswith("No session with effort on a judged topic is left")
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
 
@@ -138,11 +139,14 @@ def test_figures_draw_the_numbers() -> None:
     shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
     figure: Any = draw_agreement(shown)
     assert next(trace.name for trace in figure.data) == "as they are"
+    assert {trace.marker.color for trace in figure.data} == {GREY}
+    assert not {trace.marker.symbol for trace in figure.data} & {*MARKS}
     values = [of["raw"].value for _, _, of in shown.found.values()]
     assert figure.data[0].x == pytest.approx(values, nan_ok=True)
     grid = agreement_map(rated_study(), LINEAR, Filters(), asked=shown.asked)
     drawn: Any = draw_agreement_map(grid, (2.0, np.inf))
     assert drawn.data[0].z == pytest.approx(grid.values)
+    assert not {colour for _, colour in drawn.layout.coloraxis.colorscale} & {*COLOURS}
     names = [trace.name for trace in drawn.data]
     assert names[-2:] == ["best here", "the present definition, beyond the <br>map"]
     assert isinstance(grid, AgreementMap)

@@ -57,7 +57,8 @@ def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., S
     def asked(*view: Any) -> Said:
         shown = query_order(*view, splits=(group,), measure=measure)
         one, two = (
-            values(shown.table(), "mean", group=each, rank=SHOWN_RANK) for each in (group, others)
+            values(shown.table(), "mean", group=each, rank=min(SHOWN_RANK, shown.longest))
+            for each in (group, others)
         )
         apart = {name: one[name] - two[name] for name in one if name in two}
         return order_words.answer(shown), apart
@@ -99,7 +100,7 @@ def of_points(*view: Any) -> Said:
 
 SAID = {
     "last queries": of_last,
-    "curves of last queries": of_groups("last", "other"),
+    "curves of last queries": of_groups("last", "other", "ndcg"),
     "curves of best queries": of_groups("best", "rest"),
     "curves of shares": of_groups("best", "rest", "ndcg"),
     "reformulations": of_steps,

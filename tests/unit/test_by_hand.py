@@ -233,6 +233,7 @@ def test_figure_draws_the_vector_and_its_ideal() -> None:
     vector = session_vector(plain.queries, plain.judgments, Choices(WORTH["linear"]))
     assert drawn["this session, V"] == pytest.approx(vector)
     assert drawn["its ideal, I"][-1] == pytest.approx(11.952211, abs=5e-7)
+    assert {trace.line.shape for trace in figure.data} == {"hv"}  # it rises at the cell that gains
     axis = figure.layout.xaxis
     ends = dict(zip(axis.ticktext, axis.tickvals, strict=True))
     assert ends == {f"Q{q}": 10 * q for q in (1, 2, 3, 4)}

@@ -20,12 +20,15 @@ from sdcg_explorer.analysis.fits.fit import Fits, fit, in_force, taken
 from sdcg_explorer.analysis.fits.fitting import CRITERIA, KL, LEAST_SQUARES, errors_of, fit_model
 from sdcg_explorer.analysis.fits.models import Model, models_of
 from sdcg_explorer.export.link import view_parameters
+from sdcg_explorer.figures.fit import draw_fit
+from sdcg_explorer.figures.style import COLOURS
+from sdcg_explorer.figures.svg.axes import ticks_of
 from sdcg_explorer.questions.fit import result
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import fit as words
 from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.questions.words.methods import methods_text
-from tests.support.studies import SAMPLES, absent, at_hand
+from tests.support.studies import SAMPLES, at_hand, real_logs
 from tests.support.tables import read
 
 # a public conversation log, one document a turn: RBP by KL (natural) has p .76 and KL .0366
@@ -259,10 +262,22 @@ def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None
         result(StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters(min_queries=99)))
 
 
-@absent
+@real_logs
 def test_thuir_is_fitted_in_the_time_of_a_page() -> None:
     found = fit(at_hand("thuir-usefulness"), DEFAULT, ALL)
     assert (found.seen.by, found.seen.searchers) == ("clicked", 25)
     best, *_ = found.ranked()
     assert best.model.name == "srbp"
     assert best.low[0] < best.values[0] < best.high[0]
+
+
+@pytest.mark.parametrize("most", [0.9, 0.04, 0.003, 2e-5])
+def test_figure_has_no_colour_of_a_system_and_no_tick_twice(most: float) -> None:
+    shares = np.linspace(most, 0, 20).reshape(2, 10)
+    drawn: Any = draw_fit(shares, {"nearest": shares, "in force": shares / 2})
+    assert not {trace.line.color for trace in drawn.data} & {*COLOURS}
+    assert len({trace.line.dash for trace in drawn.data[1:]}) == 2
+    y = drawn.layout.yaxis
+    assert y.tickformat == "~%"  # as many digits as a number needs, by d3
+    texts = [text for _, text in ticks_of(y.to_plotly_json())]
+    assert len({*texts}) == len(texts) > 2

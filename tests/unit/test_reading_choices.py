@@ -190,5 +190,5 @@ def test_a_column_that_repeats_the_documents_is_refused(role: str, tmp_path: Pat
 
 def test_numbers_may_be_alike_and_topics_called_after_their_document(tmp_path: Path) -> None:
     log = HEADER + "s1,1,1,1,d1\ns1,1,2,2,d1\n"
-    written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nd1,d1,1\nd2,d2,1\n")
+    written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\n1,1,1\nd1,1,1\n")
     assert len(read_study(tmp_path).results) == 2

@@ -70,6 +70,13 @@ ELSEWHERE = {
     "{}: {}; {}. {}, or name another place for --out": (
         "tests/command_line/test_whole.py::test_a_full_disk_leaves_the_old_result_and_is_a_sentence"
     ),
+    "Say which: --missing-sessions empty or absent.": (
+        "tests/unit/test_missing_queries.py::test_a_session_that_a_system_lacks_wholly_is_asked_for"
+    ),
+    "Export it again, or leave it out.": (
+        "tests/unit/test_agent_layouts.py"
+        "::test_what_a_reader_did_not_think_of_is_said_without_an_exception"
+    ),
     "Correct the path, or the file.": "Spark, which takes seconds to begin",
     "Write it otherwise, or count by DuckDB: --engine duckdb.": (
         "tests/command_line/test_counting_spark.py::test_what_spark_reads_otherwise_is_refused"

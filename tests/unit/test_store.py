@@ -227,7 +227,7 @@ def test_a_damaged_record_is_named_and_the_rest_opens(store: FolderStore) -> Non
         assert line.startswith(f"{study.digest}: unreadable ("), what
     assert store.load(other.digest).digest == other.digest
     (place / "study.json").write_bytes(record)
-    assert store.save(study) == store.find(study.digest) == Kept(study.digest, "log")
+    assert store.save(study) == store.find(study.digest) == Kept(study.digest, study.name)
 
 
 REPORT = {"file": "log.csv", "withheld": 7, "problems": [], "changes": []}
@@ -270,7 +270,7 @@ def test_saving_lists_a_study_without_a_name(store: FolderStore) -> None:
     store.save(study)
     (store.folder / study.digest / "about.json").unlink()
     store.save(study)
-    assert store.kept() == [Kept(study.digest, "log")]
+    assert store.kept() == [Kept(study.digest, study.name)]
 
 
 def let_pass(path: Path, seconds: float) -> None:

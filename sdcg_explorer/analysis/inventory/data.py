@@ -73,7 +73,7 @@ def problems_table(problems: list[Problem]) -> pd.DataFrame:
     """Problems as a page shows them, as a table, the gravest first."""
     rows = [problem.in_browser.as_dict() for problem in sorted(problems, key=_gravity)][:MOST_SHOWN]
     table = pd.DataFrame(
-        rows, columns=["severity", "file", "line", "found", "rule", "remedy", "count", "examples"]
+        rows, columns=["severity", "file", "line", "found", "remedy", "rule", "count", "examples"]
     )
     table["line"] = table["line"].astype("Int64")
     table["examples"] = ["; ".join(examples) for examples in table["examples"]]

@@ -19,6 +19,7 @@ from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
 from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+from sdcg_explorer.study.wording import counted
 
 OWN = {  # columns of calls that say nothing of a session or a query
     *("run", "session", "task", "question", "system", "system by", "call", "list", "tool"),
@@ -208,7 +209,7 @@ def _log(part: Part, calls: _Calls, topic: np.ndarray, found: Findings) -> Part:
 def _say_systems(file: str, by: pd.Series[str], found: Findings) -> None:
     """Note what systems go by, with the number of runs of each."""
     counts = by[by != ""].value_counts()
-    named = [f"{what} ({n:,} {'run' if n == 1 else 'runs'})" for what, n in counts.items()]
+    named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
     rule = f"a run's system is its {', '.join(named)}" if named else "nothing names any: it is one"
     found.problems.append(note(file, "systems of runs", rule, SYSTEMS_REMEDY))
 
