@@ -67,12 +67,8 @@ def test_scores_are_the_bytes_of_the_command(case: str, tmp_path: Path) -> None:
     tables = sx.score(sx.read(*map(pd.read_csv, files)), definition, **choices)
     for name in TABLES:
         assert table_bytes(getattr(tables, name)) == (out / f"{name}.csv").read_bytes(), name
-<<<<<<< HEAD
     longest = pd.read_csv(files[0])["rank"].max()
     assert tables.query_order["rank"].max() == min(longest, choices.get("depth", 100))
-=======
-    assert tables.query_order["rank"].max() == choices.get("depth", 10)  # the longest list
->>>>>>> int
 
 
 def assert_same(out: Path, found: Any, text: str) -> None:
