@@ -10,6 +10,7 @@ from html import escape, unescape
 from typing import Any
 
 BREAK = "<br>"
+NAME, MOST = 60, 100  # characters of a name, and of it with what is said of it
 LINE = 1.3  # height of a line, in sizes of its text, as Plotly sets it
 # thousandths of the size that DejaVu Sans takes for each character; Arial and Source Sans take less
 ADVANCES = {
@@ -69,9 +70,14 @@ def width(text: str) -> float:
 def plotly_safe(text: str) -> str:
     """A text as Plotly shows it: tags, links among them, and entities would act otherwise.
 
-    >>> plotly_safe("<b>A & B")
-    '&lt;b&gt;A &amp; B'
+    A name may be of any length: of a long text the middle is left out, for names that begin alike
+    differ at their ends, where it is also said what of them is drawn.
+
+    >>> plotly_safe("<b>A & B"), len(plotly_safe("x" * 10_000))
+    ('&lt;b&gt;A &amp; B', 100)
     """
+    if len(text) > MOST:
+        text = f"{text[:NAME]}…{text[NAME + 1 - MOST :]}"
     return escape(text, quote=False)
 
 

@@ -34,7 +34,7 @@ GENERAL = re.compile(  # names that say what a file or folder holds, and not of 
     r"(my|the|all|search|session|query|click)?[ _-]*(logs?|runs?|results?|sessions?|queries|clicks|"
     r"events|tables?|qrels?|judge?ments?|relevance|grades|topics?|ratings|questionnaire|data|"
     r"input|given|output|export|study|files?|downloads?|desktop|documents|home|root|tmp|temp)"
-    r"[ _-]*\d*",
+    r"[ _-]*\d*|\d+|tmp[a-z0-9_]{8}",
     re.IGNORECASE,
 )
 

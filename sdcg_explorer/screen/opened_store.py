@@ -10,6 +10,7 @@ from pathlib import Path
 from sdcg_explorer.analysis.selection.results import sizes_with_studies
 from sdcg_explorer.reading.limits import MOST_KEPT
 from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.disk import attempt, try_writing
 from sdcg_explorer.study.store.folder import FolderStore, Store, default_folder
 from sdcg_explorer.study.store.memory import MemoryStore
 
@@ -48,12 +49,18 @@ def close_store() -> None:
 def _new_store() -> tuple[Store, str]:
     if mode() == EPHEMERAL:
         return MemoryStore(room=MOST_KEPT, measure=sizes_with_studies), ""
-    folder = os.environ.get("SDCG_WORKSPACE")
+    given = os.environ.get("SDCG_WORKSPACE")
+    folder = Path(given) if given else default_folder()
     try:
-        return FolderStore(Path(folder) if folder else default_folder()), ""
+        kept = FolderStore(folder)
     except UnusableInputError as refused:
         trouble = f"{refused.problems[0]} Until then studies live in memory alone."
         return MemoryStore(room=MOST_KEPT, measure=sizes_with_studies), trouble
+    try:
+        attempt(folder, lambda: try_writing(folder))
+    except UnusableInputError as refused:
+        return kept, f"{refused.problems[0]} Until then kept studies open, and none is added."
+    return kept, ""
 
 
 def store() -> Store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sdcg_explorer.screen import opened_store
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore, Kept, Store
 from sdcg_explorer.study.store.memory import MemoryStore
@@ -159,7 +161,7 @@ def flip(path: Path) -> None:
     path.write_bytes(data)
 
 
-MISSING = "unreadable ([Errno 2] No such file or directory: '{place}/{file}')"
+MISSING = "unreadable ({file}: No such file or directory)"
 CHANGES: dict[str, tuple[Change, str]] = {
     "truncated": (lambda at: cut(at / "results.parquet"), "results.parquet changed"),
     "one bit": (lambda at: flip(at / "sessions.parquet"), "sessions.parquet changed"),
@@ -188,7 +190,7 @@ def test_changed_study_is_refused_and_mended_by_saving(what: str, store: FolderS
     place = store.folder / study.digest
     change, found = CHANGES[what]
     change(place)
-    found = found.format(place=place, file=FILES.get(what))
+    found = found.format(file=FILES.get(what))
     assert refused(lambda: store.load(study.digest)) == [f"{study.digest}: {found}; {AS_WRITTEN}"]
     store.save(study)
     assert shape(sessions_of(store.load(study.digest))) == shape(study)
@@ -297,3 +299,25 @@ def test_folder_that_is_a_file_is_not_called_full(tmp_path: Path) -> None:
     assert "Free some room" not in line
     (tmp_path / "file").unlink()
     assert FolderStore(tmp_path / "file").kept() == []
+
+
+def test_a_workspace_that_can_not_be_written_to_is_said_when_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "workspace"
+    FolderStore(place).save(small())
+    monkeypatch.setenv("SDCG_WORKSPACE", str(place))
+    monkeypatch.delenv("SDCG_MODE", raising=False)
+    opened_store.close_store()
+    assert opened_store.store_trouble() == ""
+
+    def refused(_: Path) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(place / "x"))
+
+    monkeypatch.setattr(opened_store, "try_writing", refused)
+    opened_store.close_store()
+    said = opened_store.store_trouble()
+    assert said.startswith("workspace: Read-only file system; ")
+    assert str(tmp_path) not in said
+    assert len(opened_store.store().kept()) == 1
+    opened_store.close_store()

@@ -20,14 +20,14 @@ NO_WAY = "Check that the folder can be written to; nothing was changed."
 
 
 def attempt(path: Path, act: Callable[[], object]) -> None:
-    """Do something on disk; where it can't be done, say so."""
+    """Do something on disk; where it can't be done, say so, without the folders above the path."""
     try:
         act()
     except OSError as fault:
         rule = "studies are kept on disk before they are shown as kept"
         found = fault.strerror or str(fault)
         remedy = NO_ROOM if fault.errno in FULL else NO_WAY
-        raise UnusableInputError([error(str(path), None, found, rule, remedy)]) from None
+        raise UnusableInputError([error(path.name, None, found, rule, remedy)]) from None
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -73,6 +73,20 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def try_writing(folder: Path) -> None:
+    """Write a file there and remove it.
+
+    Raises
+    ------
+    OSError : it can't be written to
+    """
+    probe = folder / f".tmp-{uuid.uuid4().hex}"
+    try:
+        probe.touch()
+    finally:
+        probe.unlink(missing_ok=True)
 
 
 def age_of(path: Path) -> float:

@@ -216,6 +216,8 @@ class FolderStore:
             raise
         except (OSError, *OTHERWISE) as fault:
             found = f"unreadable ({fault})"
+            if isinstance(fault, OSError):  # without the folders above the file
+                found = f"unreadable ({Path(str(fault.filename)).name}: {fault.strerror})"
             raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
         if changed:
             found = f"{', '.join(changed)} changed"

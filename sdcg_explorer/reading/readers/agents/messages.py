@@ -151,7 +151,7 @@ def _is_chat(given: Object) -> bool:
     beside = [given[name] for name in given if name not in MESSAGE_LISTS]
     beside += [each[name] for each in messages for name in each if name != "content"]
     answers = any(each.get("role") == "assistant" for each in messages)
-    return answers and not any(isinstance(value, list | dict) and value for value in beside)
+    return answers and not any(as_list(value) or as_object(value) for value in beside)
 
 
 def _is_sample(given: Object) -> bool:
