@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import islice, takewhile, zip_longest
 from pathlib import Path
@@ -18,7 +18,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import read_definition
 from sdcg_explorer.counting.opening import open_study
 from sdcg_explorer.export.bundle import write_bundle
-from sdcg_explorer.export.versions import CHANGED_SINCE_1, made_by
+from sdcg_explorer.export.versions import changed_since_1, made_by
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.bundle_sums import SUMS
 from sdcg_explorer.reading.own_study import OTHER_DIGEST
@@ -44,13 +44,13 @@ class Verified:
     """What was made again of a bundle: files, numbers in tables, and each thing that differs.
 
     The first of these is the study, where its tables were changed since. Of a bundle that an older
-    major version made (`made_by`), `changed` are the columns that this one computes otherwise.
+    major version made (`made_by`), `changed` says why columns are not compared, by column.
     """
 
     files: int
     numbers: int
     differing: tuple[Problem, ...]
-    changed: tuple[str, ...] = ()
+    changed: dict[str, str] = field(default_factory=dict[str, str])
     made_by: str = ""
 
 
@@ -71,12 +71,13 @@ def verify(bundle: Path) -> Verified:
         given = {name: path for name, path in files.items() if _is_compared(name, older)}
         study, again = open_study(bundle), Path(folder) / "again.zip"
         view = StudyView(study, *_definition_of(bundle, files[DEFINITION]))
+        grades = view.definition.grades
         with again.open("wb") as sink:
             write_bundle(sink, view, numbers_alone=True)
         with zipfile.ZipFile(again) as made:
             names = {name: None for name in made.namelist() if _is_compared(name, older)}
             found = [
-                _compared(name, given.get(name), made.read(name), older)
+                _compared(name, given.get(name), made.read(name), older and grades)
                 for name in names
                 if not older or name in given or f"  {name}\n" in listed
             ]
@@ -84,9 +85,9 @@ def verify(bundle: Path) -> Verified:
     unmade = [error(name, None, UNMADE, RULE, REMEDY) for name in sorted(more)]
     changed = [each for each in study.problems if each.found == OTHER_DIGEST]
     differing = [*changed, *(problem for each in found for problem in each.differing), *unmade]
-    moved = dict.fromkeys(name for each in found for name in each.changed)
+    moved = {column: why for each in found for column, why in each.changed.items()}
     numbers = sum(each.numbers for each in found)
-    return Verified(len(found), numbers, tuple(differing), tuple(moved), older)
+    return Verified(len(found), numbers, tuple(differing), moved, older)
 
 
 def _definition_of(bundle: Path, path: Path) -> tuple[Definition, Filters]:
@@ -120,7 +121,10 @@ def _is_compared(name: str, older: str) -> bool:
 
 
 def _compared(name: str, given: Path | None, again: bytes, older: str) -> Verified:
-    """One file as it was given, and as it is made again."""
+    """One file as it was given, and as it is made again.
+
+    older : the grades that count in a bundle of an older version; "" in one of this
+    """
     if given is None:
         return Verified(1, 0, (error(name, None, "no such file", RULE, REMEDY),))
     content = given.read_bytes()
@@ -129,21 +133,29 @@ def _compared(name: str, given: Path | None, again: bytes, older: str) -> Verifi
     if content == again:
         return Verified(1, numbers, ())
     if older and was is not None and made is not None:
-        was, made, changed = _in_common(was, made)
+        changed = changed_since_1(name, older)
+        was, made, changed = _in_common(was, made, changed)
         if was.shape == made.shape:
-            return Verified(1, numbers, tuple(_first(name, _cells(name, was, made))), changed)
+            moved = {f"{column} of {name}": why for column, why in changed.items()}
+            return Verified(1, numbers, tuple(_first(name, _cells(name, was, made))), moved)
     if was is None or made is None or was.shape != made.shape or [*was.iloc[0]] != [*made.iloc[0]]:
         return Verified(1, numbers, tuple(_first(name, _lines(name, content, again))))
     return Verified(1, numbers, tuple(_first(name, _cells(name, was, made))))
 
 
 def _in_common(
-    was: pd.DataFrame, made: pd.DataFrame
-) -> tuple[pd.DataFrame, pd.DataFrame, tuple[str, ...]]:
-    """Two tables in the columns that both have, and those that this version computes otherwise."""
+    was: pd.DataFrame, made: pd.DataFrame, changed: dict[str, str]
+) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, str]]:
+    """Two tables in the columns that both have; why others of them are left out.
+
+    Ranks beyond the longest list, which 1.0 wrote as well, are left out.
+    """
     one, other = ([*map(str, table.iloc[0])] for table in (was, made))
     both = [name for name in other if name in one]
-    changed = tuple(name for name in both if name in CHANGED_SINCE_1)
+    changed = {name: why for name, why in changed.items() if name in both}
+    if "rank" in both:
+        is_rank = was[one.index("rank")].isin(made[other.index("rank")])
+        was = was[is_rank].reset_index(drop=True)
     kept = [name for name in both if name not in changed]
     was, made = was[[one.index(name) for name in kept]], made[[other.index(name) for name in kept]]
     for table in (was, made):

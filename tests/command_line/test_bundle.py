@@ -17,10 +17,11 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export import figure_files, verification, versions
+from sdcg_explorer.export import figure_files, versions
 from sdcg_explorer.export.bundle import LINE, bundle
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.verification import MOST_TOLD
+from sdcg_explorer.export.versions import Changed
 from sdcg_explorer.reading.bundle_sums import RULE
 from sdcg_explorer.reading.own_study import is_beside
 from sdcg_explorer.reading.read import read_study
@@ -221,8 +222,9 @@ def test_verify_names_each_number_that_is_not_of_the_study(
 def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(versions, "CHANGED_SINCE_1", {"last": "undefined, where it was 0"})
-    monkeypatch.setattr(verification, "CHANGED_SINCE_1", versions.CHANGED_SINCE_1)
+    moved = Changed("scores/*", ("last",), "undefined, where it was 0")
+    elsewhere = Changed("figures/*", ("final",), "counted otherwise")
+    monkeypatch.setattr(versions, "CHANGED_SINCE_1", (moved, elsewhere))
     out = unpacked(made("three sessions"), tmp_path)
     readme, sessions = out / "README.txt", out / "scores" / "sessions.csv"
     ours = version("sdcg-explorer")
@@ -236,7 +238,9 @@ def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
     made_by, since, all_equal = said.splitlines()
     assert (code, differing) == (0, [])
     assert made_by == f"{out}: made by 1.0; its texts and pictures are not compared"
-    assert since == f"{out}: last changed since 1.0: undefined, where it was 0"
+    assert (
+        since == f"{out}: last of scores/sessions.csv changed since 1.0: undefined, where it was 0"
+    )
     assert all_equal.endswith(" numbers made again: all equal")
     table.assign(final="7").to_csv(sessions, index=False)
     (out / "figures" / "query_order.csv").unlink()
