@@ -78,7 +78,9 @@ def more_choices(app: AppTest) -> Any:
 def line_under(app: AppTest, key: str) -> str:
     """The small print right beneath a control, wherever in the sidebar it stands."""
     definition = app.sidebar.children[0]
-    for row in (definition.children, more_choices(app).children):
+    fold = more_choices(app).children
+    held = [part.children for part in fold.values() if part.type == "flex_container"]
+    for row in (definition.children, fold, *held):
         parts = list(row.values())
         for part, beneath in zip(parts, [*parts[1:], None], strict=True):
             row_of = part.children.values() if part.type == "flex_container" else ()
@@ -172,7 +174,8 @@ def test_any_change_is_named_and_has_a_way_back() -> None:
         name = f"ECIR 2008, changed: {word}"
         box = app.sidebar.selectbox(key="preset")
         assert (box.value, box.proto.placeholder) == (None, name)
-        assert definition_in_force(app).startswith(f"{name}. ")
+        if key != "grades":  # of which the sample has none of searchers: nothing is drawn
+            assert definition_in_force(app).startswith(f"{name}. ")
         (back,) = ways_back(app)
         assert without_escapes(back.help) == name
         assert back.label == "Back to ECIR 2008"

@@ -52,7 +52,7 @@ DESIGNS = {
     ),
     "three systems": (
         [("p", "A", "t"), ("p", "B", "t"), ("p", "C", "t")],
-        "Within searchers: each of 1 searcher used several systems.",
+        "Within searchers: the searcher used several systems.",
         "Balanced: 1 session in each of 3 cells of system and topic.",
     ),
     "one system": (

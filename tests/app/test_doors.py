@@ -53,6 +53,8 @@ def test_each_card_says_the_numbers_of_its_page(name: str, monkeypatch: pytest.M
     assert [*said] == carded, "each row of questions/catalogue.py with an answer has a card"
     for page, card in before.items():
         numbers = {*NUMBER.findall(card)}
-        assert card == said[page] or card.endswith(ON_ITS_PAGE)
+        whole = said[page].startswith(card.removesuffix("."))  # where other measures count as well
+        assert whole or card.endswith(ON_ITS_PAGE)
         assert numbers <= {*NUMBER.findall(said[page])}
-    assert cards(opened("overview", {"study": digest})) == said  # all is counted now
+    for page, card in cards(opened("overview", {"study": digest})).items():  # all is counted now
+        assert said[page].startswith(card.removesuffix("."))

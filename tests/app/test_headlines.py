@@ -23,7 +23,7 @@ from tests.support.plain_files import in_files, study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.screen import first_line, opened
 from tests.support.server import PAGES
-from tests.support.studies import DATA, REAL, SAMPLES, absent, at_hand
+from tests.support.studies import DATA, REAL, SAMPLES, real_logs, at_hand
 
 EVERY = (*PAGES, "data")
 TIDY = DATA.parent / "cases" / "workbook" / "tidy"
@@ -60,7 +60,7 @@ STUDIES: dict[str, Callable[[], Study]] = {
 }
 LONG_NAMES = ("twelve systems",)  # of up to 40 letters, which may take a third line
 PRESENT = [
-    pytest.param(name, marks=absent if name in REAL or name == "workbook" else ())
+    pytest.param(name, marks=real_logs if name in REAL or name == "workbook" else ())
     for name in STUDIES
 ]
 every_study = pytest.mark.parametrize("name", PRESENT)

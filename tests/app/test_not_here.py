@@ -44,7 +44,7 @@ def test_role_corrected_opens_the_view(folder: Path) -> None:
     app = upload(app=opened("query_order", {"study": digest}))
     assert first_line(app) == f"{NOT_HERE} {digest}."
     app = give(give(app, "position", NO_ROLE), "order", "rank")
-    assert (picked(app), first_line(app)[:7]) == (digest, "At rank")
+    assert (picked(app), first_line(app)[:7]) == (digest, "Last qu")
 
 
 def test_ratings_alone_join_nothing(gone: Study) -> None:

@@ -104,7 +104,8 @@ def test_what_an_extra_brings_is_named_where_it_is_missing(
 ) -> None:
     assert {*DOORS} == {*PROJECT["optional-dependencies"]} - FOR_DEVELOPERS
     more, module, called = DOORS[extra]
-    monkeypatch.setitem(sys.modules, module, None)
+    for name in [module, *(each for each in sys.modules if each.startswith(f"{module}."))]:
+        monkeypatch.setitem(sys.modules, name, None)  # another test may have loaded them
     for name in ("by_duckdb", "by_spark", "texts"):  # as a new process finds them
         monkeypatch.delitem(sys.modules, f"sdcg_explorer.counting.{name}", raising=False)
     log, judgments = random_log(tmp_path)

@@ -97,9 +97,11 @@ def test_a_full_disk_leaves_the_old_result_and_is_a_sentence(
 
 
 def test_a_small_file_system_is_a_full_disk(forked: Commands, tmp_path: Path) -> None:
-    small = tmp_path / "small"
+    small, first = tmp_path / "small", tmp_path / "first"
     small.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", str(small)]
+    assert forked.run(asked("score", first)).code == 0
+    pages = sum(-(-file.stat().st_size // 4096) for file in first.iterdir())
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={6 * pages}k", "tmpfs", str(small)]  # 1.5 times
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("a file system is mounted by root alone, who needs to be allowed to")
     try:
