@@ -23,7 +23,7 @@ from tests.support.plain_files import in_files, study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.screen import first_line, opened
 from tests.support.server import PAGES
-from tests.support.studies import DATA, REAL, SAMPLES, real_logs, at_hand
+from tests.support.studies import DATA, REAL, SAMPLES, at_hand, real_logs
 
 EVERY = (*PAGES, "data")
 TIDY = DATA.parent / "cases" / "workbook" / "tidy"

@@ -242,7 +242,8 @@ def test_altered_metric_turns_its_rows_red(
     app = opened("by_hand")
     assert not app.exception
     (said,) = app.main.error
-    assert said.value == f"{len(lines)} of {len(literature())} lines differ from ours."
+    differ = "differs" if len(lines) == 1 else "differ"
+    assert said.value == f"{len(lines)} of {len(literature())} lines {differ} from ours."
     checks = literature()
     known = by_line(checks)
     assert red_rows(app) == {checks.index(known[line]) for line in lines}
