@@ -11,7 +11,7 @@ COPY constraints.txt pyproject.toml ./
 RUN python -c "import tomllib; own = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
         print(*own['dependencies'], *own['optional-dependencies']['counts'], sep='\n')" >needed.txt \
     && /opt/sdcg/bin/pip install -c constraints.txt -r needed.txt
-COPY README.md LICENSE ./
+COPY README.md LICENSE setup.py ./
 COPY metrics metrics
 COPY pages pages
 COPY sample_sessions sample_sessions

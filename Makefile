@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, golden, soak, screenshots, latex, paper, anonymous, video, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, golden, answers, soak, screenshots, latex, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check types docs links bench reproduce golden soak screenshots latex paper anonymous video release try clean
+.PHONY: run test check types docs links bench reproduce golden answers soak screenshots latex release try clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -44,6 +44,9 @@ reproduce: .venv/.dev
 golden: .venv/.dev
 	$(PY) -m tests.golden
 
+answers: .venv/.dev
+	$(PY) -m tests.answers
+
 soak: .venv/.dev
 	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile --ignore tests/command_line/test_fuzz.py \
 		tests/unit tests/command_line tests/app/test_hand_made.py tests/browser/test_live_curves.py \
@@ -56,18 +59,21 @@ latex: .venv/.dev
 screenshots: .venv/.dev
 	$(PY) -m docs.screenshots $(ARGS)
 
-paper: .venv/.dev
-	$(PY) -m paper.numbers $(ARGS)
-	$(PY) -m paper.draft
-
-anonymous: .venv/.dev
-	$(PY) -m paper.anonymous $(ARGS)
-
-video: .venv/.dev
-	$(PY) -m paper.video
-
-release: .venv/.release
-	$(PY) -m release
+# wheel and sdist of the last commit, built twice: equal bytes, or an error. Times and owners are levelled
+release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+release: .venv/.dev
+	rm -rf dist build/release
+	set -e; umask 022; for copy in one two; do \
+		mkdir -p build/release/$$copy/dist; cd build/release/$$copy; git -C $(CURDIR) archive HEAD | tar x; \
+		$(CURDIR)/$(PY) -c 'from setuptools import build_meta; build_meta.build_sdist("dist")' >build.log; \
+		sdist=$$(echo dist/*.tar.gz); mkdir level; tar xzf $$sdist -C level; \
+		tar c -C level --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$SOURCE_DATE_EPOCH . | gzip -n >$$sdist; \
+		$(CURDIR)/$(PY) -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist level/*; \
+		cd dist; sha256sum * >SHA256SUMS; cd $(CURDIR); \
+	done
+	diff -r build/release/one/dist build/release/two/dist
+	mv build/release/one/dist dist
+	cat dist/SHA256SUMS
 
 # the page without a server: a folder for any web server; tests/browser opens it where it is there
 try: .venv/.dev
@@ -93,6 +99,3 @@ clean:
 	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,docs,counts,cluster]'
 	@touch $@ .venv/.run
 
-.venv/.release: .venv/.dev
-	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[release]'
-	@touch $@

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from sdcg_explorer.metrics import bootstrap_interval, dcg, group_sums, query_discount, rank_discount
+from sdcg_explorer.metrics import (
+    bootstrap_interval,
+    dcg,
+    group_sums,
+    mean_interval,
+    query_discount,
+    rank_discount,
+)
 
 from benchmarks.simulated import GAINS, SEED, Layout, layout_of
 from sdcg_explorer.analysis.arrays import Floats, Ints
@@ -16,6 +23,7 @@ SEARCHERS = (6, 8, 12, 30)
 WEIGHTS = {"0-1-10-100": GAINS, "0-1-2-3": np.arange(4.0)}
 QUERIES, RANKS = 5, 10
 TOPIC_EFFECTS = np.array([-0.9, -0.3, 0.3, 0.9])
+SYSTEM = "system, gain per query"  # a mean of a group, in a table and no curve
 Sums = dict[str, tuple[Floats, Floats]]  # of each quantity: sums and counts
 
 
@@ -28,7 +36,7 @@ class Kept:
     covered: float
 
     def words(self) -> str:
-        """Coverage by percentiles and by bootstrap-t, and where there is an interval, in %."""
+        """Coverage by percentiles and by the interval given, and where there is one, in %."""
         if self.drawn < SELDOM:
             return "none"
         before, now, drawn = (100 * x for x in (self.percentiles, self.covered, self.drawn))
@@ -59,7 +67,7 @@ def quantities(gains: Floats, queries: Ints) -> Sums:
     found: Sums = {
         "session curve, after two queries": (running[:, 1], one),
         "session curve, at its end": (running[:, -1], one),
-        "system, gain per query": (running[:, -1] / queries, one),
+        SYSTEM: (running[:, -1] / queries, one),
     }
     for name, which in {"last": last, "others": asked & ~last}.items():
         for rank in (1, RANKS):
@@ -116,9 +124,10 @@ def percentiles(sums: Floats, counts: Floats, resamples: int = 1000) -> tuple[Fl
     return low, high
 
 
-def promise(sums: Floats, counts: Floats, mean: Floats) -> Kept:
+def promise(sums: Floats, counts: Floats, mean: Floats, name: str = "") -> Kept:
     """How often intervals are drawn, and cover a mean where they are."""
-    low, high = bootstrap_interval(sums, counts)
+    interval = mean_interval if name == SYSTEM else bootstrap_interval
+    low, high = interval(sums, counts)
     below, above = percentiles(sums, counts)
     shown, truth = ~np.isnan(low), mean[:, None]
     if not shown.any():
@@ -132,7 +141,7 @@ def promise(sums: Floats, counts: Floats, mean: Floats) -> Kept:
 
 def bench_bands(studies: int = STUDIES) -> None:
     """Print the table of docs/statistics.md."""
-    print(f"{studies:,} simulated studies × 2 systems; percentiles → bootstrap-t (drawn)")
+    print(f"{studies:,} simulated studies × 2 systems; percentiles → interval given (drawn)")
     print(f"| gains | mean | {' | '.join(f'{number} searchers' for number in SEARCHERS)} |")
     print("|" + "---|" * (2 + len(SEARCHERS)))
     for weights in WEIGHTS:
@@ -140,7 +149,7 @@ def bench_bands(studies: int = STUDIES) -> None:
         each = {number: simulated(weights, number, studies) for number in SEARCHERS}
         for name, quantity in known.items():
             kept = [
-                promise(*study[name], mean_of(quantity, layout_of("within", number)))
+                promise(*study[name], mean_of(quantity, layout_of("within", number)), name)
                 for number, study in each.items()
             ]
             print(f"| {weights} | {name} | {' | '.join(of.words() for of in kept)} |")

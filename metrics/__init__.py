@@ -9,7 +9,7 @@ from .cost import gain_per_cost
 from .discount import FORMS, query_discount, rank_discount
 from .expected_session import esndcg
 from .gain import WEIGHTINGS, best_gains, ideal_list, weighting
-from .interval import bootstrap_interval
+from .interval import bootstrap_interval, mean_interval
 from .length import ideal_ldcg, ldcg, lndcg
 from .query import cg, dcg, ndcg, sdcg
 from .score import Score, query_scores
@@ -50,6 +50,7 @@ __all__ = [
     "ldcg",
     "levels_off",
     "lndcg",
+    "mean_interval",
     "ndcg",
     "normalised",
     "novelty",

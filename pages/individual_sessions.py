@@ -3,6 +3,7 @@
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.analysis.selection.session_filters import ALL as EVERYONE
 from sdcg_explorer.analysis.sessions.individual_sessions import (
@@ -75,13 +76,16 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
     return narrowed, {**own, "shade": shade, "only": only}
 
 
-def show_figure_4(opened: Opened, sessions: IndividualSessions, chosen: list[str]) -> Exhibit:
-    """Show Figure 4; as it is shown."""
-    place, length = st.container(), choose_length(sessions)
+def show_figure_4(
+    beside: DeltaGenerator, opened: Opened, sessions: IndividualSessions, chosen: list[str]
+) -> tuple[Exhibit, int]:
+    """Show Figure 4; as it is shown, and how many queries."""
+    with beside:
+        place, length = st.container(), choose_length(sessions)
     exhibit = of_curves(opened, sessions, chosen=chosen, length=length)
     names = {"system": sessions.system, "length": length, "only": sessions.only}
     with place, sends(clicks(str)):
-        return show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names)
+        return show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names), length
 
 
 def show_given(opened: Opened) -> None:
@@ -96,11 +100,10 @@ def view(opened: Opened) -> None:
     show_not_kept()
     narrowed, own = choose(opened)
     listed = {name: own[name] for name in ("system", "order", "only")}
-    everyone: IndividualSessions = narrowed.ask(individual_sessions, **listed | {"only": EVERYONE})
     sessions: IndividualSessions = narrowed.ask(individual_sessions, **listed)
-    with above:
-        show_answer(opened, words.answer(sessions))
-    if not everyone.names:
+    if not narrowed.ask(individual_sessions, **listed | {"only": EVERYONE}).names:
+        with above:
+            show_answer(opened, words.answer(sessions))
         return
     seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
@@ -108,16 +111,17 @@ def view(opened: Opened) -> None:
     with left:
         show_wall(seen)
         show_small("Where sessions fell behind", f"{fell.said} {MEANS}")
-    beside, curves = right.container(), of_curves(narrowed, sessions)
+    beside, curves, length = right.container(), of_curves(narrowed, sessions), words.LENGTH
     with right:
         chosen = choose_sessions(opened, sessions, wall_words.answer(seen))
     show_at_hand()
     show_both(opened, chosen)
     if sessions.names:
-        with beside:
-            curves = show_figure_4(narrowed, sessions, chosen)
+        curves, length = show_figure_4(beside, narrowed, sessions, chosen)
         show_beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
         choose_from_list(sessions)
+    with above:
+        show_answer(opened, words.answer(sessions, length))
     show_given(opened)
     made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)

@@ -15,6 +15,7 @@ from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Choose, Serve, forget
 from tests.support.server import browser_missing, browsing, serving, sitting
+from tests.support.studies import DATA
 from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -29,11 +30,19 @@ FLOORS = ("browser", "command_line", "app", "unit")  # those that wait longest b
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have files that take long begin first: with several workers none of them is left for last."""
+    """Skip tests of real logs that are not here; have files that take long begin first.
+
+    With several workers none of these is left for last.
+    """
 
     def floor(item: pytest.Item) -> int:
         return FLOORS.index(item.path.parent.name) if item.path.parent.name in FLOORS else -1
 
+    if not DATA.is_dir():
+        none = "no folder of real logs: set SDCG_SHARED to the one that holds data/"
+        for item in items:
+            if item.get_closest_marker("real_logs"):
+                item.add_marker(pytest.mark.skip(reason=none))
     places = {item: floor(item) % (len(FLOORS) + 1) for item in items}
     items.sort(key=places.__getitem__)
 

@@ -26,25 +26,11 @@ def memory_of(server: int) -> tuple[int, int]:
     return _resident(server), sum(_resident(pid) for pid in _below(server))
 
 
-def processor_of(server: int) -> float:
-    """Seconds of processor that a server has taken, with the processes that it started."""
-    ticks = 0
-    for pid in (server, *_below(server)):
-        stat = _read(pid, "stat").rpartition(b")")[2].split()
-        ticks += sum(map(int, stat[11:13]))  # in the program, and in the system for it
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
 def traceback_of(server: int) -> str:
     """The first traceback among what `serving` keeps of a server's words, without its colours."""
     said = re.sub(r"\x1b\[[\d;]*m", "", _read(server, "fd/2").decode(errors="replace"))
     found = re.search(r"Traceback \(most recent call last\).*", said, re.DOTALL)
     return found[0][:LONGEST] if found else ""
-
-
-def total_memory() -> int:
-    """Bytes of memory that the machine has."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def _below(pid: int) -> list[int]:

@@ -1,6 +1,6 @@
 """The soak: visitors, moves, kills and hostile files, for as long as it takes.
 
-`python -m benchmarks soak --minutes 1 --greedy 1 --kills 5 --moves 300 --thorough 1` is a short
+`python -m benchmarks soak --minutes 1 --greedy 1 --kills 5 --thorough 1` is a short
 one; a part of 0 is left out. It ends with 1 where anything went wrong or was lost.
 """
 
@@ -13,10 +13,7 @@ from collections.abc import Callable
 from benchmarks.soak.fuzz import soak_fuzz
 from benchmarks.soak.greedy import GREEDY
 from benchmarks.soak.kills import soak_kills
-from benchmarks.soak.large import soak_large
-from benchmarks.soak.moves import soak_moves
 from benchmarks.soak.part import Part
-from benchmarks.soak.report import PAGE, replaced, section
 from benchmarks.soak.visits import soak_visits
 from tests.support.server import browser_missing
 
@@ -24,9 +21,7 @@ NUMBERS = {
     "minutes": (5.0, "how long visitors stay"),
     "greedy": (2.0, "minutes with greedy visitors among them"),
     "visitors": (20, "how many there are, two of them in a browser"),
-    "moves": (2_000, "of sliders, in one session"),
     "kills": (20, "of servers, around saving"),
-    "uploads": (5, "of 93 MB at once"),
     "thorough": (7, "times as many inputs for the fuzz as in a test run"),
 }
 
@@ -38,10 +33,6 @@ def soak(*options: str) -> int:
         print(f"no soak: {missing}")
         return 2
     parts = [run() for run in _parts(asked)]
-    written = section(parts)
-    print(f"\n{written}", end="")
-    if asked.write:
-        PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), written), encoding="utf-8")
     return int(any(part.faults for part in parts))
 
 
@@ -50,7 +41,6 @@ def _parsed(options: tuple[str, ...]) -> argparse.Namespace:
     for name, (number, words) in NUMBERS.items():
         words = f"{words} ({number:g})"
         parser.add_argument(f"--{name}", type=type(number), default=number, help=words)
-    parser.add_argument("--write", action="store_true", help="put the table into docs")
     return parser.parse_args(options)
 
 
@@ -62,8 +52,6 @@ def _parts(asked: argparse.Namespace) -> list[Callable[[], Part]]:
             asked.visitors * asked.greedy,
             lambda: soak_visits(asked.greedy, asked.visitors, among=GREEDY),
         ),
-        (asked.uploads, lambda: soak_large(asked.uploads)),
-        (asked.moves, lambda: soak_moves(asked.moves)),
         (asked.kills, lambda: soak_kills(asked.kills)),
         (asked.thorough, lambda: soak_fuzz(asked.thorough)),
     ]

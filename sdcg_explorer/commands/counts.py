@@ -26,6 +26,7 @@ from sdcg_explorer.commands.options import (
 from sdcg_explorer.counting.engine import DUCKDB, SPARK, not_installed
 from sdcg_explorer.reading.rules import Rules, values_of
 from sdcg_explorer.study.problems import terminal_safe
+from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
     from sdcg_explorer.counting.count import CountChoices
@@ -97,14 +98,15 @@ def _counted(asked: CountChoices, out: str, run: Callable[[Path], Engine], *, fo
         spill = folder / SPILL
         engine = run(spill)
         try:
-            counted = count(asked, engine, folder, progress.said, notes.append)
+            kept = count(asked, engine, folder, progress.said, notes.append)
             engine.put(folder, out)
         finally:
             engine.close()
             shutil.rmtree(spill, ignore_errors=True)
-    rows = len(counted.tables["counts"])
-    sessions, results = counted.totals["sessions"], counted.totals["results"]
-    _print(f"{sessions:,} sessions, {results:,} results in {rows:,} counts: {out}")
+    rows = len(kept.tables["counts"])
+    sessions, results = kept.totals["sessions"], kept.totals["results"]
+    read = f"{counted(sessions, 'session')}, {counted(results, 'result')}"
+    _print(f"{read} in {counted(rows, 'count')}: {out}")
     for problem in notes:
         printed(f"{problem.severity}: {problem}")
 

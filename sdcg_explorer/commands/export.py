@@ -11,6 +11,7 @@ from sdcg_explorer.commands.choosing import choosing
 from sdcg_explorer.commands.options import Force, may_write, printed, reading, takes
 from sdcg_explorer.commands.plan import Plan, planned
 from sdcg_explorer.commands.printing import print_lines, print_warnings
+from sdcg_explorer.study.wording import counted
 
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts
 LARGE = 100_000_000  # bytes of all results that are kept within a part
@@ -42,5 +43,5 @@ def export(
     with writing_zip(out, may_write(force=force), printed) as file:
         study = given()
         write_bundle(file, StudyView(study, *chosen), tell=tell)
-    print_lines(f"{len(study.sessions):,} sessions read: {out}")
+    print_lines(f"{counted(len(study.sessions), 'session')} read: {out}")
     print_warnings(study)

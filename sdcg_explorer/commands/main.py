@@ -33,7 +33,8 @@ from sdcg_explorer.commands.printing import print_json, print_lines, print_repor
 from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
 from sdcg_explorer.commands.verify import verify
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.problems import UnusableInputError, cut
+from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
@@ -109,7 +110,7 @@ def score(
         study = given()
         tables = ScoreTables(study, *chosen, depth=depth, residuals=residuals)
         sessions, queries = write_scores(tables, folder)
-    print_lines(f"{sessions:,} sessions, {queries:,} queries: {out}")
+    print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")
     if study.lacks:
         print_lines("queries.csv and sessions.csv take single sessions, which counts have not.")
     print_warnings(study)
@@ -273,7 +274,10 @@ def main(arguments: list[str] | None = None) -> int:
         lines = refused_lines(refused)
     except typer.TyperException as fault:
         lines = [fault.format_message()]
-    except (OptionError, OSError, ValueError) as fault:
+    except OSError as fault:
+        said = f"{fault.strerror or fault}. Check the path."
+        lines = [f"{cut(str(fault.filename), 200)}: {said}" if fault.filename else said]
+    except (OptionError, ValueError) as fault:
         lines = [str(fault)]
     except typer.Abort:
         return 130

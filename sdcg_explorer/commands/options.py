@@ -57,6 +57,7 @@ RULES = {
     "same_rank": "Two documents at a rank: {}",
     "conflicts": "Two grades: {}",
     "query_numbers": "Gaps: {}",
+    "missing_sessions": "Sessions that other systems have and one lacks: {}",
     "query_id": "Pattern with (?P<session>…) and (?P<query>…).",
     "system_by_file": "Each log file is a system of its own.",
     "topics_by": "Where nothing names a topic, a topic is: {} (each).",

@@ -55,10 +55,10 @@ def paper(
     with writing("paper", out, may_write(force=force), printed) as folder:
         view = StudyView(given(), *chosen)
         made = paper(view, scores=scores, rating=rating, baseline=baseline)
-        files = paper_files(made, view)
+        files = paper_files(made, view, tell=printed)
         write_files(folder, files)
     for line in made.said:
         print_lines(line)
-    drawn = sum(f"{name}.pdf" in files for name in made.figures)
+    drawn = sum(f"{name}.svg" in files for name in made.figures)
     print_lines(f"{out}: {headline(len(made.tables), drawn)}")
     print_warnings(view.study)

@@ -28,6 +28,7 @@ from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.topics import no_topic
 from sdcg_explorer.study.grades import AGAIN, code_of
 from sdcg_explorer.study.problems import refuse
+from sdcg_explorer.study.wording import counted
 
 SQL = Path(__file__).parent / "sql"
 MOST_RANKS = 100
@@ -198,7 +199,7 @@ def _check_results(engine: Engine, said: Said) -> None:
     ((results, faults),) = engine.rows(sql).to_pandas().fillna(0).to_numpy()
     if not (results or faults):
         refuse([no_result("log")])
-    said(f"{int(results):,} results", 0.0)
+    said(counted(int(results), "result"), 0.0)
 
 
 def _shift(engine: Engine, rank_base: str) -> int:

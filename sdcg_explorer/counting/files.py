@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from sdcg_explorer.counting.validation import COUNT_AGAIN
 from sdcg_explorer.reading.limits import ALWAYS_DECODED, MB, MOST_COUNTED, MOST_RATIO
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
+from sdcg_explorer.study.wording import counted
 
 SMALLER = "Count it to fewer ranks; or open the folder where it lies, from the command line."
 LAID_OUT = 8  # bytes of a cell once more, where pages count by it
@@ -57,7 +58,7 @@ def _opened(folder: Path, name: str) -> Iterator[Any]:
         with pq.ParquetFile(folder / f"{name}.parquet") as file:
             yield file
     except (pa.ArrowException, OSError, ValueError, MemoryError) as fault:
-        found = (str(fault) or type(fault).__name__).splitlines()[0]
+        found = (str(fault) or "nothing that can be read").splitlines()[0]
         rule = "a Parquet file is whole"
         raise UnusableInputError(
             [error(f"{name}.parquet", None, found, rule, COUNT_AGAIN)]
@@ -69,7 +70,9 @@ def _other_columns(name: str, columns: Mapping[str, str], schema: Any) -> Iterat
     found = [f"{column.name} {column.type}" for column in schema]
     known = [f"{column} {kind}" for column, kind in columns.items()]
     if found != known:
-        other = ", ".join(each for each in found if each not in known) or f"{len(found)} columns"
+        other = ", ".join(each for each in found if each not in known) or counted(
+            len(found), "column"
+        )
         rule = f"its columns are {', '.join(known)}"
         yield error(f"{name}.parquet", None, other, rule, COUNT_AGAIN)
 
@@ -80,12 +83,13 @@ def _beyond(folder: Path, kinds: Kinds, said: Mapping[str, Any]) -> Iterator[Pro
     for name, size in taken.items():
         packed = (folder / f"{name}.parquet").stat().st_size
         if size > max(ALWAYS_DECODED, MOST_RATIO * packed):
-            found = f"{said[name].num_rows:,} rows in {packed:,} bytes"
+            found = f"{counted(said[name].num_rows, 'row')} in {packed:,} bytes"
             rule = f"a file of counts grows at most {MOST_RATIO} times as it is read"
             yield error(f"{name}.parquet", None, found, rule, COUNT_AGAIN)
     if (total := sum(taken.values())) > MOST_COUNTED:
         largest = max(taken, key=taken.__getitem__)
-        found = f"{said[largest].num_rows:,} rows, with which counts take {total // MB:,} MB"
+        rows = counted(said[largest].num_rows, "row")
+        found = f"{rows}, with which counts take {total // MB:,} MB"
         rule = f"here counts take at most {MOST_COUNTED // MB} MB of memory"
         yield error(f"{largest}.parquet", None, found, rule, SMALLER)
 

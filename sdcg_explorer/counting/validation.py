@@ -22,6 +22,7 @@ from sdcg_explorer.study.bounds import (
 )
 from sdcg_explorer.study.grades import AGAIN, NO_GRADE, code_of
 from sdcg_explorer.study.problems import Problem, cut, error
+from sdcg_explorer.study.wording import counted
 
 COUNT_AGAIN = "Count again."
 MOST_SYSTEMS = 2**15  # places of a system in two bytes
@@ -133,7 +134,10 @@ def too_wide(tables: Tables, about: Mapping[str, Any]) -> list[Problem]:
     graded = len(about["systems"]) * (len(grades) + len(NO_GRADE))
     allowed, judged = places_of(len(tables["counts"])), len(topics) * len(grades)
     if judged > MOST_JUDGED_PLACES:
-        found, rule = f"{judged:,} places", f"topics × grades are at most {MOST_JUDGED_PLACES:,}"
+        found, rule = (
+            counted(judged, "place"),
+            f"topics × grades are at most {MOST_JUDGED_PLACES:,}",
+        )
         return [error(SIGN, None, found, rule, PART)]
     if (places := max(rows, graded) * longest * top) > allowed:
         found = f"{places:,} places: groups × queries of the longest × ranks"
@@ -200,8 +204,9 @@ def _lists_amiss(tables: Tables, about: Mapping[str, Any]) -> Iterator[Problem]:
     layout, of = (_ints(tables[name], "layout") for name in ("layouts", "groups"))
     counts, queries = _ints(tables["lists"], "counts"), int(np.bincount(layout)[of].sum())
     if (counts.size, counts.sum()) != (queries, len(tables["counts"])):
-        found = f"{counts.size:,} lists of {counts.sum():,} counts"
-        rule = f"groups have {queries:,} queries, and {len(tables['counts']):,} counts are there"
+        found = f"{counted(counts.size, 'list')} of {counted(int(counts.sum()), 'count')}"
+        there = counted(len(tables["counts"]), "count is", "counts are")
+        rule = f"groups have {counted(queries, 'query')}, and {there} there"
         yield error("lists.parquet", None, found, rule, COUNT_AGAIN)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sdcg_explorer.counting.counted import Counted
 from sdcg_explorer.counting.engine import Engine
+from sdcg_explorer.reading.log_rows import renumbered
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.warnings import (
     TOP_OF_WARNINGS,
@@ -24,7 +25,9 @@ def warnings_of(engine: Engine, counted: Counted, file: str) -> list[Problem]:
         int(engine.rows(f"select count(*) as n from {each}").to_pylist()[0]["n"])
         for each in (f"({names}) as asked", "lists where topic = ''")
     )
+    gaps = counted.totals["queries_renumbered"]
     return [
+        *([renumbered(file, gaps)] if gaps else []),
         *unjudged_topics(number, (row["topic"] for row in some), file),
         *without_topic(nameless, counted.totals["queries"], file),
         *mostly_unjudged(_unjudged(counted), min(TOP_OF_WARNINGS, counted.top), file),

@@ -17,7 +17,7 @@ from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.export.command_files import files_of
-from sdcg_explorer.export.figure_files import NO_BROWSER, Paper, browser_path, figure_bytes
+from sdcg_explorer.export.figure_files import Paper, Pictures, on_paper
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
@@ -41,11 +41,10 @@ from sdcg_explorer.study.observed import Observed
 
 CHUNK = 1 << 20  # bytes
 AGAIN = session_curves, compare_systems, last_against_others, plan_of  # asked by several files
-PAPER_FORMS = ("svg", "pdf")
 LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
 README = """{name}
-{note}
+{note}{read}
 Definition in force: {definition}
 {shown}
 report.html   every page's answer with interactive figures and tables; opens without a network
@@ -55,9 +54,9 @@ scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, de
 comparison/   comparison.csv, last_against_others.csv, next_study.csv (how many searchers a next
               study needs) and compare.txt, where two systems or more can be compared{more}
 agreement/    scores beside the first rating as tables and in agreement.txt, where there are ratings
-figures/      the figures for a paper, 84 mm wide{figures}, and the numbers of each as CSV
+figures/      the figures for a paper, 84 mm wide, and the numbers of each as CSV
 sums.txt      the study's digest, and the sha256 of each file: sdcg check tells what was changed
-
+{missing}
 With sDCG Explorer installed, this line, given in this folder, makes the tables of scores/ again:
 
     {line}
@@ -119,11 +118,14 @@ def write_bundle(
         for name, parts in study_parts(*view):
             summed.put(f"study/{name}", parts)
         if numbers_alone:
-            for _ in _drawn(summed, view, tell, pictures=False):
+            for _ in _drawn(summed, view, tell, None):
                 pass
             return
-        summed.put("report.html", [report_of(_drawn(summed, view, tell), *view)])
-        summed.put("README.txt", [_readme(view, at, [*compared]).encode()])
+        pictures = Pictures()
+        summed.put("report.html", [report_of(_drawn(summed, view, tell, pictures), *view)])
+        summed.put("README.txt", [_readme(view, at, [*compared], pictures.said).encode()])
+        if pictures.said:
+            tell(pictures.said)
         put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
 
 
@@ -175,35 +177,34 @@ def _compared(view: View) -> dict[str, bytes]:
 
 
 def _drawn(
-    summed: _Summed, view: View, tell: Callable[[str], None], *, pictures: bool = True
+    summed: _Summed, view: View, tell: Callable[[str], None], pictures: Pictures | None
 ) -> Iterator[tuple[Question, Answer]]:
     """Each answer, once its figures and their numbers are in the zip."""
-    drawn = browser_path() if pictures else None
 
     def written(answered: tuple[Question, Answer]) -> tuple[Question, Answer]:
         for name, exhibit in answered[1].exhibits.items():
             summed.put(f"figures/{name}.csv", table_parts(exhibit.table))
-            if drawn and exhibit.figure is not None:
-                for form in PAPER_FORMS:
-                    content = figure_bytes(exhibit.figure, form, Paper())
-                    summed.put(f"figures/{name}.{form}", [content])
+            if pictures and (figure := exhibit.figure) is not None:
+                for file, content in pictures.files(name, on_paper(figure, Paper()), figure):
+                    summed.put(f"figures/{file}", [content])
         return answered
 
     return map(written, each_answer(*view, tell=tell))  # a loop would hold one while the next comes
 
 
-def _readme(view: View, at: str, compared: list[str]) -> str:
+def _readme(view: View, at: str, compared: list[str], missing: str) -> str:
     study, definition, filters = view
     names = [name.removeprefix("comparison/") for name in compared]
     more = [name for name in names if name.startswith(("topics", "outcome"))]
     return README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
+        read="".join(f"{said}\n" for said in study.report.methods),
         definition=in_force(definition.named(study.labels), study),
         shown=f"{shown}\n" if (shown := filter_words(filters)) else "",
         digest=study.digest,
         more=f",\n              and {enumerated(more)}" if more else "",
-        figures="" if browser_path() else f" (none: {NO_BROWSER})",
+        missing=f"\n{missing}\n" if missing else "",
         line=LINE,
         compare=COMPARE,
         link=view_link(*view, at=at),

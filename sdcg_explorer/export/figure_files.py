@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import atexit
 import json
+import logging
+import os
 import re
 import shutil
+import signal
+import subprocess
 import threading
+from collections.abc import Coroutine, Iterator
+from concurrent import futures
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
 
 from sdcg_explorer.export.paper import fit
+from sdcg_explorer.figures import legend
 from sdcg_explorer.figures.lettering import scaled
 from sdcg_explorer.figures.palettes import LIGHT
 from sdcg_explorer.figures.style import COLOURS, FAINT, GREY
+from sdcg_explorer.figures.svg.drawing import LOOK, draw_svg, forms_of
+from sdcg_explorer.questions.words.wording import enumerated
 
 FORMS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 WIDTHS = (84, 174)  # mm: one column, two
@@ -23,6 +35,8 @@ NARROWEST, WIDEST = 40, 400  # mm
 DPI = 300  # of PNG
 INCH, CSS = 25.4, 96.0  # mm, and pixels of a browser, in an inch
 TEXT = 8 / 72 * CSS  # 8 pt (decision 42)
+PAPER_FORMS = ("svg", "pdf")
+PLAIN_TEXT = 14.0  # pixels, of what no browser draws
 SCREEN = 16.0  # pixels of the screen's text
 FAMILY = "DejaVu Sans, Arial, Helvetica, sans-serif"
 INKS: dict[str, str] = dict(
@@ -35,11 +49,22 @@ NO_BROWSER = (
 )
 CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")  # HTML and SVG forbid them
 SIGNED = re.compile('^(<span style="color:)(#[0-9]{6})')
-_one = threading.Lock()
+GRACE = 10.0  # seconds to end in
+PATIENCE = 60.0  # seconds without a figure, after which a browser counts as broken
+NO_ANSWER = (
+    "{0}, the first browser in the PATH, did not answer when it was asked for a figure (it has "
+    "{1:g} seconds). Check that {0} --version answers; repair it, or take it out of the PATH."
+)
+PLAIN = "SVG files are drawn without a browser, as parts of a web page: open them in a browser."
 
 
 class NoBrowserError(RuntimeError):
     """No Chromium or Chrome draws a figure here."""
+
+    @classmethod
+    def of_broken(cls, path: str) -> NoBrowserError:
+        """One is installed, and doesn't answer."""
+        return cls(NO_ANSWER.format(Path(path).stem, PATIENCE))
 
 
 @dataclass(frozen=True)
@@ -116,22 +141,163 @@ def drawn_bytes(drawn: go.Figure, form: str, paper: Paper) -> bytes:
         options["width"] = (paper.pixels + 0.2) / options["scale"]  # what is over is cut off
     if not (path := browser_path()):
         raise NoBrowserError(NO_BROWSER)
-    import kaleido
-
-    with _one:  # asked by two threads at once, it may answer either with the other's figure
-        _start(path)
-        return kaleido.calc_fig_sync(drawn, opts=options)
+    with Browser.one_at_a_time:
+        return Browser.running(path).draw(drawn, options)
 
 
-@cache
-def _start(path: str) -> None:
-    """Start the browser that draws; it stays until the program ends."""
-    import kaleido
-
-    # a CDN would be asked for mathjax; a container runs as root, which Chrome's sandbox refuses
-    kaleido.start_sync_server(
-        n=1, path=path, mathjax=False, enable_sandbox=False, timeout=60, silence_warnings=True
+def plain_svg(figure: go.Figure) -> bytes:
+    """A figure of the screen as SVG that no browser drew; it takes one to look at it."""
+    width = WIDTHS[1] / INCH * CSS * PLAIN_TEXT / TEXT
+    layout: Any = figure.layout
+    traces: Any = figure.data
+    names = [str(trace.name) for trace in traces if trace.name] if layout.showlegend else []
+    height = layout.height + legend.height(names, width, PLAIN_TEXT) + 2 * SCREEN
+    drawn = draw_svg(figure)
+    inks = "".join(f"--c{place}:{colour};" for place, colour in enumerate(LIGHT, start=1))
+    page = (
+        f'<svg width="0" height="0"><defs>{forms_of([drawn])}</defs></svg>{drawn}'.replace(
+            "<svg", '<svg xmlns="http://www.w3.org/2000/svg"'
+        )
+        .replace("<br>", "<br/>")
+        .replace("<wbr>", "<wbr/>")
     )
+    parts = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTHS[1]}mm" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}"><foreignObject width="100%" height="100%">'
+        f'<div xmlns="http://www.w3.org/1999/xhtml" style="background:#fff;color:#000;'
+        f'font-family:{FAMILY};--ink:#000;--ground:#fff;--text:#000;--faint:{FAINT};{inks}">'
+        f"<style>{LOOK}</style>{page}</div></foreignObject></svg>"
+    )
+    return re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", "".join(parts)).encode()
+
+
+class Pictures:
+    """Figures of a study as files, as far as they can be drawn here.
+
+    missing : names of files that were not drawn · why : a sentence, "" where none is missing
+    """
+
+    def __init__(self) -> None:
+        self.missing = list[str]()
+        self.why = "" if browser_path() else NO_BROWSER
+
+    def files(
+        self, name: str, laid: go.Figure, screen: go.Figure | None = None
+    ) -> Iterator[tuple[str, bytes]]:
+        """SVG and PDF of a figure that is laid out for paper; `screen` is the same on the screen.
+
+        A browser that doesn't answer is not asked again.
+        """
+        for form in PAPER_FORMS:
+            if not self.why:
+                try:
+                    yield f"{name}.{form}", drawn_bytes(laid, form, Paper())
+                except NoBrowserError as fault:
+                    self.why = str(fault)
+                else:
+                    continue
+            if form == "svg" and screen is not None:
+                yield f"{name}.svg", plain_svg(screen)
+            else:
+                self.missing.append(f"{name}.{form}")
+
+    @property
+    def said(self) -> str:
+        """What is missing and why, as a sentence; "" where nothing is."""
+        if not self.missing:
+            return ""
+        return f"{enumerated(self.missing)} could not be drawn. {self.why} {PLAIN}"
+
+
+class Browser:
+    """The browser that draws, one figure at a time; it stays until the program ends.
+
+    Kaleido's own server waits for ever for a browser that never answers. Here its coroutines run
+    on a loop of ours, each for as long as `PATIENCE`.
+    """
+
+    one_at_a_time = threading.Lock()
+    _running: Browser | None = None
+
+    def __init__(self, path: str) -> None:
+        import kaleido
+
+        logging.getLogger("choreographer").setLevel(logging.CRITICAL)  # what it met is told here
+        self.path, self.runner = path, asyncio.Runner()
+        self.loop = self.runner.get_loop()
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+        # a CDN would be asked for mathjax; a container runs as root, which Chrome's sandbox refuses
+        self.kaleido = kaleido.Kaleido(
+            n=1, path=path, mathjax=False, enable_sandbox=False, timeout=None
+        )
+        self._answer(self.kaleido.open(), started=False)
+
+    @classmethod
+    def running(cls, path: str) -> Browser:
+        """The one that runs, or else a new one; another program means another browser.
+
+        Raises
+        ------
+        NoBrowserError : it doesn't start
+        """
+        if cls._running is not None and cls._running.path != path:
+            cls._running.stop()
+        if cls._running is None:
+            cls._running = cls(path)
+            atexit.register(cls._running.stop)
+        return cls._running
+
+    def _run(self) -> None:
+        with self.runner:  # which ends what is still asked
+            self.loop.run_forever()
+
+    def draw(self, figure: go.Figure, options: Any) -> bytes:
+        """A figure as a file.
+
+        Raises
+        ------
+        NoBrowserError : it doesn't answer any more
+        """
+        return self._answer(self.kaleido.calc_fig(figure, opts=options))
+
+    def _answer(self, asked: Coroutine[Any, Any, Any], *, started: bool = True) -> Any:
+        try:
+            return asyncio.run_coroutine_threadsafe(asked, self.loop).result(PATIENCE)
+        except Exception as fault:
+            process = getattr(self.kaleido, "subprocess", None)  # none where it could not be run
+            runs = process is not None and process.poll() is None
+            if started and runs and not isinstance(fault, TimeoutError | futures.CancelledError):
+                raise  # of the figure, not of the browser
+            self.stop(kindly=False)
+            raise NoBrowserError.of_broken(self.path) from None
+
+    def stop(self, *, kindly: bool = True) -> None:
+        """End it with all its processes and files; `kindly` asks it first."""
+        type(self)._running = None
+        atexit.unregister(self.stop)
+        if kindly:
+            self._close()
+        process = getattr(self.kaleido, "subprocess", None)  # none where it could not be run
+        if process is not None:
+            _kill(process.pid)
+            process.wait(GRACE)  # a close before would ask it once more
+        self._close()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join(GRACE)
+
+    def _close(self) -> None:
+        with suppress(Exception):  # whatever it is, what follows ends it
+            asyncio.run_coroutine_threadsafe(self.kaleido.close(), self.loop).result(GRACE)
+
+
+def _kill(leader: int) -> None:
+    """End a process and those that it started, which are a group of their own."""
+    if os.name == "nt":
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(leader)], check=False)
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 def _inked(part: Any, key: str = "") -> Any:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import BinaryIO
 
@@ -77,8 +78,9 @@ def writing(command: str, out: Path, may: Ask, tell: Tell) -> Iterator[Path]:
     ------
     ValueError : the place can't be, or may not be, written to; the disk is full
     """
-    place = out.resolve()  # a link to a folder stays one
-    _check_folder(command, place, out, may)
+    with _in_words(out):
+        place = _resolved(out)  # a link to a folder stays one
+        _check_folder(command, place, out, may)
     with _in_words(out), aside_of(place, tell) as folder:
         folder.mkdir()
         yield folder
@@ -115,8 +117,9 @@ def writing_zip(out: Path, may: Ask, tell: Tell) -> Iterator[BinaryIO]:
     ------
     ValueError : the place can't be, or may not be, written to; the disk is full
     """
-    _check_kind("export", out, "file")
-    _refuse([out] if out.exists() and not _is_ours(out) else [], "export", may)
+    with _in_words(out):
+        _check_kind("export", out, "file")
+        _refuse([out] if out.exists() and not _is_ours(out) else [], "export", may)
     with _in_words(out), aside_of(out.absolute(), tell) as aside:
         with aside.open("xb") as file:
             yield file
@@ -143,10 +146,18 @@ def _check_folder(command: str, place: Path, out: Path, may: Ask) -> None:
 def _check_kind(command: str, path: Path, kind: str) -> None:
     """Refuse what a command can't put a file or folder in the place of."""
     room = next(each for each in path.absolute().parents if kind_of(each))
-    for place, wanted in ((path, kind), (room.resolve(), "folder")):
+    for place, wanted in ((path, kind), (_resolved(room), "folder")):
         if (found := kind_of(place)) not in ("", wanted):
             rule = f"sdcg {command} writes a {wanted} there, in the place of no other thing"
             raise ValueError(f"{place}: a {found}; {rule}. {ELSE}.")
+
+
+def _resolved(path: Path) -> Path:
+    """Where links lead; one that leads back to itself stays what it is."""
+    try:
+        return path.resolve()
+    except RuntimeError:
+        return path.absolute()
 
 
 def _refuse(others: list[Path], command: str, may: Ask) -> None:
@@ -164,6 +175,8 @@ def _in_words(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
+        if fault.errno == ENAMETOOLONG:
+            raise ValueError(f"{cut(str(out), 200)}: the name is too long. {ELSE}.") from None
         place = str(fault.filename)
         own = ENDING in place or place in map(str, (out, *out.absolute().parents))
         if fault.errno not in FULL and not own:

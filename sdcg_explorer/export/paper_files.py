@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sdcg_explorer.export.figure_files import Paper as Sheet
-from sdcg_explorer.export.figure_files import browser_path, drawn_bytes, on_paper
+from sdcg_explorer.export.figure_files import Pictures, on_paper
 from sdcg_explorer.export.figures_beside import beside
 from sdcg_explorer.export.latex import latex_safe, printed_table
 from sdcg_explorer.export.link import ADDRESS, page_link
@@ -14,7 +16,6 @@ from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import own_notes
 from sdcg_explorer.questions.words.bibliography import bibtex
 
-FORMS = ("pdf", "svg")
 LATIN, SHOWN = 0x17F, 10  # the last letter that pdfLaTeX knows; letters that are named
 KNOWN = frozenset("…“”‘’„‚†‡•‰€™")  # beyond it
 FIGURES = r"""\begin{figure*}
@@ -30,8 +31,13 @@ ONE = r"""\begin{minipage}{.49\textwidth}
 \end{minipage}"""
 
 
-def paper_files(paper: Paper, view: View, *, at: str = ADDRESS) -> dict[str, bytes]:
-    """Contents of the files by name, links to where the app is; figures only by a browser."""
+def paper_files(
+    paper: Paper, view: View, *, at: str = ADDRESS, tell: Callable[[str], None] = lambda _: None
+) -> dict[str, bytes]:
+    """Contents of the files by name, links to where the app is.
+
+    tell : hears which figures could not be drawn
+    """
     files: dict[str, bytes] = {}
     for name, table in paper.tables.items():
         files[f"{name}.csv"] = table_bytes(table.numbers)
@@ -50,7 +56,7 @@ def paper_files(paper: Paper, view: View, *, at: str = ADDRESS) -> dict[str, byt
     }
     if paper.notes:
         texts["notes.txt"] = "\n\n".join(own_notes.printed(*each) for each in paper.notes.items())
-    return files | {name: text.encode() for name, text in texts.items()} | _figures(paper)
+    return files | {name: text.encode() for name, text in texts.items()} | _figures(paper, tell)
 
 
 def _needs(printed: str) -> str:
@@ -59,19 +65,21 @@ def _needs(printed: str) -> str:
     return f"% compile with LuaLaTeX or XeLaTeX, for {' '.join(odd[:SHOWN])}\n" if odd else ""
 
 
-def _figures(paper: Paper) -> dict[str, bytes]:
+def _figures(paper: Paper, tell: Callable[[str], None]) -> dict[str, bytes]:
     """Figures at one column's width, and what sets them beside each other over both."""
-    if not browser_path() or not paper.figures:
+    screen = {name: exhibit.figure for name, exhibit in paper.figures.items() if exhibit.figure}
+    if not screen:
         return {}
-    drawn = {name: exhibit.figure for name, exhibit in paper.figures.items() if exhibit.figure}
-    laid = {name: on_paper(figure, Sheet()) for name, figure in drawn.items()}
-    joined = beside(*drawn.values()) if len(drawn) == len("ab") else None
+    laid = {name: on_paper(figure, Sheet()) for name, figure in screen.items()}
+    joined = beside(*screen.values()) if len(screen) == len("ab") else None
     laid |= {"figures": joined} if joined else {}
-    files = {
-        f"{name}.{form}": drawn_bytes(figure, form, Sheet())
-        for name, figure in laid.items()
-        for form in FORMS
-    }
-    apart = "\\hfill\n".join(ONE % each for each in zip(drawn, "ab", strict=False))
+    pictures, files = Pictures(), dict[str, bytes]()
+    for name, figure in laid.items():
+        files |= pictures.files(name, figure, screen.get(name))
+    if pictures.missing:
+        pictures.missing.append("figures.tex")
+        tell(pictures.said)
+        return files
+    apart = "\\hfill\n".join(ONE % each for each in zip(screen, "ab", strict=False))
     both = BOTH if joined else apart
     return files | {"figures.tex": (FIGURES % (both, latex_safe(paper.caption))).encode()}

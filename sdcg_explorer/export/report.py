@@ -33,6 +33,7 @@ from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import short
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.wording import counted
 from sdcg_explorer.study.written import PLAN
 
 HERE = Path(__file__).parent
@@ -196,7 +197,7 @@ def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> 
         "columns": [*map(str, table.columns)],
         "numbers": " ".join(f"n{i}" for i, own in enumerate(are_numbers, start=1) if own),
         "cells": list(zip(*cells, strict=True)),
-        "more": f"{over:,} rows more; the bundle has them all." if over > 0 else "",
+        "more": f"{counted(over, 'row')} more; the bundle has them all." if over > 0 else "",
     }
 
 

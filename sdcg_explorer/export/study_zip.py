@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import to_toml
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
-from sdcg_explorer.reading.own_study import FORMAT, OWN_JUDGMENTS, WRITTEN
+from sdcg_explorer.reading.own_study import FORMAT, METHODS, OWN_JUDGMENTS, WRITTEN
 from sdcg_explorer.reading.rules import FIXES
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
@@ -30,7 +30,7 @@ MARKS = ("clicked", "examined", "grade")  # columns that say nothing where they 
 README = """{name}
 
 log.csv        one row per result; a query without results has one with empty rank and doc
-judgments.csv  topic, doc, grade
+judgments.csv  topic, doc, grade (and what each assessor gave, where there were several)
 sessions.csv   what else is known of sessions (where there is any)
 queries.csv    what else is known of queries (where there is any)
 tags.csv       tags of queries: session, query_number, tag (where there is any)
@@ -62,7 +62,9 @@ def study_parts(
     texts = {
         "study.toml": _about(study),
         "definition.toml": to_toml(definition, filters),
-        "README.txt": README.format(name=study.name, digest=study.digest) + _repaired(study),
+        "README.txt": README.format(name=study.name, digest=study.digest)
+        + _repaired(study)
+        + _said(study),
     }
     for name, text in texts.items():
         yield name, [text.encode()]
@@ -78,6 +80,12 @@ def _repaired(study: Study) -> str:
     said = [f"  {file}: {rule} ({number:,})\n" for (file, rule), number in lines.items()]
     head = "\nRepaired as it was asked for, in lines of the files as they were given:\n"
     return f"{head}{''.join(said)}" if said else ""
+
+
+def _said(study: Study) -> str:
+    """How grades were combined, and which ratings fit nothing."""
+    said = [f"  {sentence}\n" for sentence in study.report.methods]
+    return f"\nAs the files were read:\n{''.join(said)}" if said else ""
 
 
 def study_zip(study: Observed, definition: Definition, filters: Filters) -> bytes:
@@ -154,4 +162,5 @@ def _about(study: Observed) -> str:
     own = [[*thing, grade] for thing, grade in sorted(study.layer.items())]
     more: dict[str, Any] = {OWN_JUDGMENTS: own} if own else {}
     more |= {WRITTEN: study.written} if study.written else {}
+    more |= {METHODS: study.report.methods} if study.report.methods else {}
     return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld, **more})

@@ -18,7 +18,9 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import read_definition
 from sdcg_explorer.counting.opening import open_study
 from sdcg_explorer.export.bundle import write_bundle
+from sdcg_explorer.export.versions import CHANGED_SINCE_1, made_by
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.reading.bundle_sums import SUMS
 from sdcg_explorer.reading.own_study import OTHER_DIGEST
 from sdcg_explorer.reading.sources import sources_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
@@ -41,36 +43,50 @@ REMEDY = "Take the bundle as it was downloaded, or export it again."
 class Verified:
     """What was made again of a bundle: files, numbers in tables, and each thing that differs.
 
-    The first of these is the study, where its tables were changed since.
+    The first of these is the study, where its tables were changed since. Of a bundle that an older
+    major version made (`made_by`), `changed` are the columns that this one computes otherwise.
     """
 
     files: int
     numbers: int
     differing: tuple[Problem, ...]
+    changed: tuple[str, ...] = ()
+    made_by: str = ""
 
 
 def verify(bundle: Path) -> Verified:
     """Make the tables and texts of a bundle again, of its own study, and compare them.
 
-    Pictures, report.html and README.txt, which show the same numbers, are left out.
+    Pictures, report.html and README.txt, which show the same numbers, are left out. Of a bundle
+    that an older major version made, the tables are compared in the columns that both have.
 
     Raises
     ------
     UnusableInputError : no bundle, or one whose study can't be read
     """
     with TemporaryDirectory() as unpacked, TemporaryDirectory() as folder:
-        given = _files_of(bundle, Path(unpacked))
+        files = _files_of(bundle, Path(unpacked))
+        older = made_by(files.get("README.txt"))
+        listed = files[SUMS].read_text(errors="replace") if SUMS in files else ""
+        given = {name: path for name, path in files.items() if _is_compared(name, older)}
         study, again = open_study(bundle), Path(folder) / "again.zip"
-        view = StudyView(study, *_definition_of(bundle, given[DEFINITION]))
+        view = StudyView(study, *_definition_of(bundle, files[DEFINITION]))
         with again.open("wb") as sink:
             write_bundle(sink, view, numbers_alone=True)
         with zipfile.ZipFile(again) as made:
-            names = {name: None for name in made.namelist() if _is_compared(name)}
-            found = [_compared(name, given.get(name), made.read(name)) for name in names]
-    unmade = [error(name, None, UNMADE, RULE, REMEDY) for name in given if name not in names]
+            names = {name: None for name in made.namelist() if _is_compared(name, older)}
+            found = [
+                _compared(name, given.get(name), made.read(name), older)
+                for name in names
+                if not older or name in given or f"  {name}\n" in listed
+            ]
+    more = () if older else given.keys() - names
+    unmade = [error(name, None, UNMADE, RULE, REMEDY) for name in sorted(more)]
     changed = [each for each in study.problems if each.found == OTHER_DIGEST]
     differing = [*changed, *(problem for each in found for problem in each.differing), *unmade]
-    return Verified(len(names), sum(each.numbers for each in found), tuple(differing))
+    moved = dict.fromkeys(name for each in found for name in each.changed)
+    numbers = sum(each.numbers for each in found)
+    return Verified(len(found), numbers, tuple(differing), tuple(moved), older)
 
 
 def _definition_of(bundle: Path, path: Path) -> tuple[Definition, Filters]:
@@ -83,7 +99,7 @@ def _definition_of(bundle: Path, path: Path) -> tuple[Definition, Filters]:
 
 
 def _files_of(bundle: Path, folder: Path) -> dict[str, Path]:
-    """What is compared of a bundle, by its name there, wherever the bundle's folder lies.
+    """The files of a bundle, by their names there, wherever the bundle's folder lies.
 
     Raises
     ------
@@ -94,15 +110,16 @@ def _files_of(bundle: Path, folder: Path) -> dict[str, Path]:
     if around is None:
         rule, remedy = f"a bundle has {DEFINITION}", "Give the zip that sdcg export wrote."
         raise UnusableInputError([error(bundle.name, None, "no bundle", rule, remedy)])
-    named = {n.removeprefix(around): path for n, path in files.items() if n.startswith(around)}
-    return {name: path for name, path in named.items() if _is_compared(name)}
+    return {n.removeprefix(around): path for n, path in files.items() if n.startswith(around)}
 
 
-def _is_compared(name: str) -> bool:
-    return name.partition("/")[0] in FOLDERS and name.endswith(ENDINGS)
+def _is_compared(name: str, older: str) -> bool:
+    """Whether a file is made again; the sentences of an older version may be worded otherwise."""
+    endings = ".csv" if older else ENDINGS
+    return name.partition("/")[0] in FOLDERS and name.endswith(endings)
 
 
-def _compared(name: str, given: Path | None, again: bytes) -> Verified:
+def _compared(name: str, given: Path | None, again: bytes, older: str) -> Verified:
     """One file as it was given, and as it is made again."""
     if given is None:
         return Verified(1, 0, (error(name, None, "no such file", RULE, REMEDY),))
@@ -111,9 +128,27 @@ def _compared(name: str, given: Path | None, again: bytes) -> Verified:
     numbers = 0 if made is None else int(np.isfinite(_numbers(made)).sum())
     if content == again:
         return Verified(1, numbers, ())
+    if older and was is not None and made is not None:
+        was, made, changed = _in_common(was, made)
+        if was.shape == made.shape:
+            return Verified(1, numbers, tuple(_first(name, _cells(name, was, made))), changed)
     if was is None or made is None or was.shape != made.shape or [*was.iloc[0]] != [*made.iloc[0]]:
         return Verified(1, numbers, tuple(_first(name, _lines(name, content, again))))
     return Verified(1, numbers, tuple(_first(name, _cells(name, was, made))))
+
+
+def _in_common(
+    was: pd.DataFrame, made: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame, tuple[str, ...]]:
+    """Two tables in the columns that both have, and those that this version computes otherwise."""
+    one, other = ([*map(str, table.iloc[0])] for table in (was, made))
+    both = [name for name in other if name in one]
+    changed = tuple(name for name in both if name in CHANGED_SINCE_1)
+    kept = [name for name in both if name not in changed]
+    was, made = was[[one.index(name) for name in kept]], made[[other.index(name) for name in kept]]
+    for table in (was, made):
+        table.columns = pd.RangeIndex(len(kept))
+    return was, made, changed
 
 
 def _first(name: str, differing: Iterator[Problem]) -> Iterator[Problem]:

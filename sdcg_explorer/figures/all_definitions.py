@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.robustness.specification import WORDS, AllDefinitions
 from sdcg_explorer.figures.lettering import plotly_safe, wrapped
-from sdcg_explorer.figures.style import FAINT, GREY, Parts, axis, figure
+from sdcg_explorer.figures.style import FAINT, GREY, Parts, axis, figure, with_room
 from sdcg_explorer.figures.traces import ticks, whiskers
 
 COLUMNS = 80  # at most; each stands for as many definitions
@@ -92,8 +92,7 @@ def _range(of: AllDefinitions, columns: list[Ints]) -> tuple[float, float]:
     low, high = _middle(of.low, columns), _middle(of.high, columns)
     every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
     least, most = float(np.nanmin(every)), float(np.nanmax(every))
-    room = 0.05 * (most - least) or 1.0
-    return least - room, most + room
+    return with_room(least, most, 0.05)
 
 
 def _middle(values: Floats, columns: list[Ints]) -> Floats:

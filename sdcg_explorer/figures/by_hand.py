@@ -22,6 +22,7 @@ from sdcg_explorer.figures.style import (
     live_runs,
 )
 from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.study.wording import LARGE, WHOLE, plain
 
 HEIGHT = 216  # pixels: cards and curve stand on one screen
 MOST_STEPS = 300
@@ -77,5 +78,5 @@ def _cell(value: Any) -> str:
     if value != value:  # nan
         return "<td>–</td>"
     rounded = float(f"{value:.3g}")
-    told = f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:g}"
+    told = f"{rounded:,.0f}" if WHOLE <= abs(rounded) < LARGE else plain(rounded)
     return f'<td title="{float(value)!r}">{told}</td>'

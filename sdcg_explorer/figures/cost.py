@@ -9,9 +9,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.costs.cost import CostCurves
 from sdcg_explorer.analysis.costs.cost_points import CostPoints
 from sdcg_explorer.analysis.costs.costs import Cost
+from sdcg_explorer.analysis.curves.axis_end import THIN
+from sdcg_explorer.analysis.curves.mean_curves import MeanCurve
 from sdcg_explorer.figures.lettering import plotly_safe, wrapped
 from sdcg_explorer.figures.panels import in_panels, of_systems
 from sdcg_explorer.figures.session_curves import AXES, HOVER, thinned
@@ -48,7 +51,7 @@ def draw_cost(
     """One line per system over amounts, and a strip beneath with the share that costs more.
 
     Of many systems each has a panel, and no strip, unless one is in `focus`. Curves `beside` are
-    faint; the axis ends at `least` or higher.
+    faint; the axis ends at `least` or higher, and cuts bands over few sessions.
     """
     x, drawn = curves.amounts, [(of, of.curve(measure)) for of in curves.curves]
     traces = [
@@ -62,7 +65,7 @@ def draw_cost(
         own = line(systems, of.system, x, curve.mean, HOVER[measure])
         own |= live_runs((systems.index(of.system), 0, x.size))
         traces += thinned(own, curves.few_from(of))
-    every = [values for _, curve in drawn for values in (curve.mean, curve.high)]
+    every = [values for _, curve in drawn for values in (curve.mean, _over_many(curve))]
     across = amounts_axis(curves.cost, float(x[-1]))
     up = axis(AXES[measure], (0, ceiling([*every, *(values for _, values in still)], least)))
     if small:
@@ -80,6 +83,12 @@ def draw_cost(
         yaxis2=axis("Still running", (0, 1.1), **below),
         height=480,
     )
+
+
+def _over_many(curve: MeanCurve) -> Floats:
+    """Upper ends of the band, nan where it runs over few sessions, and once was over more."""
+    enough = min(THIN, int(curve.sessions.max(initial=0)))
+    return np.where(curve.sessions >= enough, curve.high, np.nan)
 
 
 def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = "") -> go.Figure:
@@ -121,7 +130,7 @@ def _strip(curves: CostCurves, systems: Sequence[str], name: str, running: np.nd
         "line": {"color": COLOURS[own], "width": 2, "shape": "vh"},
         "yaxis": "y2",
         "showlegend": False,
-        "hovertemplate": "%{y:.0%}, %{customdata:,} sessions",
+        "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
     }
 
 

@@ -18,7 +18,7 @@ def draw_data(unjudged: pd.DataFrame) -> go.Figure:
         "name": "unjudged",
         "marker": {"color": COLOURS[0]},
         "showlegend": False,
-        "hovertemplate": "rank %{x}: %{y:.1%} of %{customdata} results",
+        "hovertemplate": "rank %{x}: %{y:.1%}; results: %{customdata:,}",
     }
     last = int(unjudged["rank"].max()) if len(unjudged) else 1
     x = axis("Rank of the result", (0.4, last + 0.6), dtick=max(1, last // 10))

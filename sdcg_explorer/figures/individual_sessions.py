@@ -31,6 +31,7 @@ QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 ALL = "all systems"
 FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
 SMALLEST = 5
+WHOLE = 1000.0  # from which on three digits would not do
 ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
 
 
@@ -79,7 +80,7 @@ def _on_top(values: Floats, name: str, own: int) -> Parts:
         "line": {"color": COLOURS[own], "width": 4},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
         "customdata": [name] * values.size,  # a click on it chooses it again
-        "hovertemplate": "%{y:,.3r}",
+        "hovertemplate": _number(values),
     }
 
 
@@ -136,14 +137,20 @@ def _marks(
     look = {"color": [COLOURS[i] for i in each], "symbol": [MARKS[i] for i in each]}
     names = [sessions.names[i] for i in rows.tolist()]
     places = sessions.places[rows].tolist()
-    return scatter(positions, sessions.vectors[rows, positions - 1], words, "markers") | {
+    values = sessions.vectors[rows, positions - 1]
+    return scatter(positions, values, words, "markers") | {
         "marker": {**({k: v[0] for k, v in look.items()} if alike else look), "size": size},
         "text": [plotly_safe(name) for name in names],
         "customdata": names,
-        "hovertemplate": "%{text}: %{y:,.3r}<extra></extra>",
+        "hovertemplate": f"%{{text}}: {_number(values)}<extra></extra>",
         "showlegend": size > SMALLEST,
         **live_runs(*[(i, at - 1, 1) for i, at in zip(places, positions.tolist(), strict=True)]),
     }
+
+
+def _number(values: Floats) -> str:
+    """How values are written: three digits, but large ones whole, as wall and first line do."""
+    return "%{y:,.1f}" if values.max(initial=0.0) >= WHOLE else "%{y:,.3r}"
 
 
 def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str]) -> list[Parts]:

@@ -32,8 +32,12 @@ function ofQueries(d, { rank, query, weights }) {
   })
 }
 
-/** Best list of each topic: gains of its judged documents, largest first, without zeros. */
-function bestLists(judged, weights, depth) {
+/**
+ * Best list of each topic: gains of its judged documents, largest first, without zeros. Documents
+ * with several grades, which searchers gave them, are worth the best.
+ */
+function bestLists(judged, given, labelled, depth) {
+  const weights = given ? given.map((labels) => Math.max(...labels.map((l) => labelled[l]))) : labelled
   const order = weights.map((_, l) => l).sort((x, y) => weights[y] - weights[x])
   return judged.map((counts) => {
     const best = []
@@ -108,7 +112,7 @@ function ofSessions(d, { rank, query, weights }) {
   gained(d, weights)
   d.tree ??= tree(d)
   if (d.bestFor !== d.gainedFor) {
-    d.best = bestLists(d.judged, weights, d.top * d.shape[1])
+    d.best = bestLists(d.judged, d.given, weights, d.top * d.shape[1])
     d.bestFor = d.gainedFor
   }
   if (d.measure !== "raw" || d.withIdeal) ideals(d, rank, query)

@@ -23,6 +23,7 @@ from sdcg_explorer.figures.style import (
     figure,
     line,
     place,
+    with_room,
 )
 from sdcg_explorer.figures.traces import ticks
 
@@ -145,8 +146,7 @@ def _boxes(
     ]
     ends = table[["p5", "p95"]].to_numpy()
     low, high = (float(ends.min()), float(ends.max())) if ends.size else (0.0, 1.0)
-    room = 0.06 * max(high - low, 1e-9)
     most = int(np.max(table[place_of].to_numpy(), initial=1))
     x = axis(across, (0.4, most + 0.6), dtick=max(1, most // 12), tickformat="d")
-    y = axis(up, (low - room, high + room), zeroline=True)
+    y = axis(up, with_room(low, high, 0.06), zeroline=True)
     return figure(traces, x, y, boxmode="group", height=380)

@@ -158,7 +158,7 @@ def _strip(
             "marker": {"symbol": MARKS[place(systems, of.system)], "size": 6, "maxdisplayed": 11},
             "yaxis": "y2",
             "showlegend": False,
-            "hovertemplate": "%{y:.0%}, %{customdata:,} sessions",
+            "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
         }
         for of in ours
     ]

@@ -24,6 +24,7 @@ from sdcg_explorer.analysis.sessions.session_heatmap import (
 )
 from sdcg_explorer.analysis.sessions.session_list import RATING
 from sdcg_explorer.figures.style import ceiling
+from sdcg_explorer.study.wording import LARGE, plain, short
 
 SIGNS = ("●", "▲", "✕", "?")  # in the order of ENDS, and where the end is undefined
 MISSING = {NOBODY: "?", NO_RESULTS: "∅", FIRST: "–"}
@@ -143,8 +144,9 @@ def _worth(value: float) -> str:
     >>> _worth(3.456), _worth(1888.7), _worth(-0.5), _worth(0.0)
     ('3.46', '1,889', '−0.500', '0')
     """
-    told = f"{value:#.3g}" if 0 < abs(value) < 100 else f"{value:,.0f}"
-    return told.replace("-", "−")
+    if not 100 <= abs(value) < LARGE:
+        return short(value)
+    return f"{value:,.0f}".replace("-", "−")
 
 
 def _ordered(value: str | float) -> str:
@@ -160,9 +162,11 @@ def _number(value: float, *, signed: bool) -> str:
     >>> _number(3.456, signed=False), _number(188.7, signed=True), _number(-0.25, signed=True)
     ('3.5', '+189', '−0.25')
     """
-    plain = f"{abs(value):.0f}" if abs(value) >= 10 else f"{abs(value):.2g}"
+    told = f"{abs(value):.0f}" if abs(value) >= 10 else f"{abs(value):.2g}"
+    if abs(value) >= LARGE:
+        told = plain(float(f"{abs(value):.1g}"))
     sign = "−" if value < 0 else "+" if signed and value > 0 else ""
-    return f"{sign}{plain}"
+    return f"{sign}{told}"
 
 
 def wall_legend(wall: Wall) -> str:

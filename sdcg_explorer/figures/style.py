@@ -37,6 +37,7 @@ CLEAR = "rgba(0,0,0,0)"  # a curve that reaches a legend is seen through it
 FAINT = "rgba(128, 128, 128, 0.28)"
 ROUND = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten: where an axis ends
 ROOM = 1.02  # above the highest value
+LEVEL = 1e-9  # of values, or of 1: what they differ by less is rounding
 HEIGHT = 440
 SMALL = 230
 # pixels: a figure on a phone, what stands left of its axis and beneath; names must fit there, too
@@ -130,6 +131,18 @@ def ceiling(values: Iterable[Floats], least: float = 0.0) -> float:
         return max(1.0, least)
     ten = 10.0 ** np.floor(np.log10(top))
     return max(least, float(next(number * ten for number in ROUND if number * ten >= top)))
+
+
+def with_room(low: float, high: float, room: float) -> tuple[float, float]:
+    """Ends of an axis with room beside its values; 1 where all are one but for rounding.
+
+    >>> with_room(-2.0, 8.0, 0.1), with_room(-6e-11, 6e-11, 0.1)
+    ((-3.0, 9.0), (-1.0, 1.0))
+    """
+    beside = room * (high - low)
+    if high - low <= LEVEL * max(abs(low), abs(high), 1.0):
+        low, high, beside = round(low), round(high), 1.0
+    return low - beside, high + beside
 
 
 def axis(title: str, ends: tuple[float, float], **more: Any) -> Parts:

@@ -46,6 +46,7 @@ class RuleChoices(TypedDict, total=False):
     doc_id: str
     grade: str
     parts: str
+    missing_sessions: str
 
 
 def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:

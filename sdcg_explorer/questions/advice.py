@@ -9,7 +9,7 @@ import numpy as np
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.questions.words.wording import counted, withheld
+from sdcg_explorer.questions.words.wording import counted, plain, withheld
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
@@ -46,7 +46,7 @@ def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
     over = int(np.argmax(gains[:first]))
     return (
         f"The gains leave the grades' order: grade {label(labels[first])} is worth "
-        f"{gains[first]:g}, less than grade {label(labels[over])} with {gains[over]:g}."
+        f"{plain(gains[first])}, less than grade {label(labels[over])} with {plain(gains[over])}."
     )
 
 

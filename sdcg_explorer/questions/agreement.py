@@ -16,6 +16,7 @@ from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import agreement as words
+from sdcg_explorer.questions.words.wording import FILTERS
 
 MOST_RATINGS = 6  # that are answered; the page has every one
 APART = "Where score and rating disagree most"
@@ -102,7 +103,7 @@ def result(view: View, asked: RatingChoices) -> CommandResult:
     """
     shown: Agreement = view.ask(agreement, asked=asked)
     if not shown.number:
-        raise ValueError(f"the filters leave no {shown.of} with {asked.rating}; widen them.")
+        raise ValueError(words.nothing_rated(shown, FILTERS))
     said = with_map(view, asked)
     lines = [said.headline, *said.more, *said.beneath]
     found: dict[str, pd.DataFrame | str] = {

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
+from sdcg_explorer.analysis.ratings.ratings import RATING
 from sdcg_explorer.analysis.systems.by_topic import by_topic, pairs_topics
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import (
     LastAgainstOthers,
     last_against_others,
 )
+from sdcg_explorer.analysis.systems.measures_beside import MainMeasures, first_of, main_measures
 from sdcg_explorer.analysis.systems.next_study import COLUMNS, NextStudy, next_study
 from sdcg_explorer.analysis.systems.outcome import Outcome, outcome, usual_outcome
 from sdcg_explorer.analysis.systems.registered import departures, plan_from
@@ -30,6 +33,9 @@ from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import next_study as next_words
 from sdcg_explorer.questions.words import outcome as outcome_words
 from sdcg_explorer.questions.words import registered as plan_words
+from sdcg_explorer.questions.words.measures_beside import otherwise, put_first
+from sdcg_explorer.questions.words.two_systems import ahead_behind
+from sdcg_explorer.questions.words.wording import FILTERS, fitting, no_score
 from sdcg_explorer.study.written import PLAN
 
 EVERY_PAIR = "Every pair of systems"
@@ -66,17 +72,36 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
     if not compared.names:
         return Answer(words.answer(compared), measured=measured)
     own = compared.most if place is None and compared.pairs else place or 0
+    headline, reversing = _beside_measures(view, compared)
     marks = [f"Marks: {words.of_means(compared)}"] if compared.pairs else []
     return Answer(
-        words.answer(compared),
+        headline,
         _exhibits(view, compared),
         measured=measured,
         note=" ".join(of_plan(view, compared)),
         behind=words.behind(compared),
-        advice=words.advice(compared, own),
+        advice=[*reversing, *words.advice(compared, own)],
         more=[*words.said(compared, own), *marks],
         methods=[words.method(compared)],
     )
+
+
+def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
+    """The answer with how many main measures put another system first, and a line of which."""
+    said = words.answer(compared)
+    if compared.score.startswith(RATING):
+        return said, []
+    named = words.named(compared)
+    if all(math.isnan(pair.difference) for pair in named):
+        return said, []
+    pairs = tuple((pair.system_a, pair.system_b) for pair in named)
+    others: MainMeasures = view.ask(main_measures, but=compared.score, pairs=pairs)
+    here = first_of(dict(zip(compared.names, compared.systems["mean"], strict=True)))
+    clear = words.clear_pairs(compared)
+    own = {ahead_behind(pair): pair in clear for pair in named if pair.difference}
+    forms = [f"{said[:-1]}; {turned}." for turned in put_first(others, here)]
+    line = otherwise(others, here, own)
+    return fitting(*forms, said), [line] if line else []
 
 
 def of_last(view: View) -> Answer:
@@ -219,7 +244,7 @@ def result(
     """
     compared: Comparison = view.ask(compare_systems, **asked)
     if not compared.names:
-        raise ValueError("the filters leave no session with this score; widen them.")
+        raise ValueError(no_score(compared, FILTERS))
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]

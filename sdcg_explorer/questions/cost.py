@@ -97,7 +97,8 @@ def of_rate(view: View, *, spent: str = "") -> Answer:
     compared: Comparison = view.ask(compare_systems, score=of.score)
     said = compared_words.answer(compared)
     if not compared.names:
-        return Answer(said)
+        points: CostPoints = view.ask(cost_points, spent=spent)
+        return Answer(said if len(points.points) else words.of_points(points))
     means = Exhibit(f"Gain per {of.rate}: means by system", lambda: compared.systems)
     place = compared.most if compared.pairs else 0
     more = [compared_words.behind(compared), *compared_words.said(compared, place)]

@@ -30,8 +30,8 @@ from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.questions.words import shortfall as shortfall_words
 from sdcg_explorer.questions.words.further import not_drawn
+from sdcg_explorer.questions.words.individual_sessions import LENGTH
 
-LENGTH = 6  # queries on the axis of Figure 4
 PICTURE = (
     "In Figure 4 a thin line is a session, its small dots stand where a query's list ends, as Q1, "
     "Q2 … do on the axis, its large mark where the searcher quit; a thick line is the session on "
@@ -75,7 +75,7 @@ def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
     """Figure 4; its lines follow the sliders where lines are drawn, and not quantiles."""
     draw = partial(draw_individual_sessions, each, view.systems, **look) if each.names else None
     live = _live(view, each.system or None) if len(each.names) <= MOST_LINES else None
-    alt = f"Figure 4. {words.answer(each)}"
+    alt = f"Figure 4. {words.answer(each, look.get('length', LENGTH))}"
     return Exhibit("Curve of each session", each.values, draw, alt=alt, live=live)
 
 

@@ -26,6 +26,7 @@ from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import agreement as agreement_words
 from sdcg_explorer.questions.words import paper as words
 from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.questions.words.wording import FILTERS, no_score
 
 SCORES = (USUAL, "final", "mean_ndcg")
 NORMALISED = "normalised"  # the measure of Figure 2
@@ -88,7 +89,7 @@ def paper(
     rating = rating or next(iter(ratings_of(view.study)), "")
     every = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
     if not (known := [of for of in every if of.names]):
-        raise ValueError("the filters leave no session with this score; widen them.")
+        raise ValueError(no_score(every[0], FILTERS))
     highest = _highest(known[0], LINES)
     compared = known[: max(1, LINES // len(highest))]
     left = [of.score for of in every if of not in compared]

@@ -26,6 +26,7 @@ from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import all_definitions as all_words
 from sdcg_explorer.questions.words import robustness as words
+from sdcg_explorer.questions.words.wording import FILTERS, fitting, no_score
 from sdcg_explorer.study.observed import NeedsSessionsError
 
 ON_ITS_PAGE = "All reasonable definitions are compared on the page Robustness."
@@ -116,7 +117,7 @@ def headline(view: View, seen: Robustness, elsewhere: str) -> str:
         return words.answer(seen)
     own, asked = of_all(view, seen)
     if not own.is_answered(all_definitions, **asked):
-        return f"{words.answer(seen)} {elsewhere}"
+        return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
     every: AllDefinitions | None = own.ask(all_definitions, **asked)
     return words.answer(seen, every and every.lead)
 
@@ -138,7 +139,7 @@ def result(
     """
     seen: Robustness = view.ask(robustness, score=score, pair=pair)
     if not any(seen.sessions):
-        raise ValueError("the filters leave no session with this score; widen them.")
+        raise ValueError(no_score(seen, FILTERS))
     every = view.ask(all_definitions, score=score, pair=pair) if with_all else None
     text, methods = words.sentences(seen, every and every.lead), [words.method(seen)]
     found: dict[str, pd.DataFrame | str] = {"robustness.csv": seen.table()}

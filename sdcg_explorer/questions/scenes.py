@@ -25,6 +25,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
+from sdcg_explorer.study.wording import counted
 
 READY = "ten_minutes.toml"  # of sample_sessions
 BASES = ("bq", "b")  # that play moves, the first unless said otherwise
@@ -110,7 +111,7 @@ def talk_of(text: str, name: str) -> Talk:
         raise _refused(name, cut(key), rule, CORRECT)
     if not 0 < len(scenes) <= MOST:
         rule = f"a talk has 1 to {MOST} scenes"
-        raise _refused(name, f"{len(scenes):,} scenes", rule, "Write [[scene]] before each.")
+        raise _refused(name, counted(len(scenes), "scene"), rule, "Write [[scene]] before each.")
     found = [_scene(scene, f"{name}, scene {i}") for i, scene in enumerate(scenes, start=1)]
     if problems := [each for each in found if isinstance(each, Problem)]:
         raise UnusableInputError(problems)

@@ -13,6 +13,7 @@ from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.rules import Rules, by_fix
 from sdcg_explorer.study.problems import warning
+from sdcg_explorer.study.wording import counted
 
 FIX = "text-case"
 RULE = "texts that differ by case or blanks alone are two"
@@ -38,7 +39,7 @@ def with_alike_texts(
         return _as_first(log, first, found), _as_first(graded, first, found)
     if rows.size:
         some = [text for text, is_apart in zip(judged, apart, strict=True) if is_apart][:3]
-        what = f"{rows.size:,} judgments whose query text the log writes otherwise"
+        what = f"{counted(rows.size, 'judgment')} whose query text the log writes otherwise"
         said = warning(graded.raw.file, what, RULE, by_fix(FIX), *some)
         found.problems.append(replace(said, fix=FIX))
     return log, graded

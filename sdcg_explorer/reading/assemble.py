@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.alike_texts import with_alike_texts
@@ -18,9 +19,9 @@ from sdcg_explorer.reading.file_grades import (
     with_file_grades,
     with_highest,
 )
-from sdcg_explorer.reading.file_names import stems, systems_by_file, with_file_names
+from sdcg_explorer.reading.file_names import systems_by_file, systems_of, with_file_names
 from sdcg_explorer.reading.import_report import files_read, import_report
-from sdcg_explorer.reading.judgments import judged_by_query, read_judgments
+from sdcg_explorer.reading.judgments import check_documents, judged_by_query, read_judgments
 from sdcg_explorer.reading.lists_in_cells import spread_lists
 from sdcg_explorer.reading.log_rows import combined, read_log_rows, text_of
 from sdcg_explorer.reading.log_tables import free_name, log_tables
@@ -33,7 +34,7 @@ from sdcg_explorer.reading.mapping import (
     map_columns,
     nameless,
 )
-from sdcg_explorer.reading.name_patterns import parts_named
+from sdcg_explorer.reading.missing_queries import with_missing_queries
 from sdcg_explorer.reading.parts import with_parts
 from sdcg_explorer.reading.query_ids import split_query_ids
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
@@ -53,7 +54,7 @@ from sdcg_explorer.reading.topics import (
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.distinct_texts import together, used_texts
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import ASSESSED, Study
 
 SET_RIGHT = "Correct it if it is."
 
@@ -79,12 +80,12 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     as_read, parts = _as_asked(parts, rules, found)
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
-    graded = _graded(judged, found) if judged else None
-    graded = with_parts(graded, rules, found, (judged or logs)[0].raw.file)
-    graded = with_assessors(graded, rules, found, (judged or logs)[0].raw.file)
+    as_given, file = _graded(judged, found) if judged else None, (judged or logs)[0].raw.file
+    graded = with_assessors(with_parts(as_given, rules, found, file), rules, found, file)
     log = _log(logs, graded, rules, found)
     if rules.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, rules.doc_id, found)
+    check_documents(as_given, log, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     if graded:
         log, graded = with_alike_texts(log, graded, rules, found)
@@ -162,7 +163,8 @@ def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None)
     problems = [*study.report.problems, *found.problems]
     files = [*study.report.files, *files_read(parts, found)]
     changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
-    report = replace(study.report, **changed)
+    methods = [*study.report.methods, *found.methods]
+    report = replace(study.report, methods=methods, **changed)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
     return Study(*named, report, study.note, study.tags, written=study.written)
 
@@ -209,6 +211,8 @@ def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
     """A table whose columns go by their roles, where they have one."""
     raw = part.raw
     named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    if roles == JUDGMENT_ROLES:
+        judged_by_query(named)
     names = {column: free_name(column, raw.header) for column in raw.header}
     names |= {column: role for role, column in named.items()}
     return replace(raw, rows=raw.rows.rename(columns=names))
@@ -219,23 +223,26 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
     raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
     _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
     ids = columns.get("query_number")
+    splits, turns = False, None
     if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], rules):
+        splits = True
         named = graded is not None and "topic" in graded.cells
         judged = texts_of(graded.cells["topic"]) if graded and named else []
-        raw, more = split_query_ids(raw, ids, rules, frozenset(judged), found)
+        raw, more, turns = split_query_ids(raw, ids, rules, frozenset(judged), found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
     _check_most(raw, sessions, rules.most_sessions, "sessions", "sessions")
     raw, columns = spread_lists(raw, columns, found)
     _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
-    named = "system" in parts_named(rules.file_name)
-    several = len(logs) > 1 and any(part.raw.known.scored for part in logs)
-    if rules.system_by_file or several or named:
-        system = stems(raw)
-        if named:
-            system = raw.rows[columns["system"]].astype("str").to_numpy(object)
+    runs = {file for part in logs if part.raw.known.scored for file, _ in part.raw.each_file()}
+    system = systems_of(raw, columns, runs, rules, found, split=splits)
+    made = np.zeros(len(raw.rows), dtype=bool)
+    if splits:
+        raw, system, made = with_missing_queries(raw, columns, system, turns, rules, found)
+    if system is not None:
+        if "system" in columns and (runs or rules.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
-        raw, columns = systems_by_file(raw, columns, system, found)
+        raw, columns = systems_by_file(raw, columns, system, made, found)
     return mapped(raw, columns, LOG_ROLES, found)
 
 
@@ -256,6 +263,8 @@ def _graded(judged: list[Part], found: Findings) -> Mapped:
     """The judgments by role."""
     raw, columns = _columns(judged, JUDGMENT_ROLES)
     judged_by_query(columns)
+    if raw.exact:  # of ours, which have one grade for a document, and those it was made of
+        columns |= {name: name for name in raw.header if name.startswith(ASSESSED)}
     return mapped(raw, columns, JUDGMENT_ROLES, found)
 
 

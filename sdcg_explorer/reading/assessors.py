@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +18,10 @@ from sdcg_explorer.reading.rules import ASSESSORS, USUAL, Rules, by_rule, chosen
 from sdcg_explorer.reading.table_kinds import Part, of_kind
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.grades import FEW_GRADES
+from sdcg_explorer.study.grades import FEW_GRADES, label
 from sdcg_explorer.study.problems import Remedy, error, note
-from sdcg_explorer.study.study import PART
+from sdcg_explorer.study.study import ASSESSED, PART
+from sdcg_explorer.study.wording import counted
 
 JUDGED = ("topic", "text", "session", "query_number", PART)
 MOST_NAMED = 6  # assessors, and pairs of them
@@ -58,9 +60,9 @@ def with_assessors(
     names = texts_of(graded.cells["assessor"])
     if not given.row.size:
         return graded
-    several = np.bincount(given.unit)[given.unit] > 1
-    if several.any():
-        _say(graded, given, names, found)
+    if np.unique(given.who).size > 1:
+        found.methods.append(_say(graded, given, names, found, _counted(rules)))
+        graded = _with_each(graded, given, names)
     if rules.assessors not in ASSESSORS:
         return _of_one(graded, rules.assessors, found)
     apart = _range(given) > 0
@@ -72,6 +74,33 @@ def with_assessors(
         remedy = _whose(names)
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
     return _as_one(graded, given, rules.assessors or "mean", found)
+
+
+def _counted(rules: Rules) -> str:
+    """Whose grades count, in words."""
+    if rules.assessors in ("mean", "max"):
+        return f"{ASSESSORS[rules.assessors]} counts"
+    if rules.assessors:
+        return f"the grades of {rules.assessors} alone count"
+    if rules.conflicts == "error":
+        return "no two grades of a document differ"
+    return f"where they differ the {rules.conflicts} grade counts"
+
+
+def _with_each(graded: Mapped, given: _Given, names: Sequence[str]) -> Mapped:
+    """Judgments with a column for each assessor, of what he or she gave to the row's document."""
+    there = np.unique(given.who)
+    if there.size > MOST_PAIRED:
+        return graded
+    unit = np.full(len(graded.cells), -1)
+    unit[given.row] = given.unit
+    columns: dict[str, Any] = {}
+    for who in there.tolist():
+        own = given.who == who
+        texts = np.full(given.unit.max() + 2, "", dtype=object)  # the last is of rows without one
+        texts[given.unit[own]] = [label(grade) for grade in given.grade[own].tolist()]
+        columns[f"{ASSESSED}{names[who] or 'nobody named'}"] = in_order(texts[unit])
+    return replace(graded, cells=graded.cells.assign(**columns))
 
 
 def assessors_of(parts: Sequence[Part]) -> list[str]:
@@ -157,16 +186,24 @@ def _rows(table: Mapped, rows: Ints) -> Mapped:
     return Mapped(table.raw.take(rows), cells, extras)
 
 
-def _say(graded: Mapped, given: _Given, names: Sequence[str], found: Findings) -> None:
-    """Note how many assessors there are, and how far they agree."""
+def _say(graded: Mapped, given: _Given, names: Sequence[str], found: Findings, how: str) -> str:
+    """Note how many assessors there are, and how far they agree; returned for a methods section.
+
+    Where no document has several, nobody needs the note.
+    """
     times = np.bincount(given.unit)
     both, apart = int((times > 1).sum()), int((_range(given) > 0).sum())
     counts = np.bincount(given.who, minlength=len(names))
     there = [f"{names[i]} {counts[i]:,}" for i in np.flatnonzero(counts)[:MOST_NAMED]]
-    listed = f"{', '.join(there)}{', …' * (len({*given.who.tolist()}) > MOST_NAMED)}"
+    listed = f"{', '.join(there)}{', …' * (np.unique(given.who).size > MOST_NAMED)}"
     said = [
-        f"{both:,} of {times.size:,} documents are graded by several, {apart:,} of them differently"
+        f"{both:,} of {counted(times.size, 'document is', 'documents are')} graded by several, "
+        f"{apart:,} of them differently"
     ]
+    number = np.unique(given.who).size
+    if not both:
+        apart_said = f"{number:,} assessors graded documents ({listed}), none of them the same"
+        return f"{apart_said}; {how}."
     labels, code = np.unique(given.grade, return_inverse=True)
     if labels.size <= FEW_GRADES:
         said += [
@@ -176,6 +213,9 @@ def _say(graded: Mapped, given: _Given, names: Sequence[str], found: Findings) -
     remedy = "Nothing to do, if that is enough for what is asked."
     rule = "; ".join(said)
     found.problems.append(note(graded.raw.file, f"several assessors ({listed})", rule, remedy))
+    kappa = rule.replace("weighted κ", "Cohen's κ weighted by squared differences", 1)
+    kept = "" if number <= MOST_PAIRED else "; of so many the grade that counts is kept alone"
+    return f"{number:,} assessors graded documents ({listed}): {kappa}{kept}; {how}."
 
 
 def alpha(unit: Ints, code: Ints) -> float:

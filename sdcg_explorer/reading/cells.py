@@ -31,13 +31,15 @@ NO = {"", "0", "false", "no", "n", "f", "0.0"}
 class Findings:
     """What the checks of one import collect: errors, warnings, and what was changed by rule.
 
-    unused : rows of each file that were left out whole · fixes : repairs that were asked for
+    unused : rows of each file that were left out whole · fixes : repairs that were asked for ·
+    methods : sentences for a methods section
     """
 
     problems: list[Problem] = field(default_factory=list[Problem])
     changes: list[Change] = field(default_factory=list[Change])
     unused: Counter[str] = field(default_factory=Counter[str])
     fixes: frozenset[str] = frozenset()
+    methods: list[str] = field(default_factory=list[str])
 
     @property
     def errors(self) -> list[Problem]:

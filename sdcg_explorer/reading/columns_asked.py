@@ -15,6 +15,7 @@ from sdcg_explorer.reading.mapping import (
 )
 from sdcg_explorer.reading.table_kinds import Part, of_kind
 from sdcg_explorer.study.problems import Problem, Remedy, error, refuse
+from sdcg_explorer.study.wording import counted
 
 
 def check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
@@ -53,7 +54,7 @@ def check_columns(
             there = [f"{name} has {len(first)}" for name, first in meant if first]
             rule = "they name the columns of a table without a header row, one each"
             has = f", and {', '.join(there)}" if there else ""
-            found = f"{len(names)} names{f' for {file}' * bool(file)}"
+            found = f"{counted(len(names), 'name')}{f' for {file}' * bool(file)}"
             problems.append(error("--columns", None, found, f"{rule}{has}", remedy))
     refuse(problems)
 

@@ -13,6 +13,7 @@ from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.rules import by_rule
 from sdcg_explorer.study.problems import error, note, refuse, warning
+from sdcg_explorer.study.wording import counted, plural
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list
 CORRECT = by_rule("doc_id", "PATTERN", "Correct the pattern:")
@@ -42,13 +43,15 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
         refuse([error(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)])
     odd = [chunk for chunk in chunks if chunk not in docs]
     if odd:
-        what, rule = f"{len(odd):,} ids of documents", f"{pattern!r} does not fit them"
+        what = counted(len(odd), "id of a document", "ids of documents")
+        rule = f"{pattern!r} does not fit {plural(len(odd), 'it', 'them')}"
         about = log.raw.file, what, f"{rule}, so each stays a document", CORRECT
         found.problems.append(warning(*about, *odd[:3]))
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
     cells = log.cells.assign(doc=in_order(named[coded(column)]))
     shares = _largest_share(cells)
-    what = f"{len(chunks):,} ids are {len({*docs.values()}) + len(odd):,} documents"
+    ids = counted(len(chunks), "id is", "ids are")
+    what = f"{ids} {counted(len({*docs.values()}) + len(odd), 'document')}"
     rule = f"documents are taken out of ids by {pattern!r}{_said(shares)}"
     found.problems.append(note(log.raw.file, what, rule, "Nothing to do, if so."))
     return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: in_order(shares)}))

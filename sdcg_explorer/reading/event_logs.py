@@ -87,7 +87,7 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
     """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
     refuse(_session_missing(part))
-    raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""))
+    raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     log = _in_order(raw, roles, events, docs, in_list | _in_nested(raw, roles, docs, listed), new)
     shown = np.flatnonzero(log.shows & (log.number > 0))

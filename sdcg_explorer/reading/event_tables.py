@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import WHOLE, coded
+from sdcg_explorer.reading.cells import WHOLE, Findings, coded
 from sdcg_explorer.reading.event_words import Events
-from sdcg_explorer.reading.lists_in_cells import list_of
+from sdcg_explorer.reading.lists_in_cells import is_bracketed, list_of, read_lists
 from sdcg_explorer.reading.mapping import LISTS, LOG_ROLES, plain_name
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.study.arrays import Bools, Ints
@@ -62,16 +62,18 @@ def list_columns(raw: RawTable) -> list[str]:
     return [c for c, name in plain.items() if name in LISTS or name.endswith(LIST_ENDS)]
 
 
-def spread_events(raw: RawTable, doc: str) -> tuple[RawTable, np.ndarray, Ints, Bools]:
+def spread_events(
+    raw: RawTable, doc: str, found: Findings
+) -> tuple[RawTable, np.ndarray, Ints, Bools]:
     """A row for each document of a list; documents (N,); its row before; which are listed."""
     count = len(raw.rows)
     own = raw.rows[doc].astype("str").str.strip().to_numpy(object) if doc else np.full(count, "")
     lists: list[list[str]] = [[] for _ in range(count)]
-    for column in (raw.rows[name] for name in list_columns(raw)):
-        parted = [list_of(text) for text in texts_of(column)]
-        lists = [parted[c] or old for c, old in zip(coded(column), lists, strict=True)]
+    for name in list_columns(raw):
+        parted = [[one["doc"] for one in results] for results in read_lists(raw, name, found)]
+        lists = [parted[c] or old for c, old in zip(coded(raw.rows[name]), lists, strict=True)]
     for row, text in enumerate(own):
-        if not lists[row] and str(text).startswith("["):
+        if not lists[row] and is_bracketed(str(text)):
             lists[row] = list_of(str(text))
     sizes = np.array([len(docs) for docs in lists], dtype=np.int64)
     row = np.repeat(np.arange(count), np.maximum(sizes, 1))

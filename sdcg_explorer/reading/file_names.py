@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import Findings
+from sdcg_explorer.reading.log_rows import text_of
 from sdcg_explorer.reading.log_tables import free_name
+from sdcg_explorer.reading.mapping import FOLD
 from sdcg_explorer.reading.name_patterns import (
     OF_SESSIONS,
     parts_named,
@@ -19,9 +21,10 @@ from sdcg_explorer.reading.name_patterns import (
     split_name,
 )
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
-from sdcg_explorer.reading.rules import by_rule
+from sdcg_explorer.reading.rules import Rules, by_rule
 from sdcg_explorer.reading.table_kinds import Part, stem
-from sdcg_explorer.study.problems import Problem, error, note
+from sdcg_explorer.study.arrays import Bools
+from sdcg_explorer.study.problems import Problem, Remedy, error, note
 
 
 def with_own_session(raw: RawTable) -> RawTable:
@@ -92,16 +95,86 @@ def stems(raw: RawTable) -> NDArray[Any]:
     return np.repeat(np.array(called, dtype=object), sizes)
 
 
+def systems_of(
+    raw: RawTable,
+    columns: Mapping[str, str],
+    runs: Collection[str],
+    rules: Rules,
+    found: Findings,
+    *,
+    split: bool,
+) -> NDArray[Any] | None:
+    """System of each row (N,) by its run's tag or its file; None where sessions have theirs.
+
+    Several runs are a system each, called as their files; where a file has several tags, these are
+    the systems, within their file if each file is to be one.
+
+    Parameters
+    ----------
+    runs : names of the files that are runs, whose column for the system holds their tags
+    split : whether sessions are read off query ids, which several systems answered
+    """
+    if not (rules.system_by_file or rules.file_name or runs or split):
+        return None
+    named = text_of(raw.rows, columns.get("system", "")).astype("str").to_numpy(object)
+    if "system" in parts_named(rules.file_name):
+        return named
+    files = [file for file, _ in raw.each_file()]
+    tags: dict[str, list[str]] = {
+        file: pd.unique(named[rows]).tolist()
+        for file, rows in raw.each_file()
+        if file in runs and "system" in columns
+    }
+    several = any(len(own) > 1 for own in tags.values())
+    by_file = rules.system_by_file or (len(files) > 1 and bool(runs) and not several)
+    if not by_file:
+        found.problems += [_several_tags(file, own) for file, own in tags.items() if len(own) > 1]
+        alike = split and "system" in columns and _answer_alike(raw, columns)
+        return named if tags or alike else None
+    system = stems(raw)
+    for file, rows in raw.each_file():
+        if len(tags.get(file, ())) > 1:
+            system[rows] = [f"{stem(file)}/{tag}" for tag in named[rows]]
+            found.problems.append(_several_tags(file, tags[file]))
+        elif {*tags.get(file, ())} - {*system[rows][:1]}:
+            rule = f"its system is called as the file, {system[rows][0]}"
+            said = note(file, f"run tag {tags[file][0]}", rule, "Nothing to do.")
+            found.problems.append(said)
+    return system
+
+
+def _answer_alike(raw: RawTable, columns: Mapping[str, str]) -> bool:
+    """Whether two systems of a log answered one query of one session."""
+    ids = [columns[role] for role in ("session", "query_number")]
+    rows = raw.rows[[*ids, columns["system"]]].drop_duplicates()
+    return bool(rows.duplicated(ids).any())
+
+
+def _several_tags(file: str, tags: Sequence[str]) -> Problem:
+    """Note of a run's tags, each of which is a system."""
+    some = ", ".join([*tags[:3], *["…"] * (len(tags) > 3)])
+    remedy = Remedy(
+        "If they are one system, read with --map 'system=(none)'.",
+        f"If they are one system, take the role from the column run: “{FOLD}”.",
+    )
+    return note(file, f"{len(tags):,} run tags ({some})", "each is a system", remedy)
+
+
 def systems_by_file(
-    raw: RawTable, columns: dict[str, str], system: NDArray[Any], found: Findings
+    raw: RawTable, columns: dict[str, str], system: NDArray[Any], made: Bools, found: Findings
 ) -> tuple[RawTable, dict[str, str]]:
-    """Systems of files (N,); sessions called alike in those of two systems are told apart by it."""
+    """Systems (N,) of rows; sessions called alike in two of them are told apart by it.
+
+    Rows that were `made` (N,) stand in no file.
+    """
     session = raw.rows[columns["session"]].astype("str").to_numpy(dtype=object)
     pairs = pd.DataFrame({"system": system, "session": session}).drop_duplicates()
     if pairs["session"].duplicated().any():
-        session = np.array([f"{a}/{b}" for a, b in zip(system, session, strict=True)], object)
-        rule = "sessions called alike in two systems' files are named SYSTEM/SESSION"
-        found.repair(raw, rule, np.arange(len(raw.rows)))
+        session = np.array(
+            [f"{a}/{b}" if a else b for a, b in zip(system, session, strict=True)], object
+        )
+        rule = "sessions called alike in two systems are named SYSTEM/SESSION"
+        found.repair(raw, rule, np.flatnonzero(~made))
     named = {"system": "system of file", "session": "session of file"}
     rows = raw.rows.drop(columns=[columns["session"]])
     rows = rows.assign(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -12,7 +13,7 @@ from sdcg_explorer.reading.limits import MOST_COLUMNS, MOST_LINES
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source, is_workbook
-from sdcg_explorer.study.problems import error, refuse
+from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 
 def _always(_: Head) -> bool:
@@ -45,10 +46,23 @@ class Reader:
         ------
         UnusableInputError : beyond them, or not as the form has it
         """
-        if not self.by_lines:
-            return _within(self.read(source))
-        with open_text(source) as text:
-            return _within(self.read(text))
+        with _in_words(source.name):
+            if not self.by_lines:
+                return _within(self.read(source))
+            with open_text(source) as text:
+                return _within(self.read(text))
+
+
+@contextmanager
+def _in_words(file: str) -> Iterator[None]:
+    """What a reader did not think of, as a problem; no message has the name of an exception."""
+    try:
+        yield
+    except UnusableInputError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
+        found, rule = "not as files of its form are", "each part stands where the form has it"
+        refuse([error(file, None, found, rule, "Export it again, or leave it out.")])
 
 
 def _within(tables: list[RawTable]) -> list[RawTable]:
@@ -159,7 +173,8 @@ class GatheredRuns:
             return False
         reader = import_module("sdcg_explorer.reading.readers.json_whole")
         self._files = self._files or reader.RunFiles()
-        return reader.add_runs_of(head, self._files)
+        with _in_words(head.source.name):
+            return reader.add_runs_of(head, self._files)
 
     def tables(self) -> list[RawTable]:
         """The one table of all files; none where there was none."""

@@ -40,7 +40,8 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own:
     notes += [_taken(part) for part in parts if part.raw.known == SCORED and part.kind != "other"]
     changes = [change for part in parts for change in part.raw.changes] + found.changes
     files = files_read(parts, found)
-    return Report(raw.file, [*found.problems, *notes], changes, raw.withheld, files)
+    problems = [*found.problems, *notes]
+    return Report(raw.file, problems, changes, raw.withheld, files, found.methods)
 
 
 def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:

@@ -10,16 +10,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
+from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
+from sdcg_explorer.reading.mapped_table import Mapped
+from sdcg_explorer.reading.mapping import SEARCHER, SYSTEM, plain_name
 from sdcg_explorer.reading.parts import parts_of_each
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.rules import USUAL, Rules, by_rule, chosen
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
-from sdcg_explorer.study.problems import Remedy, note, warning
-from sdcg_explorer.study.study import PART
+from sdcg_explorer.study.grades import FEW_GRADES
+from sdcg_explorer.study.problems import Remedy, error, note, warning
+from sdcg_explorer.study.study import ASSESSED, PART
+from sdcg_explorer.study.warnings import almost_alike
+from sdcg_explorer.study.wording import counted, plural
 
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
+SAID_OF = ("session", "searcher", "system", "topic")  # in a questionnaire
+GRADED = "this looks like a questionnaire: judgments grade documents that the log shows"
+RATE_IT = Remedy(
+    "Give it as ratings, --ratings FILE, or write its documents as the log does.",
+    "Choose that it is ratings, or write its documents as the log does.",
+)
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
@@ -52,6 +63,64 @@ def judgment_key(
 ) -> tuple[str, ...]:
     """What judgments go by: as chosen, else the first that they could go by; () where none is."""
     return next((key for key in judgment_keys(columns, log, own=own) if by in ("", key[0])), ())
+
+
+def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None:
+    """Refuse a questionnaire that was taken for judgments: the log has none of its documents.
+
+    Other judgments without a document in common may write their ids otherwise: that is warned of.
+    """
+    if graded is None or graded.raw.exact or not {"doc"} <= {*graded.cells} & {*log.cells}:
+        return
+    shown = texts_of(log.cells["doc"])
+    for file, part in graded.raw.each_file():
+        cells, extras = graded.cells.iloc[part], graded.extras.iloc[part]
+        docs = _stripped(cells["doc"])
+        apart = docs and not any(text.strip() in docs for text in shown)
+        if apart and not almost_alike(shown, docs) and _is_questionnaire(cells, extras, log):
+            some = f"{', '.join(map(repr, sorted(docs)[:3]))}{', …' * (len(docs) > 3)}"
+            what = f"none of its documents ({some}) is in the log"
+            found.problems.append(error(file, None, what, GRADED, RATE_IT))
+
+
+def _is_questionnaire(cells: pd.DataFrame, extras: pd.DataFrame, log: Mapped) -> bool:
+    """Whether a table says of searchers, systems or sessions what judgments say of documents.
+
+    Its documents are the log's sessions, searchers, systems or topics; another of its columns is
+    called as one for searchers or systems is, or holds the log's; each session has the same
+    documents, as items; or the documents are few numbers, and a topic has one of them twice.
+    """
+    docs = _stripped(cells["doc"])
+    numbers = all(NUMBER.fullmatch(doc) for doc in docs)
+    about = {role: _stripped(log.cells[role]) for role in SAID_OF if role in log.cells}
+    others = [_stripped(log.extras[name]) for name in log.extras.columns]
+    if any(_are_among(docs, names) for names in [*about.values(), *others * (not numbers)]):
+        return True
+    about.pop("topic", None)
+    for name in map(str, extras.columns):
+        texts, same = _stripped(extras[name]), log.extras.get(name)
+        names = [*about.values(), *([] if same is None else [_stripped(same)])]
+        if plain_name(name) in (*SEARCHER.names, *SYSTEM.names) or (
+            len(texts) > 1 and any(_are_among(texts, own) for own in names)
+        ):
+            return True
+    if "session" in cells:
+        items = cells.astype("str").groupby("session")["doc"].agg(frozenset)
+        if len(items) > 1 and items.nunique() == 1:
+            return True
+    key = cells[[role for role in ("topic", "text", "session", "doc") if role in cells]]
+    few = len(docs) <= FEW_GRADES and numbers
+    return few and bool(key.astype("str").duplicated().any())
+
+
+def _are_among(some: set[str], others: set[str]) -> bool:
+    return 2 * len(some & others) >= len(some)
+
+
+def _stripped(column: pd.Series[Any]) -> set[str]:
+    """Distinct texts of a column, without blanks around; none that is empty."""
+    used = column.cat.remove_unused_categories()
+    return {text.strip() for text in texts_of(used)} - {""}
 
 
 def are_apart(
@@ -119,7 +188,8 @@ def read_judgments(
     else:
         topics = text_of(columns, "topic").iloc[rows]
     parts = columns[PART].iloc[rows] if PART in columns and not own else None
-    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts)
+    assessed = columns[[name for name in columns if str(name).startswith(ASSESSED)]].iloc[rows]
+    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts, assessed)
 
     def remedy(conflicts: int) -> Remedy:
         graded = columns[kept]
@@ -139,7 +209,7 @@ def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
     key = min(reversed(left), key=lambda key: left[key], default=())  # by session rather than text
     if not key or left[key] >= conflicts:
         return last
-    rest = f"{left[key]:,} of the {conflicts:,} conflicts {'is' if left[key] == 1 else 'are'} left"
+    rest = f"{left[key]:,} of the {conflicts:,} conflicts {plural(left[key], 'is', 'are')} left"
     none = f"none of the {conflicts:,} conflicts" if conflicts > 1 else "no conflict"
     what = f"By {key_words(key)}, {rest if left[key] else f'{none} is left'}"
     first = by_rule("judged_by", key[0], f"{what}:", f"{what}, if you choose so")
@@ -191,7 +261,7 @@ def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[
 
 @dataclass(frozen=True, eq=False)
 class _Judged:
-    """Rows of judgments, with the topic, document, grade, and parts of the task, of each."""
+    """Rows of judgments: topic, document, grade, parts of the task, and each assessor's grade."""
 
     raw: RawTable
     rows: Ints
@@ -199,6 +269,7 @@ class _Judged:
     docs: pd.Series[Any]
     grade: Floats
     parts: pd.Series[Any] | None
+    assessed: pd.DataFrame
 
 
 def _one_each(
@@ -242,6 +313,8 @@ def _one_each(
         found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
     kept = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
     named = {} if parts is None else {PART: parts_of_each(place, grade, parts)}
+    given = judged.assessed.iloc[taken].astype("str").astype("object")
+    named |= {str(name): given[name].to_numpy() for name in given}
     return pd.DataFrame({**kept, "grade": grade[taken], **named}, copy=False)
 
 
@@ -265,7 +338,7 @@ def _topics_of(
     if nobody.any():
         some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
         what = key_words(key)
-        number = f"{int(nobody.sum()):,} judgments by a {what} that the log does not have"
+        number = f"{counted(int(nobody.sum()), 'judgment')} by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(raw.file, number, rule, remedy, *some))

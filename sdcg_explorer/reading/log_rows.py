@@ -21,8 +21,9 @@ from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.problems import Problem, Remedy, error, warning
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
+from sdcg_explorer.study.wording import counted
 
 MOST_KEPT = 1_000_000
 CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed")
@@ -163,7 +164,7 @@ def from_zero(file: str, results: int) -> Problem:
     """Warning of ranks that are taken to count from 0."""
     remedy = "Check that the first result of a list has rank 0 in the file."
     rule = "all ranks of the file are shifted by one"
-    return warning(file, f"ranks from 0 ({results:,} results)", rule, remedy)
+    return warning(file, f"ranks from 0 ({counted(results, 'result')})", rule, remedy)
 
 
 def combined(major: Ints, minor: Ints) -> Ints:
@@ -232,8 +233,19 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
     sizes = np.diff(starts, append=order.size)
     counted = np.empty(order.size, dtype=np.int32)
     counted[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
-    found.repair(raw, "query numbers closed to 1, 2, …", first[number[first] != counted])
+    changed = first[number[first] != counted]
+    found.repair(raw, "query numbers closed to 1, 2, …", changed)
+    if changed.size:
+        found.problems.append(renumbered(raw.file, changed.size))
     return counted[place]
+
+
+def renumbered(file: str, queries: int) -> Problem:
+    """Note of queries that don't have the numbers of the log."""
+    what = "1 query" if queries == 1 else f"{queries:,} queries"
+    rule = "queries are numbered 1, 2, … within their session, and a gap counts as nothing asked"
+    remedy = "If a query found nothing there, give it a row without rank and document."
+    return note(file, f"{what} with other numbers than in the log", rule, remedy)
 
 
 def _check_sessions(

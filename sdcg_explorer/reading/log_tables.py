@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import NUMBER, Findings, blank, coded, first_of_each, flags, grades
 from sdcg_explorer.reading.log_rows import LogRows, combined, text_of
+from sdcg_explorer.reading.mapping import is_dwell_time
 from sdcg_explorer.reading.raw_table import texts_of
 from sdcg_explorer.reading.rules import ROW_RULES
-from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.arrays import Floats, Ints
 
 ONE_SYSTEM = "the system"  # of a log that names none
 NO_SYSTEM = "no system named"  # of a session in a log that names others'
@@ -91,7 +92,8 @@ def extras_of(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Columns without a role that say one thing of each session, or else of each query.
 
-    What says more than one thing of a query, or nothing at all, is left out.
+    What says more than one thing of a query, or nothing at all, is left out; but how long each
+    result was looked at is added up.
     """
     of_sessions: dict[str, Any] = {}
     of_queries: dict[str, Any] = {}
@@ -102,15 +104,20 @@ def extras_of(
         column = rows.extras[name]
         codes = np.where(blank(column), -1, coded(column))
         texts = column.cat.categories.to_numpy(dtype=object)
+        own = free_name(str(name), {*map(str, rows.extras.columns), *of_sessions, *of_queries})
+        numbers = values_of(texts) if is_dwell_time(str(name)) else np.zeros(0, dtype=object)
+        is_dwell = numbers.dtype.kind == "f" and bool((codes >= 0).any())
         for groups, kept in ((session, of_sessions), (query, of_queries)):
             one = _one_each(codes, groups)
-            if one is not None:
-                own = free_name(
-                    str(name), {*map(str, rows.extras.columns), *of_sessions, *of_queries}
-                )
+            if one is not None and not (is_dwell and _is_of_results(codes, groups, query)):
                 kept[own] = values_of(np.append(texts, "")[one])
                 break
         else:
+            if is_dwell:
+                of_queries[own] = _added(numbers, codes, rows.place, query)
+                rule = f"what {str(name)!r} says of results is added up by query"
+                found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))
+                continue
             what = "is empty" if (codes < 0).all() else "differs within a query"
             found.leave_out_column(rows.raw, f"column {str(name)!r} has no role and {what}")
     return of_sessions, of_queries
@@ -124,6 +131,26 @@ def _one_each(codes: Ints, groups: Ints) -> Ints | None:
     if (most < 0).all() or ((codes >= 0) & (codes != most[groups])).any():
         return None
     return most
+
+
+def _is_of_results(codes: Ints, groups: Ints, query: Ints) -> bool:
+    """Whether a column with one number for each group is of its results: other rows have none.
+
+    Or whether groups are sessions of one query each, of which it is then.
+    """
+    most = np.full(int(groups.max(initial=-1)) + 1, -1, dtype=np.int64)
+    np.maximum.at(most, groups, codes)
+    of_one_query = groups is not query and groups.max(initial=-1) == query.max(initial=-1)
+    return bool((codes != most[groups]).any() or of_one_query)
+
+
+def _added(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> Floats:
+    """Sum of each query's numbers, nan where it has none; a result's that comes again is one."""
+    known = np.flatnonzero(codes >= 0)
+    known = known[np.unique(combined(result[known], codes[known]), return_index=True)[1]]
+    size = int(query.max(initial=-1)) + 1
+    added = np.bincount(query[known], numbers[codes[known]], size)
+    return np.where(np.bincount(query[known], minlength=size) > 0, added, np.nan)
 
 
 def free_name(name: str, taken: Collection[str] = ()) -> str:

@@ -16,6 +16,7 @@ from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.repairs import with_repaired_cells
 from sdcg_explorer.study.distinct_texts import beyond_ascii
 from sdcg_explorer.study.problems import Problem, error, note
+from sdcg_explorer.study.wording import counted
 
 LOOKED_AT = 1_000  # rows, before all are
 IDS = ("session", "system", "searcher", "topic", "doc")
@@ -49,6 +50,7 @@ def mapped(
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)
+    _check_quotes(raw, cells, found)
     cells = with_repaired_cells(raw, cells, found)
     cells = _composed(raw, cells, found)
     _say_invisible(raw, cells, found)
@@ -93,7 +95,8 @@ def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
 
 def unseen(place: tuple[str, int | None], role: str, number: int, some: str) -> Problem:
     """Warning of so many distinct ids of a role with characters that nobody sees."""
-    what = f"{number:,} ids of {role} with characters that can't be seen ({some!r})"
+    ids = counted(number, f"id of {role}", f"ids of {role}")
+    what = f"{ids} with characters that can't be seen ({some!r})"
     rule = "ids are compared as the text they are, and these characters are part of it"
     remedy = "Take them out in all files, unless they belong there."
     return Problem("warning", *place, what, rule, remedy)
@@ -123,6 +126,31 @@ def docs_as(role: str, some: Iterable[str], file: str) -> Problem:
     what = f"the texts of doc ({', '.join(map(repr, some))}) as {role}"
     rule = "documents have a column of their own"
     return error(file, 1, what, rule, which_is_which("doc", role))
+
+
+def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
+    """Refuse ids with a stray quotation mark, which other rows have without; warn of others."""
+    for role in (role for role in IDS if role in cells and not raw.exact):
+        texts = texts_of(cells[role])
+        marked = [code for code, text in enumerate(texts) if '"' in text]
+        plain = {text.strip() for text in texts} if marked else set[str]()
+        twice = [code for code in marked if texts[code].replace('"', "").strip() in plain]
+        rows = np.flatnonzero(np.isin(coded(cells[role]), twice))
+        found.refuse(
+            raw,
+            rows,
+            lambda i, column=cells[role], role=role: f"{role} {column.iloc[i]!r}",
+            rule="other rows have it without the quotation mark",
+            remedy="Correct the quotes.",
+        )
+        odd = [code for code in marked if texts[code].count('"') % 2 and code not in twice]
+        if odd:
+            rows = np.flatnonzero(np.isin(coded(cells[role]), odd))
+            what = f"{role} {texts[coded(cells[role])[rows[0]]]!r} with one quotation mark"
+            rule = "ids are compared as the text they are, and it is part of it"
+            remedy = "Correct the quotes, unless it belongs there."
+            at = raw.place(int(rows[0]))
+            found.problems.append(Problem("warning", *at, what, rule, remedy, int(rows.size)))
 
 
 def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:

@@ -11,6 +11,7 @@ from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.column_words import WORDS
 from sdcg_explorer.reading.rules import ASKED
 from sdcg_explorer.study.problems import Problem, Remedy, error
+from sdcg_explorer.study.wording import counted
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ FOLD = "Columns and their roles"  # where a page asks for them
 BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of its qrels → roles
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}")
 NAMED = "the first row of a table names its columns"
+DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
 NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
@@ -135,6 +137,15 @@ def plain_name(name: str) -> str:
     apart = unicodedata.normalize("NFD", spaced.lower())
     letters = "".join(sign for sign in apart if not unicodedata.combining(sign))
     return re.sub(r"[\W_]+", "_", letters).strip("_")
+
+
+def is_dwell_time(column: str) -> bool:
+    """Whether a column says how long results were looked at, by its name.
+
+    >>> is_dwell_time("dwellTime"), is_dwell_time("Verweildauer (s)"), is_dwell_time("time")
+    (True, True, False)
+    """
+    return not DWELL.isdisjoint(plain_name(column).split("_"))
 
 
 def joined_name(name: str) -> str:
@@ -294,7 +305,7 @@ def nameless(file: str, first: Sequence[str], roles: tuple[Role, ...]) -> Proble
     own = "" if of_log else f"{file}:"
     more = ",…" * (len(first) > needed.count(",") + 1)
     remedy = Remedy(
-        f"Name its {len(first)} columns: --columns {own}{needed}{more}.",
+        f"Name its {counted(len(first), 'column')}: --columns {own}{needed}{more}.",
         f"Give each column its role: “{FOLD}”.",
     )
     return error(file, 1, f"no header row ({', '.join(map(repr, first))})", NAMED, remedy)

@@ -29,6 +29,7 @@ OTHER_DIGEST = "another digest than study.toml names"
 LONGEST = 10_000_000  # bytes: the most texts, and judgments of one's own
 OWN_JUDGMENTS = "own_judgments"  # of study.toml: topic, document and grade of each
 WRITTEN = "written"  # of study.toml: texts by the question that they are about
+METHODS = "methods"  # of study.toml: sentences of the report on its import
 OWN_TABLES = {
     "log.csv": "log",
     "judgments.csv": "judgments",
@@ -104,6 +105,7 @@ class About:
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
     layer: Layer = field(default_factory=Layer)
     written: Written = field(default_factory=Written)
+    methods: tuple[str, ...] = ()
     files: tuple[FileRead, ...] = ()
     beside: Beside = field(default_factory=Beside)
 
@@ -116,6 +118,7 @@ class About:
             rule = "the tables were changed after they were written"
             remedy = "Nothing to do, if you changed them."
             study.report.problems.append(warning(study.report.file, OTHER_DIGEST, rule, remedy))
+        study.report.methods.extend(self.methods)
         study.report.problems.extend(self.beside.problems(self.beside.digest and study.digest))
         asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
         tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
@@ -190,6 +193,8 @@ def read_about(source: Source) -> About:
     file = source.name if format_version > 0 else ""
     own: Any = {"layer": _layer_of(fields.get(OWN_JUDGMENTS))}
     own["written"] = written_of(fields.get(WRITTEN))
+    said = fields.get(METHODS)
+    own["methods"] = tuple(map(str, cast(list[Any], said))) if isinstance(said, list) else ()
     return About(name, note, digest, withheld, file, files=(read,), **own)
 
 

@@ -18,6 +18,7 @@ from sdcg_explorer.reading.table_kinds import Part, of_kind
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.problems import cut, error, note
 from sdcg_explorer.study.study import PART, PARTED
+from sdcg_explorer.study.wording import counted
 
 
 def with_parts(graded: Mapped | None, rules: Rules, found: Findings, file: str) -> Mapped | None:
@@ -46,7 +47,7 @@ def with_parts(graded: Mapped | None, rules: Rules, found: Findings, file: str) 
     if not rules.parts:
         return graded
     number = len({part for text in texts_of(graded.cells[PART]) for part in _parts(text)})
-    what = f"{number:,} parts of tasks, by the column {name!r}"
+    what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
     rule = "a part is found where a relevant document that answers it is shown"
     found.problems.append(note(graded.raw.file, what, rule, "Nothing to do, if so."))
     return graded

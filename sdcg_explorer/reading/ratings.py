@@ -26,6 +26,7 @@ KEYS = (
     ("searcher", "topic"),
     ("searcher",),
 )
+MOST_NAMED = 20  # of the ratings that the log does not have
 OF_SESSIONS = ("system", "searcher", "topic")  # what a table of sessions can tell the log
 
 
@@ -160,6 +161,9 @@ def _matched(
         rows = np.sort(met["row"][nobody].to_numpy(dtype=np.int64))
         some = " and ".join(role.replace("_", " ") for role in key)
         found.leave_out(raw, f"ratings of a {some} that the log does not have", rows)
+        missing = met[nobody].sort_values("row")
+        names = missing[list(key)].agg(", ".join, axis=1).tolist()
+        found.methods.append(_not_found(raw.file, key, names))
         if nobody.all():
             rule = f"ratings go by {some}, and none of theirs is in the log"
             remedy = "Check that both files write it alike."
@@ -168,6 +172,23 @@ def _matched(
         _check_one_session(raw, met[~nobody], found)
     row, at = (met[~nobody][name].to_numpy(dtype=np.int64) for name in ("row", "at"))
     return _Met(raw, row, at, 0)
+
+
+def _not_found(file: str, key: tuple[str, ...], names: list[str]) -> str:
+    """Which ratings found nothing in the log, in a sentence.
+
+    >>> _not_found("r.csv", ("searcher", "topic"), ["p7, t2"])
+    '1 rating in r.csv found no session (by searcher and topic) and was left out: p7, t2.'
+    """
+    number = len(names)
+    about = "query" if {"query_number", "text"} & {*key} else "session"
+    by = " and ".join(role.replace("_", " ") for role in key)
+    said = "1 rating" if number == 1 else f"{number:,} ratings"
+    more = f"; and {number - MOST_NAMED:,} more" if number > MOST_NAMED else ""
+    return (
+        f"{said} in {file} found no {about} (by {by}) and {'was' if number == 1 else 'were'} left "
+        f"out: {'; '.join(names[:MOST_NAMED])}{more}."
+    )
 
 
 def _numbered(

@@ -30,7 +30,14 @@ from sdcg_explorer.reading.own_study import (
 )
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.reading.scored_tables import NAMES, SCORED, are_few, kind_of_scored
+from sdcg_explorer.reading.scored_tables import (
+    ASKED,
+    NAMES,
+    SCORE,
+    SCORED,
+    are_few,
+    kind_of_scored,
+)
 from sdcg_explorer.reading.sources import Given, Source, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, stem, taken_as, with_names
 from sdcg_explorer.reading.temporary_files import own_folder
@@ -212,13 +219,53 @@ def _decided(parts: list[Part]) -> list[Part]:
         for part, own in zip(parts, docs, strict=False)
         if not part.kind and _is_apart(own, [other for other in docs if other is not own])
     ]
+    few = [part for part in doubtful if part not in alone and are_few(part.raw)]
+    again = _graded_again(few, of_kind(parts, "judgments"))
+    if len(again) == len(doubtful) - len(alone) and not of_kind(parts, "log"):
+        again = {}  # else nothing would be left to be judged
     kinds = {part.kind for part in parts}
-    graded = sum(are_few(part.raw) for part in doubtful if part not in alone)
+    graded = len(few) - len(again) * ("judgments" not in kinds)
     decided = {
         id(part): ("other", NAMES) if part in alone else kind_of_scored(part.raw, kinds, graded)
         for part in doubtful
     }
+    decided |= again
     return [taken_as(p, *decided[id(p)]) if id(p) in decided else p for p in parts]
+
+
+def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tuple[str, str]]:
+    """Kind and reason, by part, of numbers that are the grades of others once more.
+
+    Where judgments are given in no other form, those of the first such file count as given. Kind
+    "" where most grades are the others', and some are not: that is asked.
+    """
+    first = judged or few[:1]
+    known = {pair: grade for part in first for pair, grade in _grades_of(part).items()}
+    names = ", ".join(part.raw.file for part in first)
+    again: dict[int, tuple[str, str]] = {}
+    for part in (part for part in few if part not in first):
+        own = _grades_of(part)
+        both = own.keys() & known.keys()
+        same = sum(own[pair] == known[pair] for pair in both)
+        if 2 * len(both) >= min(len(own), len(known)) and 2 * same > len(both):
+            why = f"its numbers by query and document are the grades of {names} once more"
+            again[id(part)] = ("judgments", why) if same == len(both) else ("", ASKED)
+    return again
+
+
+def _grades_of(part: Part) -> dict[tuple[str, str], str]:
+    """Grades of judgments, or numbers by query and document, by both."""
+    columns = part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": SCORE}
+    names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
+    if None in names:
+        return {}
+    cells = (part.raw.rows[name].astype("str") for name in names)
+    return {(topic, doc): _plain(grade) for topic, doc, grade in zip(*cells, strict=True)}
+
+
+def _plain(number: str) -> str:
+    """A grade however its form writes it: 2.0 is 2."""
+    return number.strip().removesuffix(".0")
 
 
 def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:

@@ -24,6 +24,7 @@ ASKED = {
     "same_rank": "A second document at a rank is",
     "conflicts": "Of grades that disagree",
     "query_numbers": "Gaps in query numbers are",
+    "missing_sessions": "What are sessions that a system lacks?",
     "topics_by": "What is a topic?",
     "judged_by": "Judgments go",
     "order": "Results of a run stand",
@@ -72,7 +73,16 @@ OFFERED = {
         "last": "the last counts",
         "highest": "the highest counts",
     },
-    "query_numbers": {"renumber": "closed", "keep": "kept as queries without results"},
+    "query_numbers": {
+        "": "queries without results where ids name the queries, else closed",
+        "renumber": "closed",
+        "keep": "queries without results",
+    },
+    "missing_sessions": {
+        "": "refused",
+        "empty": "sessions without results: it found nothing there",
+        "absent": "left out: it was not asked there",
+    },
     "topics_by": {
         "": "refused",
         "one": "All queries are on one topic, with one ideal",
@@ -167,7 +177,10 @@ class Rules:
     rank_base : ranks start at 0 or 1; auto: at 0 where a file has a rank 0
     same_rank : two documents at one rank are an error, or the first counts
     conflicts : grades that disagree are an error, or the first, last or highest counts
-    query_numbers : gaps are closed, or kept as queries without results
+    query_numbers : gaps are closed, or queries without results; "": the latter where numbers are
+        read off query ids, which tell what is missing
+    missing_sessions : sessions that other systems' runs have and one lacks are empty, or absent
+        from it; "" is an error
     query_id : how a run's query id splits into session, query and (if named so) topic
     system_by_file : each log file is a system of its own, called as the file
     most_results : rows that a log may have, or None
@@ -195,7 +208,7 @@ class Rules:
     rank_base: str = "auto"
     same_rank: str = "error"
     conflicts: str = "error"
-    query_numbers: str = "renumber"
+    query_numbers: str = ""
     query_id: str = QUERY_ID
     system_by_file: bool = False
     most_results: int | None = None
@@ -214,6 +227,7 @@ class Rules:
     doc_id: str = ""
     grade: str = ""
     parts: str = ""
+    missing_sessions: str = ""
 
     @property
     def fixes(self) -> frozenset[str]:

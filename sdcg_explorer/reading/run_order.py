@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import NUMBER, Findings, coded, numbers
+from sdcg_explorer.reading.log_rows import combined
 from sdcg_explorer.reading.log_tables import free_name
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.rules import Rules, by_rule
@@ -19,6 +20,7 @@ from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
 from sdcg_explorer.study.problems import Problem, error, note, warning
+from sdcg_explorer.study.wording import counted
 
 PLACE = "place in its list"
 KEEP = "Keep it if the ranks are what was shown; else"
@@ -94,6 +96,8 @@ def _in_order(part: Part, rules: Rules, found: Findings) -> Part:
     if scores is None or query is None:
         return kept
     asked, is_json = coded(query), part.raw.known == SCORED
+    if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
+        asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
     logged = pd.to_numeric(pd.Series(texts_of(rows[columns["rank"]])), errors="coerce")
     logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
     if rules.order == "rank" and _fall(asked, logged, scores):
@@ -133,9 +137,8 @@ def _by_rank(part: Part, query: Ints, logged: Floats, scores: Floats) -> tuple[I
 def _say(what: Callable[[Part, str], Problem], part: Part, queries: Ints, found: Findings) -> None:
     """Say something of results, if it is so of any; `queries` are theirs."""
     if queries.size:
-        asked = np.unique(queries).size
-        some = "1 query" if asked == 1 else f"{asked:,} queries"
-        found.problems.append(what(part, f"{some} with {queries.size:,} results"))
+        asked = counted(np.unique(queries).size, "query")
+        found.problems.append(what(part, f"{asked} with {counted(queries.size, 'result')}"))
 
 
 def _against(part: Part, some: str) -> Problem:

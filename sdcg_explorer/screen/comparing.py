@@ -16,19 +16,20 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
+from sdcg_explorer.study.wording import counted
 
 MOST = "the pair that differs most"
 PAIRS = (
     "difference b − a of each pair with its own 95 % interval by t; a filled mark is a clear "
     "difference, whose interval excludes 0 and whose p after Holm is at most .05"
 )
-COUNTING = "Counting {:,} sessions: their scores, searchers resampled, systems changing places …"
+COUNTING = "Counting {}: their scores, searchers resampled, systems changing places …"
 COUNTING_LAST = "Counting: last queries and the others of their sessions changing places …"
 
 
 def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
     """The systems compared; what is counted is said meanwhile."""
-    with st.spinner(COUNTING.format(int(opened.study.block().number.sum()))):
+    with st.spinner(COUNTING.format(counted(int(opened.study.block().number.sum()), "session"))):
         return opened.ask(compare_systems, **asked)
 
 

@@ -40,7 +40,8 @@ from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.uploads_in_hand import check_in_hand
 from sdcg_explorer.serving.worker_jobs import reading
 from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.problems import UnusableInputError, fixes_of
+from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
+from sdcg_explorer.study.wording import counted
 
 MOST_COLUMNS = 60  # that are offered a role each
 A_ROW = 100  # bytes of a file that a row usually is
@@ -91,7 +92,7 @@ def _choose_part(part: Part, place: int) -> Part:
     about = place, part.raw.file, part.raw.header
     seed = keys.of_files("", about)
     with st.container(border=True):
-        size = f"{len(part.raw.rows):,} rows" if part.raw.header else "not read"
+        size = counted(len(part.raw.rows), "row") if part.raw.header else "not read"
         st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
         offered = KINDS if part.raw.header else ("other",)
         kind = st.selectbox(
@@ -164,6 +165,30 @@ def choose_topics(parts: list[Part], rules: Rules) -> Rules:
         key=keys.of_files("topics_by", files),
     )
     return replace(rules, topics_by=chosen or "")
+
+
+def choose_missing_sessions(parts: list[Part], rules: Rules) -> Rules:
+    """Have it said what sessions are that a system lacks, where there were some."""
+    seed = shapes_of(parts)
+    if not st.session_state.get(keys.of_files("lacking", seed)):
+        return rules
+    chosen = st.radio(
+        ASKED["missing_sessions"],
+        [value for value in OFFERED["missing_sessions"] if value],
+        index=None,
+        format_func=OFFERED["missing_sessions"].__getitem__,
+        key=keys.of_files("missing_sessions", seed),
+    )
+    return replace(rules, missing_sessions=chosen or "")
+
+
+def _ask_missing_sessions(parts: list[Part], problems: Sequence[Problem]) -> None:
+    """Ask from now on what sessions are that a system lacks, if that was found."""
+    key = keys.of_files("lacking", shapes_of(parts))
+    lacks = any(ASKED["missing_sessions"] in problem.on_page for problem in problems)
+    if lacks and not st.session_state.get(key):
+        st.session_state[key] = True
+        st.rerun()
 
 
 def choose_rules(parts: list[Part]) -> Rules:
@@ -259,9 +284,11 @@ def understood(
         st.session_state[keys.UNDERSTOOD] = (key, study)
         check_in_hand(name)
         offer_repairs(parts, fixes_of(study.problems))
+        _ask_missing_sessions(parts, study.problems)
         return study
     except UnusableInputError as refused:
         offer_repairs(parts, refused.fixes)
+        _ask_missing_sessions(parts, refused.problems)
         show_refused(refused)
         return None
 

@@ -10,7 +10,14 @@ from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessio
 from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.analysis.sessions.missed import Missed, missed
 from sdcg_explorer.figures.inspector import draw_inspector
-from sdcg_explorer.questions.words.individual_sessions import adding_up, goes_on, listed, title
+from sdcg_explorer.questions.words.individual_sessions import (
+    LENGTH,
+    WHOLE,
+    adding_up,
+    goes_on,
+    listed,
+    title,
+)
 from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.judging import choose_judgment
@@ -30,7 +37,7 @@ HOW = (
     "to session, left and right to its queries, Enter opens."
 )
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
-AXIS, AXIS_ENDS = 6, 99  # queries on Figure 4's axis at first, and at most unless some are longer
+AXIS_ENDS = 99  # queries on Figure 4's axis at most, unless some are longer
 GROUND = {  # let the theme's own ground through
     "▲": "background-color: rgba(0, 158, 115, 0.25)",
     "▼": "background-color: rgba(213, 94, 0, 0.25)",
@@ -108,11 +115,12 @@ def choose_from_list(sessions: IndividualSessions) -> None:
 
     table = sessions.listed()
     short = "%.3g"
+    whole = {name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE}
     columns: dict[str, Any] = {
         key: st.column_config.NumberColumn(
             words if words == name else f"{words} ({name})",
             help=f"{said}. In sessions.csv: {name}",
-            format=short,
+            format="localized" if key in whole else short,
         )
         for key, (words, name, said) in COLUMNS.items()
     }
@@ -212,7 +220,7 @@ def choose_length(sessions: IndividualSessions) -> int:
     longest = sessions.longest
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = max(AXIS_ENDS, longest)
-        length = number("Queries on the axis", 1, most, AXIS, keys.AXIS, width=150)
+        length = number("Queries on the axis", 1, most, LENGTH, keys.AXIS, width=150)
         if beyond := goes_on(sessions, length):
             st.markdown(f":small[{markdown_safe(beyond)}]", width="content")
             st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))

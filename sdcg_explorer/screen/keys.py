@@ -23,7 +23,6 @@ VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
 COPY_LINK = "copy_link"
 TOOLBAR, OPTIONS = "toolbar", "options"  # above a figure
-REST = "rest"  # of an answer that is longer than a headline, beneath the figure
 # The tour: the step, in the link; where one stands; and what was in force before
 TOUR, TOUR_AT, BEFORE_TOUR = "tour", "tour_at", "before_tour"
 TOUR_STRIP, TOUR_WAYS, TOUR_ON = "tour_strip", "tour_ways", "tour_on"

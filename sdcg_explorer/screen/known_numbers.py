@@ -8,6 +8,7 @@ from sdcg_explorer.analysis.examples.checks import DIFFERS, SLIP, Check, literat
 from sdcg_explorer.analysis.examples.literature import literature
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_table
+from sdcg_explorer.study.wording import plural
 
 RED = "background-color: #b3261e; color: #ffffff"
 
@@ -24,7 +25,7 @@ def show_literature(checks: list[Check]) -> None:
     st.subheader("Literature check")
     wrong = sum(check.verdict == DIFFERS for check in checks)
     if wrong:
-        st.error(f"{wrong} of {len(checks)} lines differ from ours.")
+        st.error(f"{wrong} of {len(checks)} lines {plural(wrong, 'differs', 'differ')} from ours.")
     else:
         printed = sum(not check.worked for check in checks)
         st.markdown(

@@ -18,7 +18,6 @@ from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
-from sdcg_explorer.screen.headline import HEADLINE, LINE, headline_of
 from sdcg_explorer.screen.library import open_study, sample_of
 from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.screen.own_notes import show_note
@@ -96,7 +95,6 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
                 view(opened)
             show_not_kept()
             show_note(opened, name)
-        show_rest()  # where nothing stood beneath a figure
         live.mount(opened.definition.discount)
 
     part = st.fragment(draw) if alone else draw
@@ -131,21 +129,13 @@ def offer_study(name: str, digest: str) -> None:
 
 def show_answer(opened: Opened | None, text: str) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly."""
-    most = LINE if is_talk() else HEADLINE
-    head, st.session_state[keys.REST] = headline_of(text, most)
-    st.header(markdown_safe(head), anchor=keys.ANSWER)
+    st.header(markdown_safe(text), anchor=keys.ANSWER)
     study = opened.study if opened is not None else None
     if study is not None:
         lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
         for line in (study.lacks and study.remarks[0], lacking):
             if line:
                 st.markdown(f":small[:material/info: {markdown_safe(line)}]")
-
-
-def show_rest() -> None:
-    """Show what of the answer the headline had no room for, once."""
-    if rest := st.session_state.pop(keys.REST, ""):
-        st.markdown(f"… {markdown_safe(rest)}")
 
 
 def show_figure(
@@ -246,7 +236,6 @@ def show_beneath(
 
     sDCG is `spelled` out, where the page does not do so above.
     """
-    show_rest()
     still = [titled("In the picture", picture)] if picture else []
     show_paragraphs([*still, *([small(SPELLED)] if spelled else [])])  # whatever the definition is
     said = {

@@ -15,6 +15,7 @@ from sdcg_explorer.screen.calling import choose_tools
 from sdcg_explorer.screen.eventing import choose_events
 from sdcg_explorer.screen.import_report import show_preview, show_report, show_wary
 from sdcg_explorer.screen.importing import (
+    choose_missing_sessions,
     choose_parts,
     choose_rules,
     choose_topics,
@@ -72,7 +73,8 @@ def study_of_files(files: Sequence[Any], opened: Observed | None, above: Any) ->
     rules = choose_rules(chosen)
     with above:
         rules = choose_tools(chosen, choose_events(chosen, rules))
-        rules = choose_repairs(chosen, choose_topics(chosen, rules))
+        rules = choose_missing_sessions(chosen, choose_topics(chosen, rules))
+        rules = choose_repairs(chosen, rules)
         return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
 
 

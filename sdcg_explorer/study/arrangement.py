@@ -31,14 +31,14 @@ AS_SHOWN = Arrangement()
 class Arranged:
     """Shown results under an arrangement; observed (queries,): deepest rank noticed, −1 if none.
 
-    lengths (queries,) : deepest rank of each list, noticed or not · own : whether grades are the
-    searcher's, which may differ from one appearance to the next
+    lengths (queries,) : deepest rank of each list, noticed or not · graded : where grades are the
+    searcher's, all results that were shown: they are what is judged then
     """
 
     shown: Shown
     observed: Ints
     lengths: Ints
-    own: bool = False
+    graded: Shown | None = None
 
 
 def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
@@ -80,7 +80,7 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
         remaining.session, remaining.number, remaining.rank, remaining.thing
     )
     remaining = replace(remaining, before=before, within=within)
-    return Arranged(remaining, observed, lengths, how.own)
+    return Arranged(remaining, observed, lengths, shown if how.own else None)
 
 
 def _deepest(query: Ints, rank: Ints, queries: int) -> Ints:

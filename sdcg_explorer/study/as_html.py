@@ -7,6 +7,8 @@ from html import escape
 
 import pandas as pd
 
+from sdcg_explorer.study.wording import counted
+
 ROWS = 10  # of a table that are shown
 
 
@@ -19,5 +21,5 @@ def as_html(title: str, lines: Iterable[str], tables: Mapping[str, pd.DataFrame]
     parts = [f"<p><b>{escape(title)}</b></p>", *(f"<p>{escape(line)}</p>" for line in lines)]
     for name, table in tables.items():
         rows = table.to_html(max_rows=ROWS, index=False, na_rep="–", escape=True)
-        parts.append(f"<p>{escape(name)}: {len(table):,} rows</p>{rows}")
+        parts.append(f"<p>{escape(name)}: {counted(len(table), 'row')}</p>{rows}")
     return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}</div>'

@@ -11,6 +11,7 @@ from sdcg_explorer.study.arrays import Floats
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error
 from sdcg_explorer.study.result_rows import codes, whole
+from sdcg_explorer.study.wording import counted
 
 MOST_QUERIES = 10_000  # of a session
 LARGEST_GRADE = 100  # and −100: the square of a gain of 10 ** 99 is still a number
@@ -64,7 +65,7 @@ def beyond_grades(grades: Floats, topics: int, file: str) -> list[Problem]:
         rule = f"a study has at most {MOST_GRADES} distinct grades"
         return [error(file, None, f"{grades.size:,} distinct grades", rule, SMALLER)]
     if grades.size * topics > MOST_JUDGED_PLACES:
-        found = f"{grades.size:,} distinct grades on {topics:,} topics"
+        found = f"{counted(grades.size, 'distinct grade')} on {counted(topics, 'topic')}"
         rule = f"distinct grades times topics are at most {MOST_JUDGED_PLACES:,}"
         return [error(file, None, found, rule, SMALLER)]
     return []
@@ -83,10 +84,12 @@ def _of_places(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     allowed = places_of(rank.size)
     if places <= allowed:
         return []
-    sizes = f"{counts.size:,} sessions × {most:,} queries of the longest × {ranks:,} ranks"
-    found = f"{sizes} are {places:,} places for {rank.size:,} results; {name} is the longest"
+    sessions, queries = counted(counts.size, "session"), counted(most, "query")
+    sizes = f"{sessions} × {queries} of the longest × {counted(ranks, 'rank')}"
+    results = counted(rank.size, "result")
+    found = f"{sizes} are {places:,} places for {results}; {name} is the longest"
     others = np.delete(counts, longest).max(initial=0)
-    rule = f"here {allowed:,} places fit; the next longest session has {others:,} queries"
+    rule = f"here {allowed:,} places fit; the next longest session has {counted(others, 'query')}"
     return [error(file, None, found, rule, _remedy(counts, most, float(rank.mean()), ranks))]
 
 

@@ -11,11 +11,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.study.arrangement import Arranged
-from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.bounds import MOST_PLACES, MOST_RANKS
 from sdcg_explorer.study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, slices, whole
+from sdcg_explorer.study.wording import counted
 
 DEPTH = MOST_RANKS
 
@@ -31,9 +32,11 @@ class Block:
     known.
     topics (S, Q): code of each query's topic, −1 beyond the session. queries (S,). systems (S,)
     and searchers (S,): codes, searcher −1 where unknown. by_name (S,): place of each session
-    by its id. judged (T, L): judged documents of each topic that a query is on, by label. things
-    (S, Q, R): code of each cell's session and (topic, doc), −1 where there is none; only where
-    grades are the searcher's, which may differ between appearances.
+    by its id. judged (T, L): judged documents of each topic that a query is on, by label.
+
+    Where grades are the searcher's, which may differ between appearances: things (S, Q, R): code of
+    each cell's session and (topic, doc), −1 where there is none. judged (T, C): documents of each
+    topic by which labels any searcher gave them, and given (C, L): which those are.
     """
 
     codes: NDArray[np.int8]
@@ -51,6 +54,7 @@ class Block:
     topic_names: tuple[str, ...]
     searcher_names: tuple[str, ...]
     things: Ints | None = None
+    given: Bools | None = None
 
     @cached_property
     def number(self) -> Ints:
@@ -82,6 +86,15 @@ class Block:
         """Whether each topic has judgments."""
         return self.judged.sum(axis=1) > 0
 
+    def worth_judged(self, gains: Floats) -> Floats:
+        """Gain of the documents in each column of `judged`, by the gains (L,) of the labels.
+
+        A document that searchers graded is worth the best that any of them gave it.
+        """
+        if self.given is None:
+            return gains
+        return np.where(self.given, gains, 0.0).max(axis=1, initial=0.0)
+
 
 def block_of(
     sessions: pd.DataFrame,
@@ -107,12 +120,16 @@ def block_of(
     code = np.where(again, np.int8(code_of(AGAIN, shown.labels)), shown.label)
     near = np.flatnonzero(shown.rank <= width) if shown.rank.max(initial=1) > width else slice(None)
     cell = (shown.session[near], shown.number[near], shown.rank[near] - 1)
-    things = None
-    if arranged.own:
+    things = given = None
+    if arranged.graded is not None:
         placed = shown.session.astype(np.int64) * (int(shown.thing.max(initial=0)) + 1)
         thing = np.unique(placed + shown.thing, return_inverse=True)[1]
         things = _filled(shape, -1, cell, thing[near])
     asked, topics = np.unique(codes(queries["topic"]), return_inverse=True)
+    if arranged.graded is None:
+        judged = _judged(asked, judgments, shown)
+    else:
+        judged, given = _given(topics, asked.size, arranged.graded)
     names: list[str] = queries["topic"].cat.categories[asked].astype("str").tolist()
     systems, system_names = pd.factorize(sessions["system"], sort=True)
     searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
@@ -126,12 +143,13 @@ def block_of(
         systems=systems.astype(np.int64),
         searchers=searchers.astype(np.int64),
         by_name=np.argsort(np.argsort(sessions["session"].astype("str").to_numpy())),
-        judged=_judged(asked, judgments, shown),
+        judged=judged,
         labels=shown.labels,
         system_names=tuple(str(name) for name in system_names),
         topic_names=tuple(names),
         searcher_names=tuple(str(name) for name in searcher_names),
         things=things,
+        given=given,
     )
 
 
@@ -154,8 +172,24 @@ def _judged(asked: Ints, judgments: pd.DataFrame, shown: Shown) -> Ints:
     return np.bincount(cells, minlength=asked.size * labels).reshape(asked.size, labels)
 
 
+def _given(topics: Ints, size: int, graded: Shown) -> tuple[Ints, Bools]:
+    """Documents of each topic by the labels that any searcher gave them, (T, C), and these (C, L).
+
+    `topics` is the code of each query's topic, of which there are `size`.
+    """
+    rows = np.flatnonzero(graded.own < graded.unjudged)
+    _, first, document = np.unique(graded.thing[rows], return_index=True, return_inverse=True)
+    labels = np.zeros((first.size, len(graded.labels)), dtype=np.bool_)
+    labels[document, graded.own[rows]] = True
+    given, column = np.unique(labels, axis=0, return_inverse=True)
+    cells = topics[graded.query[rows[first]]] * len(given) + column.ravel()
+    judged = np.bincount(cells, minlength=size * len(given)).reshape(size, len(given))
+    return judged, given
+
+
 def _check_size(shape: tuple[int, int, int]) -> None:
     if np.prod(shape, dtype=float) > MOST_PLACES:
-        found = f"{shape[0]:,} sessions × {shape[1]:,} queries × {shape[2]:,} ranks"
+        nouns = zip(shape, ("session", "query", "rank"), strict=True)
+        found = " × ".join(counted(*each) for each in nouns)
         rule, remedy = f"at most {MOST_PLACES:,} places fit", "Ask for a smaller depth."
         raise UnusableInputError([error("log", None, found, rule, remedy)])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.wording import counted
 
 REPAIRED, LEFT_OUT = "repaired", "left out"
 SET_ASIDE = "set aside"  # the role of a file that is no part of the study
@@ -67,7 +68,7 @@ class FileRead:
     reason: str
 
     def __str__(self) -> str:
-        rows = "1 row" if self.rows_in == 1 else f"{self.rows_in or 0:,} rows"
+        rows = counted(self.rows_in or 0, "row")
         size = "" if self.rows_in is None else f", {rows}, {self.rows_used:,} used"
         return f"{self.file}: {self.role}{size}; {self.reason}"
 
@@ -78,7 +79,7 @@ class Report:
 
     `problems` are warnings and notes (errors never become a study); `changes` the lines that were
     repaired or left out; `withheld` counts queries whose results the log keeps back; `files` are
-    all that were given.
+    all that were given; `methods` are sentences that whoever publishes numbers of the study owes.
     """
 
     file: str = ""
@@ -86,6 +87,7 @@ class Report:
     changes: list[Change] = field(default_factory=list[Change])
     withheld: int = 0
     files: list[FileRead] = field(default_factory=list[FileRead])
+    methods: list[str] = field(default_factory=list[str])
 
     @property
     def left_out(self) -> dict[str, int]:
@@ -99,7 +101,7 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Fields for JSON."""
-        about = {"file": self.file, "withheld": self.withheld}
+        about = {"file": self.file, "withheld": self.withheld, "methods": self.methods}
         problems = [problem.as_dict() for problem in self.problems]
         changes = [change.as_dict() for change in self.changes]
         return {**about, "problems": problems, "changes": changes, "files": self.files_as_dicts()}
@@ -130,4 +132,5 @@ def report_from(fields: dict[str, Any]) -> Report:
     problems = [Problem(**problem) for problem in given]
     changes = [change_from(change) for change in fields["changes"]]
     files = [FileRead(**file) for file in fields.get("files", [])]  # older studies kept none
-    return Report(fields["file"], problems, changes, fields["withheld"], files)
+    methods: list[str] = fields.get("methods", [])
+    return Report(fields["file"], problems, changes, fields["withheld"], files, methods)

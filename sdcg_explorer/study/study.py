@@ -32,6 +32,7 @@ from sdcg_explorer.study.written import Written
 SHORT = 12  # characters of a digest that name a study in links
 MOST_BLOCKS = 4  # beside that of the results as shown
 PART, PARTED = "part", ";"  # column of judgments: parts of a task, and what stands between several
+ASSESSED = "grade by "  # and who: columns of judgments, texts, where several assessors graded
 WORDS = ("name", "note", "tags", "layer", "written")  # that are said of it
 OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
@@ -48,7 +49,8 @@ class Study(Observed):
 
     sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
     results: session, query_number, rank, doc, clicked, examined, grade · judgments: topic, doc,
-    grade, and part where it is known which parts of a task a document answers. Ids are text as in
+    grade, part where it is known which parts of a task a document answers, and what each assessor
+    gave where there were several, which is no part of the digest. Ids are text as in
     the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
     into them; `written` are notes beneath answers, and the plan. None is part of the digest.
@@ -87,6 +89,24 @@ class Study(Observed):
     def looked_at(self, how: Arrangement = AS_SHOWN) -> Shown:
         """Results as an arrangement leaves them, with their ranks counted anew."""
         return arranged(self._shown, how, len(self.queries)).shown
+
+    def judged_by(self, how: Arrangement = AS_SHOWN) -> pd.DataFrame:
+        """The judgments; where grades are the searchers', all that they gave, with those' parts."""
+        if not how.own:
+            return self.judgments
+        shown = self._shown
+        rows = np.flatnonzero(shown.own < shown.unjudged)
+        given = {
+            "topic": self.queries["topic"].array[shown.query[rows]],
+            "doc": self.results["doc"].array[shown.row[rows]],
+            "grade": np.array(shown.labels)[shown.own[rows]],
+        }
+        table = pd.DataFrame(given).drop_duplicates()
+        if PART not in self.judgments:
+            return table
+        parts = self.judgments[[*KEYS["judgments"], PART]]
+        table = table.merge(parts, how="left", on=KEYS["judgments"])
+        return table.assign(part=table[PART].astype("object").fillna(""))
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -129,7 +149,10 @@ class Study(Observed):
         total = hashlib.sha256()
         for name, keys in KEYS.items():
             total.update(f"table {name}\n".encode())
-            for part in _parts(self.tables[name], keys):
+            table = self.tables[name]
+            if name == "judgments":
+                table = table.drop(columns=[n for n in table if str(n).startswith(ASSESSED)])
+            for part in _parts(table, keys):
                 total.update(part)
         return total.hexdigest()
 

@@ -13,6 +13,7 @@ from sdcg_explorer.study.distinct_texts import nearly_in
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.result_rows import Shown, codes
+from sdcg_explorer.study.wording import counted
 
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
@@ -42,7 +43,7 @@ def warnings_of(
 def _withheld(report: Report) -> list[Problem]:
     if not report.withheld:
         return []
-    number = "1 query" if report.withheld == 1 else f"{report.withheld:,} queries"
+    number = counted(report.withheld, "query")
     return [
         warning(
             report.file,
@@ -63,8 +64,7 @@ def unjudged_topics(number: int, some: Iterable[str], file: str) -> list[Problem
     if not number:
         return []
     names = sorted(topic or "the nameless one" for topic in some)
-    topics = "1 unjudged topic" if number == 1 else f"{number} unjudged topics"
-    found = f"{topics} ({', '.join(names[:3])}{' …' * (number > 3)})"
+    found = f"{counted(number, 'unjudged topic')} ({', '.join(names[:3])}{' …' * (number > 3)})"
     rule = "sessions on these topics alone have no worth and are left out of every mean"
     remedy = "Add their judgments, or expect fewer sessions."
     return [warning(file, found, rule, remedy, *names[:3])]
@@ -80,7 +80,7 @@ def without_topic(nameless: int, queries: int, file: str) -> list[Problem]:
     """Warn of some queries that name no topic."""
     if nameless in (0, queries):
         return []
-    found = "1 query" if nameless == 1 else f"{nameless:,} queries"
+    found = counted(nameless, "query")
     rule = "queries without a topic share one nameless topic, and one ideal"
     remedy = "Fill in the topic of each query."
     return [warning(file, f"{found} without a topic", rule, remedy)]

@@ -73,7 +73,7 @@ def paragraphs(app: AppTest) -> list[str]:
 
 def assert_says(app: AppTest, shown: Comparison, place: int = 0) -> None:
     """The page says what the analysis does."""
-    assert first_line(app) == words.answer(shown)
+    assert first_line(app).startswith(words.answer(shown).removesuffix("."))
     told = "\n".join(paragraphs(app))
     every = (
         [*words.said(shown, place), *words.advice(shown, place), words.behind(shown)]

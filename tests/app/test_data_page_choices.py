@@ -145,6 +145,16 @@ def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
     assert preview(app)["doc"].tolist() == ["b", "a", "a"]
 
 
+def test_a_session_that_a_system_lacks_is_asked_for() -> None:
+    runs = {"a.run": "t_1 Q0 a 1 1 x\nu_1 Q0 a 1 1 x\n", "b.run": "t_1 Q0 a 1 1 x\n"}
+    app = upload({**runs, "judgments.csv": JUDGMENTS})
+    assert "1 session that a system lacks and others have (b: u)" in reasons(app)[0]
+    (asked,) = [radio for radio in app.main.radio if "a system lacks" in radio.label]
+    asked.set_value("empty").run()
+    assert not app.exception
+    assert "1 query without a line in the run" in str(texts(app))
+
+
 def test_a_study_of_chosen_topics_opens() -> None:
     app = upload(NAMELESS)
     app.main.radio[0].set_value("one").run()

@@ -48,7 +48,7 @@ def test_page_says_whether_it_could_turn_and_lists_what_to_judge_next() -> None:
     compared = compare_systems(*view, score="final")
     found = left_open(compared, residuals(*view, score="final"), 0)
     assert {*words.said(found)} <= {*texts(app)}
-    assert words.answer(found).startswith("Who is ahead could turn with what the 62 % unjudged")
+    assert words.answer(found).startswith("The difference could turn with what the 62 % unjudged")
     assert listed(app) == found.table["doc"].tolist()
     assert words.WHY["condense"] in texts(
         opened("compare_systems", link | {"unjudged": "condense"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import cycle
 
 import pytest
@@ -12,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy
+from tests.support.odd_studies import ODD, ONE
+from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.plain_session_scores import session_scores
 from tests.support.screen import (
     HOSTILE,
@@ -28,12 +28,10 @@ from tests.support.screen import (
     small_print,
     without_escapes,
 )
+from tests.support.sentences import absurd
 from tests.support.server import OF_STUDY, PAGES
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0}
-ONE = PlainSession("s", [("t", {1: "a", 2: "b"})], "A", "p")
-TWO = [("t", {1: "b", 2: "a"}), ("t", {1: "a"})]
 
 NOTHING: dict[str, Params] = {
     "no length fits": {"min_queries": "9", "max_queries": "2"},
@@ -74,29 +72,6 @@ def test_individual_sessions_says_when_a_system_has_no_session_on_the_topic() ->
     assert first_line(app).startswith("No session")
 
 
-ODD = {
-    "one session": PlainStudy([ONE], JUDGMENTS),
-    "one empty query": PlainStudy(
-        [replace(ONE, queries=[("t", {})]), PlainSession("r", TWO, "A", "p")], JUDGMENTS
-    ),
-    "no searchers": PlainStudy(
-        [PlainSession("s", TWO, "A", ""), PlainSession("r", TWO, "B", "")], JUDGMENTS
-    ),
-    "one topic unjudged": PlainStudy(
-        [ONE, PlainSession("r", [("u", {1: "a"})], "A", "p")], JUDGMENTS
-    ),
-    "nothing judged that was asked": PlainStudy(
-        [replace(ONE, queries=[("u", {1: "a"})])], JUDGMENTS
-    ),
-    "nothing relevant": PlainStudy([ONE], {("t", "a"): 0.0, ("t", "b"): 0.0}),
-    "undefined after three queries": PlainStudy(
-        [replace(ONE, queries=[("z", {1: "a"})] * 3 + [("t", {1: "a"})])],
-        JUDGMENTS | {("z", "a"): 0.0},
-    ),
-    "negative grades": PlainStudy([ONE], {("t", "a"): -1.0, ("t", "b"): 1.0}),
-}
-
-
 # said on a page besides its answer, whatever turn it has
 SAID = {
     ("overview", "no searchers"): "2 sessions on 1 topic with 2 systems; 4 queries;",  # none named
@@ -116,6 +91,7 @@ def test_odd_study_is_answered(study: str, choose_study: Choose) -> None:
         assert first_line(app).endswith("."), page
         said = "\n".join([first_line(app), *small_print(app.main)])
         assert SAID.get((page, study), "") in said, page
+        assert absurd(said) == [], page
 
 
 def test_grade_4_and_half_grades_gain_as_the_paper_continues(choose_study: Choose) -> None:

@@ -39,6 +39,12 @@ def apart(worth: dict[str, list[float]], one: str, two: str, more: str, are: str
     return f"{lead}, {low}'s {gaps[low]:#.3g} {more}."
 
 
+def drawn_apart(worth: dict[str, list[float]]) -> str:
+    """How far last queries and others are apart at rank 20: System 2 and then System 1."""
+    gaps = (worth[f"{name}, last"][19] - worth[f"{name}, other"][19] for name in SYSTEMS[::-1])
+    return ", ".join(f"{gap:+.0f}" for gap in gaps)
+
+
 def loop(**choices: Any) -> dict[str, list[float]]:
     """Curves of the sample by the plain loop, by their names."""
     plain = read_plain(*FILES)
@@ -56,8 +62,12 @@ def test_answer_is_about_the_papers_curves_first_and_then_within_sessions() -> N
         name: pytest.approx(curve, rel=1e-9) for name, curve in worth.items()
     }
     at_20 = "; ".join(f"{name}: {worth[name][19]:#.3g}" for name in NAMES)
-    assert first_line(app) == apart(worth, "last", "other", "more")
+    assert first_line(app) == (
+        "Last queries gain more than the others of their sessions before the query discount "
+        f"(System 2 +54, System 1 +54; Figure 1: {drawn_apart(worth)})."
+    )
     assert words.headline(compared) in beneath
+    assert words.after(compared) in beneath
     assert (
         "Queries are discounted by their place, D(q), as in the paper; one-query sessions are "
         f"among the last, as in the paper: 28 of System 1, 21 of System 2. At rank 20: {at_20}. "
@@ -79,7 +89,7 @@ def test_options_stand_in_the_link_and_leave_the_answer() -> None:
     app = opened("query_order", {"depth": "20", "several": "true", "undiscounted": "true"})
     within = words.headline(last_against_others(at_hand(SAMPLES[0]), Definition(), Filters()))
     expected = loop(several=True, bq=math.inf)
-    assert first_line(app) == apart(expected, "last", "other", "more")
+    assert first_line(app).endswith(f" Figure 1: {drawn_apart(expected)}).")
     assert within in " ".join(small_print(app.main))
     drawn = lines_of(app, "Figure 1.")
     for name in NAMES:
@@ -123,9 +133,7 @@ def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
     assert "as in the paper: 1 of A. At rank 10: A, last: 1.00." in order_words.behind(order)
     assert "Sessions that have both" not in order_words.behind(order)
     alone = query_order(study_of(plain), Definition(), Filters(), several=True)
-    assert order_words.answer(alone) == (
-        "Every session left has one query only: draw these, too, or widen the filters under Show."
-    )
+    assert order_words.answer(alone) == ("Every session shown has one query only: draw these, too.")
     assert draw_query_order(order, ("A",)).layout.yaxis.title.text == "sDCG (gain)"
 
 

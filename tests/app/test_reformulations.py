@@ -40,11 +40,23 @@ def test_reformulations_that_gain_lose_and_stay_are_counted() -> None:
 
 
 def test_last_query_is_best_only_where_no_earlier_one_is_worth_as_much() -> None:
-    # D(2) = 1/1.5: B after A is worth 1.33 > 1, C after C 2 < 3; nothing at all has no best
     shown = asked([A, B], [C, C], [NOTHING, NOTHING], [A, A, C])
     (system,) = shown.systems
     assert (system.several, system.last_best) == (4, 2)
-    assert "The last query is the best in A in 50% of the sessions" in step_words.behind(shown)
+
+
+def test_gains_and_best_queries_are_both_before_the_query_discount_and_said_to_be() -> None:
+    # D(2) = 1/1.5: after the discount C, 2, is worth no more than B before it
+    shown = asked([B, C], [A, B], systems="AB")
+    assert [(of.gained, of.last_best) for of in shown.systems] == [(1, 1), (1, 1)]
+    assert step_words.answer(shown) == (
+        "In A 100% of 1 reformulation gain before the query discount (0% lose), in B 100% of 1 "
+        "(0%)."
+    )
+    best = "By DCG before the query discount, the last query is the best in A in 100%, in B in 100%"
+    assert best in step_words.behind(shown)
+    many = step_words.answer(asked([A, B], [B, A], [A, C], [C, A], systems="ABCD"))
+    assert many.startswith("Of 4 reformulations 50% gain before the query discount (50% lose); ")
 
 
 def test_changes_are_those_of_dcg_by_step_and_system() -> None:
@@ -70,14 +82,33 @@ def test_first_queries_by_length_and_their_correlation() -> None:
     first = shown.first[["queries", "number", "p50"]].to_numpy().tolist()
     assert first == [[1, 1, 3.0], [2, 1, 2.0], [3, 2, 1.0]]
     assert shown.systems[0].first_with_queries == pytest.approx(-1)
+    assert step_words.advice(shown) == [step_words.LATER]  # three sessions have no interval
     said = "In A a session's first query is worth {} the more queries follow"
-    assert step_words.advice(shown)[0] == f"{said.format('less')} (rank correlation -1.00)."
-    # from a tenth on, to either side, it is said
-    for known, word in ((-0.1, "less"), (0.1, "more"), (-0.0999, ""), (0.0999, ""), (0.0, "")):
-        (system,) = (replace(of, first_with_queries=known) for of in shown.systems)
-        first, *others = step_words.advice(replace(shown, systems=(system,)))
-        assert len(others) == bool(word)
-        assert not word or first == f"{said.format(word)} (rank correlation {known:.2f})."
+    # it is said where its interval excludes 0
+    for known, low, high, word in ((-0.3, -0.5, -0.1, "less"), (0.3, 0.1, 0.5, "more")):
+        first, *others = advice_where(shown, known, low, high)
+        interval = "95 % interval −.50 to −.10" if known < 0 else "95 % interval .10 to .50"
+        number = "−.30" if known < 0 else ".30"
+        assert first == f"{said.format(word)} (rank correlation {number}, {interval})."
+        assert others == [step_words.LATER]
+    for low, high in ((-0.1, 0.9), (math.nan, math.nan)):
+        assert advice_where(shown, 0.5, low, high) == [step_words.LATER]
+
+
+def advice_where(shown: Reformulations, known: float, low: float, high: float) -> list[str]:
+    """The advice, were the rank correlation of the one system so."""
+    (system,) = (
+        replace(of, first_with_queries=known, first_interval=(low, high)) for of in shown.systems
+    )
+    return step_words.advice(replace(shown, systems=(system,)))
+
+
+def test_interval_of_first_queries_is_that_of_sessions_resampled() -> None:
+    falling = [[C, A], [C, B], [B, A, A], [B, A, A], [A, A, A, A], [A, B, A, A], [C], [B, A]]
+    (system,) = asked(*falling, *falling).systems
+    low, high = system.first_interval
+    assert low < system.first_with_queries < high < 0
+    assert "first_interval" not in asked(*falling).table().columns
 
 
 def test_sessions_nobody_judged_are_left_out_and_counted() -> None:
@@ -89,8 +120,10 @@ def test_sessions_nobody_judged_are_left_out_and_counted() -> None:
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
-    said = "No session with several judged queries is left: widen the filters under Show."
-    assert step_words.answer(asked([A], [B])) == said
+    said = "No session on a judged topic is left: widen the filters under Show."
+    assert step_words.answer(asked([A], [B])) == (
+        "No session shown has several judged queries: nothing was reformulated."
+    )
     study = study_of(PlainStudy([PlainSession("s", [A, B])], GRADES))
     assert step_words.answer(reformulations(study, LINEAR, replace(ALL, min_queries=9))) == said
 
@@ -144,7 +177,7 @@ def test_page_answers_and_follows_the_sliders() -> None:
     slider_of(app, "w1").set_value(0.0).run()
     assert paragraphs(app)[0] != before
     app = opened("reformulations", {"max_queries": "1"})
-    assert "No session with several judged queries is left" in paragraphs(app)[0]
+    assert "No session shown has several judged queries" in paragraphs(app)[0]
 
 
 def test_page_draws_the_measure_of_its_link() -> None:

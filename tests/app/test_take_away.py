@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export import figure_files
 from sdcg_explorer.screen import keys
 from tests.support.screen import charts, decoded, opened
 from tests.support.taken import KEYS, rows_of
@@ -86,8 +87,8 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen(given: Given) -> No
 
 
 def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundling, "browser_path", lambda: "a browser")
-    monkeypatch.setattr(bundling, "figure_bytes", lambda figure, form, paper: form.encode())
+    monkeypatch.setattr(figure_files, "browser_path", lambda: "a browser")
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form, paper: form.encode())
     monkeypatch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
     app = opened("data", {"b": "3", "topics": "A"})
     assert not app.exception

@@ -97,10 +97,12 @@ def test_it_is_in_no_group_of_figure_1() -> None:
 
 def test_it_is_no_reformulation_and_no_last_query() -> None:
     alone = reformulations(third(), LINEAR, ALL)
-    assert step_words.answer(alone) == "In A 100% of 1 reformulation gain and 0% lose."
+    assert step_words.answer(alone) == (
+        "In A 100% of 1 reformulation gain before the query discount (0% lose)."
+    )
     (system,) = reformulations(study([A, B, NOBODY], [A, NOBODY, B]), LINEAR, ALL).systems
     assert (system.reformulations, system.gained) == (1, 1)
-    assert (system.several, system.last_best) == (1, 1)  # the second: 3 D(3) against 1
+    assert (system.several, system.last_best) == (1, 1)  # the second: 2 against 1
 
 
 def test_only_known_queries_are_silent() -> None:
@@ -137,12 +139,12 @@ def test_by_hand_undefined_is_no_0() -> None:
     assert formulas(shown)[4].startswith("V = 1 + 1.674 = 2.674")
 
 
-def test_a_searchers_own_grades_there_add_nothing(tmp_path: Path) -> None:
+def test_a_topic_that_no_searcher_graded_is_undefined_under_their_grades(tmp_path: Path) -> None:
     log = "session,query_number,topic,rank,doc,grade\n"
     of = read(
         tmp_path,
-        log_csv=f"{log}s,1,t,1,a,1\ns,2,u,1,a,3\n",
-        judgments_csv="topic,doc,grade\nt,a,1\nt,b,3\n",
+        log_csv=f"{log}s,1,t,1,a,1\ns,2,u,1,a,\n",
+        judgments_csv="topic,doc,grade\nu,a,1\nu,b,3\n",
     )
     table = scores(of, Definition(weights="linear", grades="searcher"), ALL)
     assert table.sessions[["final", "relevant_found"]].to_numpy().tolist() == [[1, 1]]
@@ -159,4 +161,5 @@ def test_they_are_counted_beneath_every_figure(choose_study: Choose) -> None:
     for page in ("query_order", "session_curves", "individual_sessions", "reformulations"):
         app = opened(page)
         assert SAID in " ".join(small_print(app.main)), page
-    assert first_line(app).startswith("In A 50% of 2 reformulations gain and 50% lose")
+    said = "In A 50% of 2 reformulations gain before the query discount (50% lose)"
+    assert first_line(app).startswith(said)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sdcg_explorer.analysis.selection.session_filters import ALL, LAST_ONLY, NOTHING
+from sdcg_explorer.questions.words.session_heatmap import IS_FOUND
 from sdcg_explorer.questions.words.wording import counted, short
 from sdcg_explorer.screen import library as kept
 from tests.support.plain_files import study_of
@@ -56,7 +57,7 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     assert wall_of(app) == {"S034": ["", "74.1", "System 2", "74", "0"]}
     one = "The 1 session that gave up after a first success ends at 74.1, after 2 queries."
     assert first_line(app) == one
-    ends = "0 found and stopped, 0 still gaining and 1 stopped without gain."
+    ends = f"0 found and stopped ({IS_FOUND}), 0 still gaining and 1 stopped without gain."
     shown = [without_escapes(text) for text in paragraphs(app)]
     assert f"Of 1 session that gave up after a first success, by their ends: {ends}" in shown
     assert listed(app)["session"].tolist() == ["S034"]
@@ -83,7 +84,9 @@ def test_the_answer_speaks_of_the_sessions_on_the_wall(only: str) -> None:
     ends = [short(end) for end in (worth.min(), worth.max())]
     between = f"at {ends[0]}" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
     assert f"end {between}" in said
-    asked = f", after {table['queries'].min()} to {table['queries'].max()} queries."
+    asked = f", after {table['queries'].min()} to {table['queries'].max()} queries"
+    beyond = int((table["queries"] > 6).sum())
+    asked += f", {beyond} of them beyond the axis." if beyond else "."
     assert only == ALL or said.endswith(asked)
     (ends,) = [text for text in map(without_escapes, paragraphs(app)) if "by their ends" in text]
     assert ends.startswith(f"Of {counted(len(wall), 'session')}")
@@ -94,8 +97,10 @@ def test_the_axis_says_what_goes_on_beyond_it_and_shows_all() -> None:
     app = opened("individual_sessions")
     assert "8 of 120 sessions go on beyond the axis." in small_print(app.main)
     (button,) = [each for each in app.main.button if each.label == "Show all 11 queries"]
+    assert first_line(app).endswith(", 8 of them beyond the axis.")
     app = button.click().run()
     assert app.main.number_input(key="axis").value == 11
+    assert "beyond the axis" not in first_line(app)
     assert not [each for each in app.main.button if each.label.startswith("Show all")]
     (curves,) = charts(app).values()
     quits = next(t for t in curves["data"] if t["name"] == "the searcher quit here")

@@ -28,7 +28,7 @@ from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessi
 from sdcg_explorer.study.study import Study
 from tests.support.costly import with_columns
 from tests.support.plain_files import ROOT
-from tests.support.studies import REAL, SAMPLES, absent, at_hand
+from tests.support.studies import REAL, SAMPLES, at_hand, real_logs
 from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ SOME = ("chiir24-layouts",), ("as the paper", "2011, short lists as they are")
 CASES = [
     *product(SAMPLES, DEFINITIONS),
     *(
-        pytest.param(name, words, marks=absent)
+        pytest.param(name, words, marks=real_logs)
         for name, words in product(*((REAL, DEFINITIONS) if THOROUGH > 1 else SOME))
     ),
 ]
@@ -94,6 +94,14 @@ def moved(study: Study, definition: Definition) -> list[Definition]:
     ]
 
 
+def graded(study: Study, definition: Definition) -> Study:
+    """The study, with grades of its searchers where the definition wants them; no log has any."""
+    if definition.grades != "searcher":
+        return study
+    grades = np.random.default_rng(2008).choice([0.0, 1, 2, 3, np.nan], len(study.results))
+    return replace(study, results=study.results.assign(grade=grades), _blocks={})
+
+
 def drawn(page: Page, counts: Any, numbers: list[Any]) -> list[np.ndarray]:
     """Curves of the browser, (curves, positions) for each set of numbers."""
     return [np.array(each, dtype=float) for each in page.evaluate(CURVES, [counts, numbers])]
@@ -105,7 +113,7 @@ def assert_equal(ours: np.ndarray, theirs: np.ndarray) -> None:
 
 @pytest.mark.parametrize(("name", "words"), CASES)
 def test_moved_curves_are_the_servers(page: Page, name: str, words: str) -> None:
-    study = at_hand(name)
+    study = graded(at_hand(name), DEFINITIONS[words])
     definitions = moved(study, DEFINITIONS[words])
     systems = list(study.block().system_names)
     numbers = [live_numbers(study, each, ALL) for each in definitions]
@@ -130,7 +138,7 @@ def test_moved_curves_are_the_servers(page: Page, name: str, words: str) -> None
 
 @pytest.mark.parametrize("words", DEFINITIONS)
 def test_moved_gain_by_cost_is_the_servers(page: Page, words: str) -> None:
-    study = at_hand(SAMPLES[0])
+    study = graded(at_hand(SAMPLES[0]), DEFINITIONS[words])
     chance = np.random.default_rng(2008)
     tokens = np.where(chance.random(len(study.queries)) < 0.1, np.nan, chance.lognormal(size=343))
     study = with_columns(study, queries={"tokens": tokens})

@@ -18,7 +18,7 @@ from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessi
 from sdcg_explorer.export.report import report
 from tests.support.accessibility import serious, unfolded
 from tests.support.report_page import opened
-from tests.support.studies import REAL, SAMPLES, absent, at_hand
+from tests.support.studies import REAL, SAMPLES, at_hand, real_logs
 from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def test_button_takes_all_back(page: Page, asked: tuple[Any, Definition, Filters
     assert page.locator("main").inner_html() == back
 
 
-@absent
+@real_logs
 @pytest.mark.skipif(THOROUGH == 1, reason="half a minute: in make soak")
 def test_panels_of_many_systems_move_to_the_servers_numbers(
     browser: Browser, tmp_path: Path

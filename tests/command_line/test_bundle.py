@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +17,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export import figure_files, verification, versions
 from sdcg_explorer.export.bundle import LINE, bundle
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.verification import MOST_TOLD
@@ -39,7 +41,7 @@ SCORES = ["queries.csv", "query_order.csv", "session_curves.csv", "sessions.csv"
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """These are of tables; the browser's test of taking away looks at the figures."""
-    monkeypatch.setattr(bundling, "browser_path", lambda: "")
+    monkeypatch.setattr(figure_files, "browser_path", lambda: "")
 
 
 def sample(folder: Path) -> Study:
@@ -214,6 +216,34 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     assert lost.startswith("figures/query_order.csv: no such file; ")
     assert odd.startswith("figures/odd.csv: a file that is not made of the study; ")
     assert said.endswith(" numbers made again: 5 differ")
+
+
+def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(versions, "CHANGED_SINCE_1", {"last": "undefined, where it was 0"})
+    monkeypatch.setattr(verification, "CHANGED_SINCE_1", versions.CHANGED_SINCE_1)
+    out = unpacked(made("three sessions"), tmp_path)
+    readme, sessions = out / "README.txt", out / "scores" / "sessions.csv"
+    ours = version("sdcg-explorer")
+    readme.write_text(readme.read_text().replace(f"explorer {ours}", "explorer 1.0.3"))
+    table = pd.read_csv(sessions, dtype=str).drop(columns="best").assign(gone="1", last="7")
+    table.to_csv(sessions, index=False)
+    text = out / "scores" / "methods.txt"
+    text.write_text("Other words.")
+    (out / "figures" / "no_more.csv").write_text("x\n")
+    code, differing, said = verified(out, capsys)
+    made_by, since, all_equal = said.splitlines()
+    assert (code, differing) == (0, [])
+    assert made_by == f"{out}: made by 1.0; its texts and pictures are not compared"
+    assert since == f"{out}: last changed since 1.0: undefined, where it was 0"
+    assert all_equal.endswith(" numbers made again: all equal")
+    table.assign(final="7").to_csv(sessions, index=False)
+    (out / "figures" / "query_order.csv").unlink()
+    code, differing, _ = verified(out, capsys)
+    assert code == 2
+    places = [each.split(" ")[0] for each in differing]
+    assert places == [*["scores/sessions.csv:"] * 3, "figures/query_order.csv:"]
 
 
 def test_verify_cuts_what_would_fill_a_screen(

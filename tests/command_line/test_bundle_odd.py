@@ -18,6 +18,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import from_toml, to_toml
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.study_zip import study_zip
@@ -61,7 +62,7 @@ DEFINITIONS = {
 def undrawn() -> Iterator[None]:
     """Figures and the report have tests of their own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bundling, "browser_path", lambda: "")
+        patch.setattr(figure_files, "browser_path", lambda: "")
         patch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
         yield
 

@@ -167,7 +167,7 @@ def test_three_systems_equal_plain_statistics(tmp_path: Path) -> None:
         assert found == pytest.approx([float(value) for value in expected])
         leads = "p_permutation" if int(row["arrangements"]) > 38 else "p_t"
         assert float(row["p_holm"]) >= float(row[leads])
-    assert text(out).startswith("The 3 systems differ (permutation test over all p = .042, ")
+    assert " Permutation test over all 3 systems: p = .042, " in text(out)
     assert [f"\n{a} and {b}\n" in text(out) for a, b in ("AB", "AC", "BC")] == [True] * 3
 
 
@@ -229,7 +229,10 @@ REFUSED = {
     "unknown option": (("--scores", "final"), "No such option: --scores"),
     "wrong base": (("--b", "one"), "--b 'one'; a base is a number above 1, or inf."),
     "unknown system": (("--systems", "System 9"), "no system 'System 9'; the study has "),
-    "no session left": (("--min-queries", "50"), "the filters leave no session with this score"),
+    "no session left": (
+        ("--min-queries", "50"),
+        "No session with this score is left: widen the filters.",
+    ),
     "unknown baseline": (("--baseline", "C"), "baseline 'C'; systems are System 1, System 2."),
     "no such column": (("--right", "odd"), "outcome 'odd'; columns of sessions that say yes or no"),
     "depth is not asked": (("--depth", "5"), "No such option: --depth"),

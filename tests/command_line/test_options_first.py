@@ -28,7 +28,10 @@ WRONG = {
     },
     **{f"--{name}": ("odd", "odd") for name in ("short-lists", "unjudged", "after-stop", "grades")},
     **{f"--{name}": ("odd", "odd") for name in ("rank-base", "same-rank", "conflicts", "order")},
-    **{f"--{name}": ("odd", "odd") for name in ("query-numbers", "judged-by", "topics-by")},
+    **{
+        f"--{name}": ("odd", "odd")
+        for name in ("query-numbers", "missing-sessions", "judged-by", "topics-by")
+    },
     **{f"--{name}": ("0.5", "0.5") for name in ("b", "bq")},
     **{f"--{name}": ("odd", "odd") for name in ("average", "coefficient", "version", "topics-are")},
     **{f"--{name}": ("0", name) for name in ("depth", "cache", "top")},

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import socket
 import stat
 import sys
+import tempfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.into import FILES, WRITTEN
 from tests.support.plain_files import THREE_SESSIONS
 
@@ -58,7 +62,7 @@ def test_the_log_is_not_replaced_by_an_export(
     assert log.read_bytes() == Path(STUDY[0]).read_bytes()
     assert run("export", tmp_path) == 2
     # no figures, and no report: they take long
-    monkeypatch.setattr("sdcg_explorer.export.bundle.browser_path", lambda: "")
+    monkeypatch.setattr("sdcg_explorer.export.figure_files.browser_path", lambda: "")
     monkeypatch.setattr(
         "sdcg_explorer.export.bundle.report_of", lambda of, *_, **__: bytes([*of] == [])
     )
@@ -190,3 +194,85 @@ def test_what_another_command_wrote_stays_and_what_the_same_left_goes(
     assert {path.name for path in out.iterdir()} == names
     assert (run("compare", out), run("robustness", out)) == (0, 0)
     assert {path.name for path in out.absolute().parent.iterdir()} == {"out"}
+
+
+@pytest.mark.parametrize("command", ["score", "export"])
+def test_a_place_that_can_not_be_is_said_in_words(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loop, back = tmp_path / "loop", tmp_path / "back"
+    loop.symlink_to(back)
+    back.symlink_to(loop)
+    kind = {"score": "folder", "export": "file"}[command]
+    long = tmp_path / ("n" * 300)
+    cases = {
+        loop: f"{loop}: a link; sdcg {command} writes a {kind} there",
+        loop / "in": f"{loop}: a link; sdcg {command} writes a folder there",
+        long: "nnn…: the name is too long. Name another place for --out.",
+        long / "in": "nnn…: the name is too long. Name another place for --out.",
+    }
+    for out, words in cases.items():
+        assert run(command, out) == 2
+        said = capsys.readouterr().err
+        assert words in said
+        assert "[Errno" not in said
+        assert sorted(tmp_path.iterdir()) == [back, loop]
+
+
+def test_a_file_that_can_not_be_is_said_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sdcg.main(["check", "n" * 300]) == 2
+    assert capsys.readouterr().err == f"{'n' * 199}…: File name too long. Check the path.\n"
+
+
+def test_a_name_as_long_as_names_can_be_is_written_to(tmp_path: Path) -> None:
+    out = tmp_path / ("n" * 255)
+    assert run("score", out) == 0
+    assert run("score", out) == 0
+    assert [*tmp_path.iterdir()] == [out]
+
+
+BROKEN = {  # browsers that are found and draw nothing
+    "ends at once": "exit 1",
+    "sleeps": "echo $$ >> {pids}; exec sleep 600",
+    "sleeps on": "trap '' TERM INT HUP; echo $$ >> {pids}; sleep 600 & echo $! >> {pids}; wait",
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
+@pytest.mark.parametrize(
+    ("command", "how"), [("paper", "ends at once"), ("paper", "sleeps"), ("export", "sleeps on")]
+)
+def test_a_broken_browser_costs_pdfs_alone(
+    command: str,
+    how: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pids, temporary = tmp_path / "pids", tmp_path / "temporary"
+    program, room = tmp_path / "bin" / "chromium", tmp_path / "out"
+    for folder in (temporary, program.parent, room):
+        folder.mkdir()
+    program.write_text(f"#!/bin/sh\n{BROKEN[how].format(pids=pids)}\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    monkeypatch.setattr(figure_files, "PATIENCE", 2)
+    out = room / "made"
+    assert run(command, out) == 0
+    lines = [line for line in capsys.readouterr().err.splitlines() if "could not be drawn" in line]
+    (said,) = lines
+    assert "chromium, the first browser in the PATH, did not answer" in said
+    assert "query_order.pdf" in said.partition(" could not")[0]
+    names = {path.name for path in out.iterdir()} if command == "paper" else set[str]()
+    if command == "export":
+        with zipfile.ZipFile(out) as made:
+            names = {Path(name).name for name in made.namelist()}
+            assert said in made.read("README.txt").decode()
+    assert {"query_order.svg", "session_curves.svg", "methods.txt"} < names
+    missing = re.split(", | and ", said.partition(" could not")[0])
+    assert not names & {*missing}
+    assert [path for path in [*room.iterdir(), *temporary.iterdir()] if path != out] == []
+    for pid in pids.read_text(encoding="utf-8").split() if pids.exists() else ():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)

@@ -28,7 +28,7 @@ from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import side_by_side as beside_words
 from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.study.study import Study
-from tests.app.test_pages_edge import ODD, TWO
+from tests.support.odd_studies import ODD, TWO
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, ROOT, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

@@ -6,7 +6,7 @@ import re
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.report import report
-from tests.app.test_pages_edge import JUDGMENTS, TWO
+from tests.support.odd_studies import JUDGMENTS, TWO
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.report_page import VILE, Seen, vile

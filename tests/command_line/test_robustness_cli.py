@@ -65,7 +65,10 @@ def test_one_system_is_its_mean(tmp_path: Path) -> None:
 REFUSED = {
     "unknown score": (("--score", "finale"), "score 'finale'; known are "),
     "unknown pair": (("--pair", "A", "B"), "no pair A and B; systems are System 1, System 2."),
-    "no session left": (("--min-queries", "50"), "the filters leave no session with this score"),
+    "no session left": (
+        ("--min-queries", "50"),
+        "No session with this score is left: widen the filters.",
+    ),
 }
 
 

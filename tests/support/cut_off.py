@@ -25,11 +25,11 @@ import json, os, resource, signal, sys, time
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.analysis.systems import next_study
 from sdcg_explorer.counting import by_duckdb, count, kept
-from sdcg_explorer.export import bundle, command_files, into, scores
+from sdcg_explorer.export import bundle, command_files, figure_files, into, scores
 from sdcg_explorer.questions import agreement, compare_systems, robustness
 from sdcg_explorer.reading.readers import tables
 
-bundle.browser_path = lambda: ""  # no figures, no report: they take long
+figure_files.browser_path = lambda: ""  # no figures, no report: they take long
 bundle.report_of = lambda *_, **__: b""
 ACTS = ("os.rename", "os.mkdir", "os.rmdir", "os.remove", "shutil.rmtree", "os.truncate")
 _, HARD = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -22,7 +22,7 @@ ALLOWED = {
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
     "counting": "study study/store reading duckdb numpy pandas pyarrow pyspark",
     "analysis": "metrics study reading counting numpy pandas scipy tomli_w",
-    "figures": "analysis numpy pandas plotly",
+    "figures": "analysis study numpy pandas plotly",
     "export": "analysis figures questions questions/words study study/store reading counting "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
     "questions": "analysis figures questions/words study counting numpy pandas plotly",

@@ -1,9 +1,11 @@
-"""The reference for averages: Figures 1 and 2 as loops, and a plain bootstrap."""
+"""The reference for averages: Figures 1 and 2 as loops, intervals by t and a plain bootstrap."""
 
 from __future__ import annotations
 
 import math
 from statistics import fmean
+
+from scipy.stats import t
 
 from tests.support.plain_loop import (
     NAN,
@@ -172,6 +174,21 @@ def figure_two(
             [sum(not math.isnan(curve[p]) for curve in shares) for p in range(positions)],
         )
     return figure
+
+
+def by_t(sums: Curve, counts: Curve) -> tuple[float, float]:
+    """95 % t interval of Σ sums / Σ counts over clusters with a value; no lower end below 0."""
+    own = [(s, n) for s, n in zip(sums, counts, strict=True) if n]
+    total = sum(n for _, n in own)
+    mean = sum(s for s, _ in own) / total if own else NAN
+    errors = sum((s - mean * n) ** 2 for s, n in own)
+    if len(own) < 2 or errors < 1e-24 * sum(s * s for s, _ in own):
+        return NAN, NAN
+    reach = (
+        float(t.ppf(0.975, len(own) - 1)) * math.sqrt(len(own) / (len(own) - 1) * errors) / total
+    )
+    low = mean - reach
+    return (max(0.0, low) if min(sums) >= 0 else low), mean + reach
 
 
 def bootstrap(sums: Curve, counts: Curve, draws: list[list[int]]) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import unescape
 
-NUMBER = r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-−+]\d+)?"
+NUMBER = r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?: × 10\^[-−]?\d+)?"
 INTERVAL = re.compile(rf"95 % interval(?: is|,)? ({NUMBER}) to ({NUMBER})( by t)?")
 BEFORE = re.compile(rf"({NUMBER})(?: %)?((?: [^\d()]+?)?(?: \((?:[^\d()]+; )?|; ))$")
 PLANNED, GUESSED = re.compile(rf"For the difference seen, ({NUMBER})"), "a guess: its "
@@ -63,7 +63,7 @@ def _said(before: str, match: re.Match[str]) -> Said:
 
 
 def _number(text: str) -> float:
-    return float(text.replace("−", "-").replace(",", ""))
+    return float(text.replace("−", "-").replace(",", "").replace(" × 10^", "e"))
 
 
 def _half_a_digit(value: float) -> float:

@@ -67,12 +67,9 @@ def without_escapes(markdown: str) -> str:
 
 
 def first_line(app: AppTest) -> str:
-    """The page's answer, as it reads: its headline, and what of it stands beneath the figure."""
+    """The page's answer, as it reads."""
     assert not app.exception
-    every = [without_escapes(body) for body in paragraphs(app)]
-    head = every[0].lstrip("# ")
-    rest = next((body[2:] for body in every[1:] if body.startswith("… ")), "")
-    return " ".join(filter(None, (head.removesuffix(" …"), rest)))
+    return without_escapes(paragraphs(app)[0]).lstrip("# ")
 
 
 def paragraphs(app: AppTest) -> list[str]:

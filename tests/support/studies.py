@@ -34,12 +34,10 @@ REAL: dict[str, tuple[Path, Path, tuple[Path, ...]]] = {
         ),
     ),
 }
-absent = pytest.mark.skipif(
-    not DATA.is_dir(), reason="no folder of real logs: set SDCG_SHARED to the one that holds data/"
-)
+real_logs = pytest.mark.real_logs  # skipped where there are none: tests/conftest.py
 TRIED = REAL if THOROUGH > 1 else ("thuir-usefulness",)  # which has ratings of both kinds
 every_study = pytest.mark.parametrize(
-    "name", [*SAMPLES, *(pytest.param(name, marks=absent) for name in TRIED)]
+    "name", [*SAMPLES, *(pytest.param(name, marks=real_logs) for name in TRIED)]
 )
 
 

@@ -144,6 +144,64 @@ def test_a_conversation_is_named_by_what_its_spans_stand_within(tmp_path: Path) 
     assert len(study.queries) == len(listed)
 
 
+def telemetry(*spans: Any) -> dict[str, Any]:
+    return {"resourceSpans": [{"scopeSpans": [{"spans": [*spans]}]}]}
+
+
+def span(trace: str, *attributes: tuple[str, Any]) -> dict[str, Any]:
+    return {
+        **{"traceId": trace, "spanId": trace, "startTimeUnixNano": "1"},
+        "attributes": [{"key": name, "value": value} for name, value in attributes],
+    }
+
+
+CHATTED = span("12", ("gen_ai.operation.name", {"stringValue": "chat"}))
+FOUND = span(
+    "11",
+    ("gen_ai.operation.name", {"stringValue": "retrieval"}),
+    ("gen_ai.retrieval.documents", {"stringValue": '[{"id": "d2"}]'}),
+    ("y", {"arrayValue": {}}),
+)
+UNSEARCHED = {
+    "no spans": telemetry(),
+    "no scopes": {"resourceSpans": [{}]},
+    "nothing": {"resourceSpans": None},
+    "an empty span": telemetry({}, None),
+    "an attribute without its key": telemetry({**CHATTED, "attributes": [{"value": {}}, {}]}),
+    "only chat": telemetry(CHATTED),
+    "values in pieces": telemetry(span("12", ("a", {"kvlistValue": {}}), ("b", None))),
+    "messages": {"messages": [{"role": "user", "content": "q"},
+                              {"role": "assistant", "content": "a"}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", UNSEARCHED)
+def test_an_agent_that_never_searched_is_counted_beside_one_that_did(
+    what: str, tmp_path: Path
+) -> None:
+    silent = lines([UNSEARCHED[what]])
+    study = study_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)]), "b.jsonl": silent})
+    assert study.sessions["session"].tolist() == ["11"]
+    assert study.report.left_out["runs that searched for nothing"] == 1
+    with pytest.raises(UnusableInputError) as refused:
+        study_of(tmp_path / "alone", {"b.jsonl": silent})
+    assert str(refused.value).startswith("b.jsonl: agents that searched for nothing; ")
+
+
+def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: Any) -> Any:
+        return {}["key"]
+
+    monkeypatch.setattr("sdcg_explorer.reading.readers.json_whole.agent_table", fails)
+    monkeypatch.setattr("sdcg_explorer.reading.readers.json_whole.add_runs", fails)
+    with pytest.raises(UnusableInputError) as refused:
+        study_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])})
+    assert "a.jsonl: not as files of its form are; " in str(refused.value)
+    assert "key" not in str(refused.value)
+
+
 UNION = {"query_id": "11", "retrieved_docids": ["d1", "d2"], "result": []}
 TITLES = {
     "question": "q",
@@ -187,6 +245,21 @@ def test_remedies_of_refused_runs_do_what_they_say(tmp_path: Path) -> None:
     assert named.results["doc"].astype("str").tolist() == ["d2"]
     titled = study_of(tmp_path / "t", {"a.jsonl": lines([TITLES])}, mapping={"doc": "title"})
     assert titled.results["doc"].astype("str").tolist() == ["A", "B"]
+
+
+@pytest.mark.parametrize("outputs", [["<d1> x", "1. docid: d2"], ["1. docid: d2", "<d1> x"]])
+def test_a_form_that_fails_gives_way_to_the_next(outputs: list[str], tmp_path: Path) -> None:
+    runs = [
+        {
+            "query_id": str(11 + i),
+            "retrieved_docids": [{"tea": ["d1", "d3"]}, {"green tea": ["d2"]}],
+            "result": [{"type": "tool_call", "tool_name": "search", "output": output}],
+        }
+        for i, output in enumerate(outputs)  # one of whose lists can't be read off its text
+    ]
+    study = study_of(tmp_path, {"a.jsonl": lines(runs)})
+    assert study.queries["text"].tolist() == ["tea", "green tea"] * 2
+    assert study.results["doc"].astype("str").tolist() == ["d1", "d3", "d2"] * 2
 
 
 def test_chunks_are_their_document_at_its_best_rank(tmp_path: Path) -> None:

@@ -98,15 +98,15 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert words.answer(shown).startswith(
         "Sessions with a higher worth at the session's end have a higher effort: Pearson's r ."
     )
-    assert ", 24 sessions of 8 searchers. Beware: " in words.answer(shown)
-    assert "with the number of queries partialled out it is −." in words.answer(shown)
+    assert ", but with the number of queries partialled out −." in words.answer(shown)
+    assert words.behind(shown).startswith("24 sessions of 8 searchers. ")
     turned = replace(shown.asked, low_is_good=True)
     low = agreement(rated_study(), LINEAR, Filters(), asked=turned)
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
     assert "have a higher effort, where low is good: Pearson's r −." in words.answer(low)
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
-    assert words.answer(none).startswith("No session that the filters leave has effort")
+    assert words.answer(none).startswith("No session with effort on a judged topic is left")
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.export.verification import verify
+from sdcg_explorer.questions.paper import paper
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.assessors import alpha, weighted_kappa
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.study import sessions_of
 from tests.support.formats import Files
 from tests.unit.test_formats import put
 
@@ -56,6 +65,57 @@ def test_one_grade_of_several_counts_as_chosen(which: str, tmp_path: Path) -> No
     )
     counted = [*study.report.repaired.values(), *study.report.left_out.values()]
     assert sum(counted) == (3 if which == "ben" else 2)
+
+
+AGREEMENT = (
+    "2 assessors graded documents (anna 3, ben 2): 2 of 3 documents are graded by several, 1 of "
+    "them differently; Krippendorff's α (ordinal) .83; Cohen's κ weighted by squared differences "
+    "of anna and ben .67 (2); "
+)
+COUNTED = {
+    "mean": "the mean of their grades counts.",
+    "max": "the highest of their grades counts.",
+    "anna": "the grades of anna alone count.",
+    "": "where they differ the last grade counts.",
+}
+
+
+@pytest.mark.parametrize("which", COUNTED)
+def test_publications_say_how_grades_were_combined(which: str, tmp_path: Path) -> None:
+    study = made(tmp_path / "read", LONG, assessors=which, conflicts="last")
+    said = f"{AGREEMENT}{COUNTED[which]}"
+    view = Definition(), Filters()
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(bundle(study, *view))
+    with ZipFile(path) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()
+                 if name.endswith((".txt", ".html", ".csv"))}  # fmt: skip
+    assert said in unescape(files["report.html"])
+    for name in ("README.txt", "study/README.txt", "scores/methods.txt"):
+        assert said in files[name], name
+    assert said in paper(StudyView(study, *view)).methods
+    assert files["study/judgments.csv"].splitlines()[:2] == [
+        "topic,doc,grade,grade by anna,grade by ben",
+        f'"t","a",{study.judgments["grade"][0]:g},"2","1"',
+    ]
+    store = FolderStore(tmp_path / "store")
+    store.save(study)
+    for again in (read_study(path), sessions_of(store.load(study.digest))):
+        assert again.digest == study.digest
+        assert again.report.methods == [said]
+        assert again.judgments["grade by ben"].tolist() == ["1", "0", ""]
+    assert verify(path).differing == ()
+
+
+def test_assessors_of_different_documents_and_those_who_agree_are_told(tmp_path: Path) -> None:
+    apart = "topic,doc,grade,judge\nt,a,2,anna\nt,b,1,ben\n"
+    assert made(tmp_path / "a", apart).report.methods == [
+        "2 assessors graded documents (anna 1, ben 1), none of them the same; no "
+        "two grades of a document differ."
+    ]
+    alike = made(tmp_path / "b", LONG.replace("t,a,1,ben", "t,a,2,ben"))
+    assert alike.report.methods[0].endswith("1.00 (2); no two grades of a document differ.")
+    assert made(tmp_path / "c", "topic,doc,grade,judge\nt,a,2,anna\n").report.methods == []
 
 
 def test_assessors_who_differ_are_refused_until_one_is_chosen(tmp_path: Path) -> None:

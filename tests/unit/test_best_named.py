@@ -99,7 +99,7 @@ def of_points(*view: Any) -> Said:
 
 SAID = {
     "last queries": of_last,
-    "curves of last queries": of_groups("last", "other"),
+    "curves of last queries": of_groups("last", "other", "ndcg"),
     "curves of best queries": of_groups("best", "rest"),
     "curves of shares": of_groups("best", "rest", "ndcg"),
     "reformulations": of_steps,

@@ -11,7 +11,7 @@ import pytest
 from sdcg_explorer.analysis.systems.several_systems import holm as corrected
 from sdcg_explorer.analysis.systems.several_systems import omnibus
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare
-from sdcg_explorer.questions.words.two_systems import lead
+from sdcg_explorer.questions.words.two_systems import lead, too_few
 from tests.support.plain_permutation import exact_p, holm
 from tests.support.plain_statistics import Row, scored, topic_centred
 
@@ -106,6 +106,32 @@ def test_scores_all_alike_are_level() -> None:
     assert lead(pair, "sDCG").startswith(
         "No clear difference between A and B: B − A = 0 sDCG (no interval; perm"
     )
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (TENTHS, "searchers do not differ, so nothing shows how far off the difference may be."),
+        (
+            ("1 A p t", "2 B p t", "4 A q t", "5 B q t"),
+            "searchers do not differ, so nothing shows how far off the difference may be.",
+        ),
+        (
+            ("1 A p t", "2 B p u", "3 A q u", "7 B q t", "2 A r t", "9 B r u"),
+            "once topics are taken off, too little is left of so few searchers to show how far off "
+            "the difference may be.",
+        ),
+        (("1 A p t", "2 A q t", "4 B r t"), None),
+    ],
+)
+def test_why_there_is_no_interval_is_the_reason_that_holds(
+    rows: tuple[str, ...], why: str | None
+) -> None:
+    pair = of(*rows)
+    assert math.isnan(pair.low)
+    reason = [said for said in too_few(pair) if said.startswith("There is no interval")]
+    assert reason == ([f"There is no interval: {why}"] if why else [])
+    assert too_few(pair)
 
 
 def test_scores_all_alike_leave_no_interval_or_order_of_rounding() -> None:

@@ -31,7 +31,7 @@ from tests.support.costly import FILES, plain_curve, random_costs, with_columns
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.random_studies import choices, often, studies
-from tests.support.studies import DATA, SAMPLES, absent, at_hand
+from tests.support.studies import DATA, SAMPLES, at_hand, real_logs
 from tests.support.tables import read
 
 LINEAR = Definition(weights="linear")
@@ -138,7 +138,70 @@ def test_seconds_go_from_query_to_query_and_to_the_sessions_end(name: str, tmp_p
     assert totals_of(study, "seconds")[0] == pytest.approx(whole, nan_ok=True)
 
 
-@absent
+NO_ENDS = """session,searcher,system,topic,query_number,time,rank,doc,dwell,satisfaction
+s1,p,A,t,1,10,1,d1,{0},3
+s1,p,A,t,2,40,1,d2,{1},3
+s1,p,A,t,2,40,2,d3,{2},3
+s2,q,A,t,1,5,1,d2,{3},7
+"""
+
+
+def timed(folder: Path, *dwell: str) -> Study:
+    """Two sessions with times, of which the log has no end."""
+    return read(folder, log_csv=NO_ENDS.format(*dwell), judgments_csv=FILES["judgments.csv"])
+
+
+def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) -> None:
+    study = timed(tmp_path, "9", "2.5", "4", "0")
+    spent = spent_of(study, "seconds")
+    assert spent[0].tolist() == [30, 36.5]  # to the next query; its two results, 2.5 + 4
+    assert np.isnan(spent[1]).all()  # looked at for no time at all is not known
+    assert study.report.repaired == {"what 'dwell' says of results is added up by query": 4}
+    assert study.queries["dwell"].tolist() == [9, 6.5, 0]
+    assert "dwell (of queries)" in costs_of(study)
+    in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}), _blocks={})
+    assert spent_of(in_ms, "seconds")[0].tolist() == pytest.approx([30, 30.0065])
+
+
+def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
+    tmp_path: Path,
+) -> None:
+    nobody = StudyView(timed(tmp_path / "no", "", "", "", ""), LINEAR, ALL)
+    shown = question.of_cost(nobody, spent="seconds", bands=True)
+    assert shown.headline.endswith(
+        "; 1 of 2 sessions are known that far: no last query has a known end."
+    )
+    why = (
+        "the log doesn't say when the last query of 2 sessions ended. Log the seconds of each "
+        "session, or how long its results were looked at (dwell)."
+    )
+    assert f"Why: {why}" in shown.behind
+    for each in (
+        question.of_points(nobody, spent="seconds"),
+        question.of_rate(nobody, spent="seconds"),
+    ):
+        assert each.headline == f"Nothing can be said of seconds: {why}"
+    assert not [name for name in scores_of(nobody.study) if "seconds" in name]
+    one = StudyView(timed(tmp_path / "one", "", "4", "", ""), LINEAR, ALL)
+    assert question.of_cost(one, spent="seconds").headline.endswith(
+        "; 1 of 2 sessions are known that far: of 1 the last query has no known end."
+    )
+    points = question.of_points(one, spent="seconds").behind
+    assert points.endswith("Left out: 1 session whose last query has no known end.")
+
+
+def test_a_rating_is_no_cost(tmp_path: Path) -> None:
+    study = timed(tmp_path, "", "", "", "")
+    assert [*costs_of(study)] == ["queries", "results", "seconds"]
+    spent = ["Cost (EUR)", "responseTime", "tool_calls", "Verweildauer (s)", "totalTokens"]
+    rated = ["Q3", "Schwierigkeit", "second_rating", "time_pressure", "neuroticism", "age"]
+    number = [*range(len(study.sessions))]
+    known = costs_of(with_columns(study, sessions=dict.fromkeys([*spent, *rated], number)))
+    assert [*known][3:] == spent
+    assert known["Verweildauer (s)"].rate == "minute of Verweildauer (s)"
+
+
+@real_logs
 def test_simulated_searchers_say_when_they_ended() -> None:
     rules = Rules(file_name="{collection}-{system}-{topic}-{searcher}-{kind}-{stop}")
     study = read_study(DATA / "simiir", rules=rules)
@@ -252,6 +315,24 @@ def test_figures_draw_the_numbers() -> None:
     points = cost_points(sample(), DEFAULT, ALL)
     dots: Any = draw_cost_points(points, ("System 1", "System 2"))
     assert sum(trace.x.size for trace in dots.data) == 120
+
+
+def test_a_band_over_a_handful_does_not_set_the_axis() -> None:
+    shown = cost(sample(), DEFAULT, ALL, bands=True)
+    usual: Any = draw_cost(shown, ("System 1", "System 2"))
+    first, *others = shown.curves
+
+    def wide(sessions: list[int]) -> Any:
+        high = np.append(first.raw.high[:-1], 1e6)
+        raw = replace(first.raw, high=high, sessions=np.array(sessions))
+        curves = replace(shown, curves=(replace(first, raw=raw), *others))
+        drawn: Any = draw_cost(curves, ("System 1", "System 2"))
+        return drawn.layout.yaxis.range[1]
+
+    size = first.raw.mean.size
+    assert wide([60] * (size - 1) + [9]) == usual.layout.yaxis.range[1] < 1e6
+    assert wide([60] * (size - 1) + [10]) > 1e6
+    assert wide([6] * size) > 1e6  # a small study has no more
 
 
 def test_answer_says_what_was_gained_and_what_is_not_known() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.study.study import Study
+from tests.support.plain_loop import Choices, Judgments, Query, ideal_of, session_vector
 from tests.support.tables import read
 
 HEADER = "session,system,query_number,topic,rank,doc,clicked,grade\n"
@@ -83,13 +85,52 @@ def test_full_lists_of_figure_1_are_not_cut_to_what_was_observed(tmp_path: Path)
     assert last.mean.tolist() == [1.0, 4.0]
 
 
-def test_searchers_grades_make_the_gain_and_judgments_the_ideal(tmp_path: Path) -> None:
+def test_searchers_grades_make_the_gain_and_the_ideal(tmp_path: Path) -> None:
     of = study(tmp_path, "s,A,1,t,1,a,,5", "s,A,1,t,2,b,,", "s,A,2,t,1,a,,2")
     table = scores(of, defined(grades="searcher", top=2), Filters())
     assert of.labels == (1.0, 2.0, 3.0, 5.0)
     assert table.queries["dcg"].tolist() == [5.0, 2.0]  # one per appearance
-    assert table.queries["ideal_sdcg"].tolist() == [3 + 2, 3 + 2]
+    assert table.queries["ideal_sdcg"].tolist() == [5.0, 5.0]  # the better of both, and no b
     assert table.sessions["final_normalised"].tolist() == [7 / 10]
+
+
+def test_best_grade_of_several_is_the_one_that_gains_most(tmp_path: Path) -> None:
+    of = study(tmp_path, "s,A,1,t,1,a,,5", "r,A,1,t,1,a,,2", "r,A,1,t,2,b,,1")
+    weights = ((1.0, 1.0), (2.0, 4.0), (3.0, 0.0), (5.0, 3.0))
+    table = scores(of, defined(grades="searcher", weights=weights), Filters())
+    ideals = table.sessions["final"] / table.sessions["final_normalised"]
+    assert ideals.tolist() == pytest.approx([4.0 + 1, 4.0 + 1])
+
+
+@pytest.mark.parametrize("ideal", ["repeated", "spread"])
+@pytest.mark.parametrize("repeats", ["every", "first"])
+def test_searchers_grades_equal_a_plain_loop(tmp_path: Path, ideal: str, repeats: str) -> None:
+    chance = random.Random(f"{ideal} {repeats}")
+    rows: list[str] = []
+    apart: dict[str, list[Query]] = {}  # each appearance a document of its own
+    given: Judgments = {}
+    best: Judgments = {}
+    for session in ("s", "r", "w"):
+        earlier = set[tuple[str, str]]()
+        for q in range(1, 4):
+            topic, results = chance.choice("tu"), dict[int, str]()
+            for rank, doc in enumerate(chance.sample("abcdef", 4), start=1):
+                grade = chance.choice(["", 0, 1, 2, 3])
+                rows.append(f"{session},A,{q},{topic},{rank},{doc},,{grade}")
+                results[rank] = f"{doc}{session}{q}"
+                if isinstance(grade, int):
+                    best[topic, doc] = max(grade, best.get((topic, doc), 0))
+                    again = repeats == "first" and (topic, doc) in earlier
+                    given[topic, results[rank]] = 0 if again else grade
+            earlier |= {(topic, doc[0]) for doc in results.values()}
+            apart.setdefault(session, []).append((topic, results))
+    of = study(tmp_path, *rows)
+    definition = defined(grades="searcher", ideal=ideal, repeats=repeats, b=2, bq=4)
+    ours = scores(of, definition, Filters()).sessions.set_index("session")["final_normalised"]
+    plain = Choices({g: float(g) for g in range(4)}, ideal=ideal)
+    for session, queries in apart.items():
+        share = session_vector(queries, given, plain)[-1] / ideal_of(queries, best, plain)[-1]
+        assert ours[session] == pytest.approx(share, rel=1e-12)
 
 
 LONG = ("s,A,1,t,1,b,,", "r,A,1,t,1,a,,", "r,A,2,t,1,b,,")

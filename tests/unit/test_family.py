@@ -99,9 +99,9 @@ def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: De
         own["ndcg"] = share["ndcg"] if topic in judged else math.nan
     for name in (*OF_QUERIES, "ndcg"):
         known = [row[name] for row in rows if not math.isnan(row[name])]
-        each = (
-            (sum(known) / len(known), known[0], known[-1], max(known)) if known else [math.nan] * 4
-        )
+        each = [math.nan] * 4
+        if known:
+            each = [sum(known) / len(known), known[0], rows[-1][name], max(known)]
         made |= dict(
             zip((name, f"{name}_first", f"{name}_last", f"{name}_best"), each, strict=True)
         )
@@ -192,6 +192,14 @@ def test_what_a_number_stands_on_is_said_beside_it() -> None:
     assert said in text
     assert "also esNDCG (p_reform = 0.9, p_down = 0.7) and ERR (rule gdeval)" in text
     assert "By the rule gdeval of ERR" in text
+    assert "count repeats" not in text
+    for name, words in (("err", "ERR"), ("esndcg", "esNDCG")):  # which count them all the same
+        asked = replace(DEFAULT, measures=(name,), repeats="first")
+        compared = compare_systems(study, asked, EVERY, score=name)
+        assert f" {words} counts repeats." in behind(compared)
+        text = methods_text(study, asked, EVERY)
+        assert "LDCG and LNDCG count repeats." in text
+        assert f" {words} counts repeats." in text
 
 
 def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:

@@ -114,6 +114,16 @@ def test_a_line_that_is_none_of_a_simulated_searcher_is_refused_with_its_place(
     assert f"s-1.log, {said}" in refusal(put(tmp_path, {"s-1.log": log, "qrels.txt": JUDGMENTS}))
 
 
+def test_a_document_twice_in_a_simulated_list_keeps_both_ranks(tmp_path: Path) -> None:
+    seen = ["SNIPPET 900 4 SEEN b'a'", "DOC 900 8 READ b'a'", "SNIPPET 900 9 SEEN b'a'"]
+    seen += ["SNIPPET 900 12 SEEN b'b'", "SNIPPET 900 14 SEEN b'a'", "DOC 900 15 READ b'a'"]
+    log = "".join(f"ACTION {each}\n" for each in ["QUERY 900 1 tea", *seen]).encode()
+    files = put(tmp_path, {"bm25-1.log": log, "qrels.txt": JUDGMENTS})
+    study = read_study(files, rules=Rules(file_name="{system}-{topic}"))
+    found = study.results[["rank", "doc", "clicked"]].to_numpy().tolist()
+    assert found == [[1, "a", True], [2, "a", False], [3, "b", False], [4, "a", True]]
+
+
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:
     logs = put(tmp_path, simulated())
     said = refusal(logs, Rules(file_name="{system}-{topic}-T5"))

@@ -28,7 +28,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import fit as words
 from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.questions.words.methods import methods_text
-from tests.support.studies import SAMPLES, absent, at_hand
+from tests.support.studies import SAMPLES, at_hand, real_logs
 from tests.support.tables import read
 
 # a public conversation log, one document a turn: RBP by KL (natural) has p .76 and KL .0366
@@ -262,7 +262,7 @@ def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None
         result(StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters(min_queries=99)))
 
 
-@absent
+@real_logs
 def test_thuir_is_fitted_in_the_time_of_a_page() -> None:
     found = fit(at_hand("thuir-usefulness"), DEFAULT, ALL)
     assert (found.seen.by, found.seen.searchers) == ("clicked", 25)

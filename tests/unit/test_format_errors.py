@@ -85,7 +85,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "many names in JSON": (
         "log.jsonl",
         "{" + ",".join(f'"n{i}":1' for i in range(1_001)) + "}",
-        "log.jsonl, line 1: 1 objects with 1,001 names between them; objects have at most 1,000 "
+        "log.jsonl, line 1: 1 object with 1,001 names between them; objects have at most 1,000 "
         "names and 20,000,000 fields in all. Split the file, or write fewer names.",
     ),
     "large numbers in JSON": (

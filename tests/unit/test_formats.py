@@ -143,9 +143,8 @@ XML: dict[str, Files] = {
 def of_run(session: str, system: str = "A") -> list[Asked]:
     """What a run can say of the study: sessions (by a pattern) that are their own topics."""
     names = {asked.session: session.format(asked.session[1:]) for asked in STUDY}
-    kept = [asked for asked in STUDY if asked.docs]
     return [
-        replace(q, session=names[q.session], topic=names[q.session], system=system) for q in kept
+        replace(q, session=names[q.session], topic=names[q.session], system=system) for q in STUDY
     ]
 
 
@@ -169,7 +168,7 @@ def reduced(study: list[Asked], judged: list[Asked], *more: str) -> Files:
 
 
 RUN = of_run("{}")
-S_RUN = of_run("s{}")
+S_RUN = of_run("s{}", "bm25")
 OTHER = [replace(asked, docs=asked.docs[::-1], system="neural") for asked in of_run("{}")]
 BM25 = [replace(asked, system="bm25") for asked in RUN]
 EARLY = [asked for asked in BM25 if asked.session in ("11", "12")]
@@ -194,10 +193,10 @@ BY_NUMBERS = {
     for name, run in (("bm25", BM25), ("neural", OTHER))
 }
 RUNS: dict[str, tuple[Files, Files]] = {
-    "query ids such as 12-3": (ONE_RUN, reduced(RUN, RUN, "system")),
+    "query ids such as 12-3": (ONE_RUN, reduced(BM25, RUN)),
     "query ids such as s12_q3": (
         {"bm25.run": run_of(S_RUN, "{}_q{}"), "qrels.txt": qrels_of(own_grades(S_RUN))},
-        reduced(S_RUN, S_RUN, "system"),
+        reduced(S_RUN, S_RUN),
     ),
     "runs of different sessions": (
         {"bm25.run": run_of(EARLY, "{}-{}"), "neural.run": run_of(LATE, "{}-{}"), **QRELS},

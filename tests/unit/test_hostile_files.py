@@ -107,7 +107,7 @@ def test_a_list_whose_quote_never_closes_is_refused(tmp_path: Path) -> None:
     log = "session,query_number,topic,docs\ns1,1,t,\"['a', 'b]\"\n"
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
     (line,) = refused(*files.values())
-    assert line.startswith("log.csv, line 2: a list of more than documents, or cut short")
+    assert line.startswith("log.csv, line 2: results that can't be read")
 
 
 def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
     problems = read_study(*files.values()).report.problems
     (found,) = [str(one) for one in problems if "can't be seen" in one.found]
     assert found == (
-        "log.csv, line 4: 1 ids of session with characters that can't be seen ('s\\u200b2'); ids "
+        "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "
         "are compared as the text they are, and these characters are part of it. Take them out in "
         "all files, unless they belong there."
     )

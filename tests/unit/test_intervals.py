@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sdcg_explorer.metrics import bootstrap_interval
+from scipy.stats import t
+from sdcg_explorer.metrics import bootstrap_interval, mean_interval
 
 from benchmarks.bands import known_means, mean_of, promise, simulated
 from benchmarks.simulated import layout_of
@@ -12,7 +13,7 @@ from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
-from tests.support.plain_figures import bootstrap, share_curve
+from tests.support.plain_figures import bootstrap, by_t, share_curve
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 
@@ -98,6 +99,30 @@ def test_bootstrap_is_undefined_without_clusters_or_columns() -> None:
     for shape in ((0, 2), (8, 0)):
         low, high = bootstrap_interval(np.ones(shape), np.ones(shape))
         assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True] * shape[1]
+
+
+def test_means_of_few_are_by_t_as_scipy_has_it() -> None:
+    scores = np.array([0.26, 0.31, 0.48, 0.59, 0.66])
+    low, high = mean_interval(scores, np.ones(5))
+    expected = t.interval(0.95, 4, scores.mean(), scores.std(ddof=1) / 5**0.5)
+    assert (float(low), float(high)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_means_of_groups_are_by_t_or_resampled_each_by_its_clusters() -> None:
+    sums, counts = clusters(20)
+    counts[9:, 0], counts[1:, 1, 0], counts[7:, 1, 1] = 0, 0, 0  # 9 clusters at most, 1, and 7
+    sums[counts == 0] = 0
+    sums[3, 0, 0] = 0  # of nine one gained nothing
+    sums[:, 0, 1] = 0.4 * counts[:, 0, 1]  # all alike
+    sums[:, 1, 1] -= 0.1 * counts[:, 1, 1]  # below 0, too
+    low, high = mean_interval(sums, counts)
+    for place in np.ndindex(2, 3):
+        own = sums[(slice(None), *place)].tolist(), counts[(slice(None), *place)].tolist()
+        number = sum(count > 0 for count in own[1])
+        edges = [each[place] for each in bootstrap_interval(sums, counts)]
+        expected = by_t(*own) if number < 10 else edges
+        assert (low[place], high[place]) == pytest.approx(expected, rel=1e-9, nan_ok=True), place
+    assert np.isnan(low).tolist() == [[False, True, False], [True, False, False]]
 
 
 def test_bands_cover_the_mean_of_simulated_studies() -> None:

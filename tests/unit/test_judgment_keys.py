@@ -119,7 +119,7 @@ def test_session_that_the_log_does_not_have_is_kept_and_said(tmp_path: Path) -> 
     study = study_of(tmp_path, "session,doc,grade\ns1,a,2\ns9,a,1\n")
     assert graded(study) == [("s9", "a", 1.0), ("t", "a", 2.0)]
     assert said(study, "warning") == [
-        "judgments.csv: 1 judgments by a session that the log does not have; they are kept, but "
+        "judgments.csv: 1 judgment by a session that the log does not have; they are kept, but "
         "count for no query and no ideal. Check that log and judgments write each session alike."
     ]
 
@@ -289,3 +289,57 @@ def test_topic_of_a_run_is_the_query_id_or_session_that_qrels_go_by(
         f"(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\\d+), and the topic is {of}. "
         "Check one: 106_1 is query 1 of 106."
     ]
+
+
+SEARCHED = "searcher,system,session,topic,query_number,rank,doc,age\n" + "".join(
+    f"p{k},{'AB'[k % 2]},s{k},t,1,{rank},doc-{k}{rank},{20 + k}\n"
+    for k in (1, 2)
+    for rank in (1, 2)
+)
+QUESTIONNAIRES = {
+    "a row for each searcher": "searcher,task,results,relevance\np1,t,6,7\np2,t,3,5\n",
+    "by system": "system,document,label\nA,speed,7\nB,looks,5\n",
+    "by a column of the log's searchers": "who,doc,grade\np1,pleased,7\np2,pleased,2\n",
+    "by a column that the log has": "age,doc,grade\n21,pleased,7\n22,hurried,2\n",
+    "searchers as documents": "topic,doc,grade\nt,p1,7\nt,p2,3\n",
+    "sessions as documents": "document,label\ns1,7\ns2,3\n",
+    "items of each session": "session,doc,grade\n"
+    + "s1,pleased,7\ns1,hurried,2\ns2,hurried,1\ns2,pleased,5\n",
+    "numbers of a scale": "topic,doc,grade\nt,5,7\nt,4,6\nt,5,3\n",
+}
+OTHER_IDS = {
+    "addresses": "topic,doc,grade\nt,http://x/1,7\nt,http://x/2,3\n",
+    "numbers": "topic,doc,grade\nt,11,7\nt,12,3\n",
+    "judged by session": "session,doc,grade\ns1,u1,7\ns1,u2,2\ns2,u3,1\n",
+    "almost the log's": "searcher,topic,doc,grade\np1,t,DOC-11,1\np2,t,DOC-12,1\n",
+}
+
+
+@pytest.mark.parametrize("what", QUESTIONNAIRES)
+def test_a_questionnaire_is_no_judgments(what: str, tmp_path: Path) -> None:
+    said = refused(tmp_path, QUESTIONNAIRES[what], log=SEARCHED)
+    assert "judgments.csv: none of its documents (" in said
+    assert said.splitlines()[0].endswith(
+        ") is in the log; this looks like a questionnaire: judgments grade documents that the log "
+        "shows. Give it as ratings, --ratings FILE, or write its documents as the log does."
+    )
+
+
+@pytest.mark.parametrize("what", OTHER_IDS)
+def test_judgments_of_other_ids_are_kept_and_warned_of(what: str, tmp_path: Path) -> None:
+    study = study_of(tmp_path, OTHER_IDS[what], log=SEARCHED)
+    assert study.checked()["judgments_matched"] == 0
+    warned = [str(each) for each in study.problems if each.severity == "warning"]
+    assert any("name topics and documents as the log does" in each for each in warned)
+
+
+def test_one_of_several_judgments_may_be_a_questionnaire(tmp_path: Path) -> None:
+    other = "topic,doc,grade\nu,x,1\n"  # of a topic that the log never shows
+    files = {"log_csv": SEARCHED, "j_csv": "topic,doc,grade\nt,doc-11,1\n", "k_csv": other}
+    paths = [*written(tmp_path, **files).values()]
+    assert len(read_study(paths).judgments) == 2
+    asked = QUESTIONNAIRES["searchers as documents"]
+    paths = [*paths, written(tmp_path, q_csv=asked)["q_csv"]]
+    assert "q.csv: none of its documents ('p1', 'p2') is in the log" in refusal(
+        lambda: read_study(paths)
+    )

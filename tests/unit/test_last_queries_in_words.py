@@ -23,7 +23,7 @@ from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words.wording import short
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.studies import absent, at_hand
+from tests.support.studies import at_hand, real_logs
 from tests.unit.test_last_against_others import LINEAR, compared, random_study
 
 
@@ -129,7 +129,7 @@ def test_of_many_systems_those_that_are_clear_are_named() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("measure", ["sdcg", "ndcg"])
+@pytest.mark.parametrize("measure", ["rbp", "ndcg"])
 def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) -> None:
     view = study_of(random_study(seed)), Definition(weights="linear"), Filters()
     order = query_order(*view, measure=measure)
@@ -150,6 +150,52 @@ def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) ->
         assert f", {gaps.index[len(by) - 1]}'s {by[-1]}" in told
     assert told.endswith(f"; {gaps.index[1]} between.") == (len(by) == 3)
     assert ("one of the two" in told) == (0 < lacking < gaps.size)
+
+
+TURNING = (  # A: .5 or .33; after the discount 3 / 1.79 less 2 or 2.17, and 1.5 less 1.89
+    *((("A", f"p{i}", "233")) for i in range(3)),
+    *(("A", "p3", "323"), ("A", "p4", "323"), ("A", "p5", "2333")),
+    *(("B", "p0", "13"), ("B", "p1", "31"), ("B", "p2", "23"), ("B", "p3", "22")),
+)
+RISING = tuple(
+    ("A", f"p{i}", grades) for i, grades in enumerate(("13", "12", "03", "02", "12", "13"))
+)
+LED = {
+    "signs differ": (
+        TURNING,
+        "Last queries gain more in A before the query discount (A +0.47, B +0.25), less in A after "
+        "it (−0.39, −0.50; Figure 1: −0.38, −0.50).",
+    ),
+    "all one way": (
+        RISING,
+        "Last queries gain more than the others of their sessions before the query discount (+1.8; "
+        "Figure 1: +1.0).",
+    ),
+    "one-query sessions turn the figure": (
+        (*RISING, *(("A", f"q{i}", "0") for i in range(10))),
+        "Last queries gain more before the query discount (+1.8), and more after it (+1.0; Figure "
+        "1: −0.042).",
+    ),
+    "none clear": (
+        TURNING[6:],
+        "Last queries don't clearly gain more or less before the query discount (+0.25), nor after "
+        "it (−0.50; Figure 1: −0.50).",
+    ),
+    "no spread, no interval": (
+        [("A", f"p{i}", "12") for i in range(12)],
+        "Last queries don't clearly gain more or less than the others of their sessions before the "
+        "query discount (+1.0; Figure 1: +0.33).",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LED)
+def test_a_direction_is_said_where_its_interval_excludes_0_and_both_where_signs_differ(
+    name: str,
+) -> None:
+    sessions, said = LED[name]
+    order = query_order(study_of(study(*sessions)), Definition(weights="linear"), Filters())
+    assert order_words.answer(order) == said
 
 
 def test_what_can_not_be_compared_is_said_so() -> None:
@@ -229,7 +275,7 @@ def test_filters_narrow_the_systems() -> None:
     assert shown.table()["difference"].tolist()[0] == 0
 
 
-@absent
+@real_logs
 def test_log_without_searchers_names_none() -> None:
     shown = last_against_others(at_hand("trec-session-2013"), Definition(), Filters())
     said = [*words.sentences(shown), words.headline(shown)]

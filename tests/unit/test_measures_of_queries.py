@@ -76,9 +76,8 @@ def test_changes_first_queries_and_means_are_those_of_the_measure(measure: str) 
 
 
 def test_last_query_is_best_by_the_measure_itself() -> None:
-    # D(2) = 1/1.5: by sDCG c after b is worth the same, 2
     last_best = [asked(of, [B, C], [B, A]).systems[0].last_best for of in ("dcg", "ndcg")]
-    assert last_best == [0, 1]
+    assert last_best == [1, 1]
     assert asked("relative_recall", [A, A], [A, B]).systems[0].last_best == 1
     assert asked("recall_effort", [A, B]).systems[0].last_best == 0
 
@@ -90,8 +89,7 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
     assert shown.undefined == 2
     assert step_words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
     assert step_words.answer(shown) == (
-        "No two queries in a row have length-adjusted DCG: choose another measure, or widen the "
-        "filters under Show."
+        "No two queries in a row have length-adjusted DCG: choose another measure."
     )
     dry = asked("ndcg", [DRY, A, B])
     assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)
@@ -99,9 +97,9 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
 
 def test_answer_and_axes_name_the_measure() -> None:
     shown = asked("recall_effort", [A, B], [C, C])
-    said = "By recall effort, in A 0% of 2 reformulations gain and 100% lose."
+    said = "By recall effort, in A 0% of 2 reformulations gain (100% lose)."
     assert step_words.answer(shown) == said
-    last = "The last query is the best in A in 0% of the sessions with several."
+    last = "By recall effort, the last query is the best in A in 0% of the sessions with several."
     assert last in step_words.behind(shown)
     assert "recall effort never rises on a topic" in step_words.behind(shown)
     figures: list[Any] = [draw(shown, ("A",)) for draw in (draw_changes, draw_first_queries)]

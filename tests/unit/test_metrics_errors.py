@@ -22,7 +22,14 @@ from sdcg_explorer.metrics import (
 from sdcg_explorer.analysis.definition.definition import Definition
 from tests.support.plain_files import ROOT
 
-PLAIN_HELPERS = {"group_sums", "bootstrap_interval", "concatenated", "ideal_list", "session_score"}
+PLAIN_HELPERS = {
+    "group_sums",
+    "bootstrap_interval",
+    "mean_interval",
+    "concatenated",
+    "ideal_list",
+    "session_score",
+}
 PUBLIC = [name for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))]
 MATHEMATICAL = [name for name in PUBLIC if name not in PLAIN_HELPERS]
 

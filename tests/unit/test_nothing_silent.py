@@ -29,6 +29,8 @@ def refused(folder: Path, log: str, judgments: str = JUDGMENTS, **rules: str) ->
 LISTS = {
     "['a' 'b']": ["a", "b"],  # as numpy prints
     "a, b, c": ["a", "b", "c"],
+    "[a b, 'c, d', e]": ["a b", "c, d", "e"],  # parted by commas, and not by blanks as well
+    "[a b]": ["a", "b"],
     "[12345678901234567890123, 12345678901234567890124]": [
         *("12345678901234567890123", "12345678901234567890124")
     ],
@@ -47,10 +49,98 @@ def test_lists_hold_the_ids_that_stand_in_them(cell: str, tmp_path: Path) -> Non
 
 def test_a_list_cut_short_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path, f"{LISTED}s1,1,t,\"['a' ... 'z']\"\n") == (
-        "log.csv, line 2: a list of more than documents, or cut short, \"['a' ... 'z']\"; a list "
-        "of results holds every document, and documents alone. Write a row, or an object, for "
-        "each result."
+        "log.csv, line 2: results that can't be read, \"['a' ... 'z']\"; a cell holds every "
+        "document: alone, in an object that names it, or with a rank or score. Write a row, or an "
+        "object, for each result."
     )
+
+
+OBJECTS = {  # cells of two queries, whose documents are b and a, and c
+    "documents by rank": ('{"1": "b", "2": "a"}', '{"1": "c"}'),
+    "documents by rank, not in order": ("{2: 'a', 1: 'b'}", "{1: 'c'}"),
+    "documents by rank from 0": ('{"0": "b", "1": "a"}', '{"0": "c"}'),
+    "documents by the name of a rank": ('{"rank_1": "b", "rank_2": "a"}', '{"rank_1": "c"}'),
+    "objects by rank": (
+        '{"2": {"doc": "a"}, "1": {"doc": "b", "score": 3}}',
+        '{"1": {"doc": "c"}}',
+    ),
+    "scores by document": ('{"a": 8.5, "b": 9.5}', '{"c": 1}'),
+    "equal scores go by name": ('{"a": 2, "b": 2}', '{"c": 1}'),
+    "counted documents": ("Counter({'b': 7, 'a': 3})", "Counter({'c': 1})"),
+    "ranks by document": ('{"b": 1, "a": 2}', '{"c": 1}'),
+    "objects": ('[{"doc": "b", "score": 3}, {"doc": "a"}]', '[{"docid": "c"}]'),
+    "objects with ids": ('[{"_id": "b", "title": "x y"}, {"_id": "a"}]', '[{"_id": "c"}]'),
+    "objects with ranks": (
+        '[{"doc": "a", "rank": 2}, {"doc": "b", "rank": 1}]',
+        '{"id": "c", "rank": 1}',
+    ),
+    "a named list": ('{"results": [{"doc": "b"}, {"doc": "a"}]}', '{"results": ["c"]}'),
+    "documents and scores": ("[('b', 9.5), ('a', 8.5)]", "[('c', 9.5)]"),
+    "documents and scores as JSON": ('[["b", 3], ["a", 1]]', '[["c", 3]]'),
+    "ranks and documents": ("[(2, 'a'), (1, 'b')]", "[(1, 'c')]"),
+    "scores and documents": ("[(9.5, 'b'), (8.5, 'a')]", "[(1.5, 'c')]"),
+    "documents, ranks and scores": ("[('b', 1, 9.5), ('a', 2, 8.5)]", "[('c', 1, 3.5)]"),
+    "one each": ("[('b',), ('a',)]", "[('c',)]"),
+    "tuples": ("('b', 'a')", "('c',)"),
+    "one document and its score": ("[('b', 9.5), ('a', 8.5)]", "('c', 9.5)"),
+    "numpy's texts": ("[np.str_('b'), np.str_('a')]", "[np.str_('c')]"),
+    "numpy's pairs": ("[(np.str_('b'), np.float32(9.5)), ('a', 8.5)]", "[('c', 9.5)]"),
+    "numpy's arrays": ("array(['b', 'a'], dtype=object)", "array(['c'], dtype=object)"),
+    "an ordered object": ("OrderedDict([('b', 9.5), ('a', 8.5)])", "OrderedDict({'c': 1.5})"),
+    "an object beside a list": ('["b", "a"]', '{"c": 1.5}'),
+}
+
+
+@pytest.mark.parametrize("case", OBJECTS)
+def test_objects_and_tuples_in_cells_are_what_they_are(case: str, tmp_path: Path) -> None:
+    quoted = [cell.replace('"', '""') for cell in (*OBJECTS[case], "{}")]
+    rows = (f'{k},{k},t,"{cell}"\n' for k, cell in enumerate(quoted, start=1))
+    log = LISTED + "".join(row.replace(row[0], "s1", 1) for row in rows)
+    study = study_of(tmp_path, log)
+    found = study.results[["query_number", "rank", "doc"]].astype(str).agg(" ".join, axis=1)
+    assert sorted(found) == ["1 1 b", "1 2 a", "2 1 c"]
+    assert len(study.queries) == 3
+
+
+NO_RESULTS = {
+    "a field of a result": '{"score": 9.5, "rank": 1}',
+    "texts by name": '{"a": "b c", "d": "e f"}',
+    "objects without a document": '[{"score": 1}, {"score": 2}]',
+    "nothing as a document": '{"1": "a", "2": null}',
+    "a document twice": '{"a": 2.5, "a": 1.5}',
+    "a set, which has no order": "{'a', 'b'}",
+    "pairs of texts": "[('a', 'b c'), ('d', 'e')]",
+    "lists of lists": '[["a", "b", "c"], ["d"]]',
+    "cut short": '{"1": "a", "2": "b',
+    "no Python": "(a b, c d)",
+    "another type": "defaultdict(<class 'float'>, {'a': 1.5})",
+    "scores of documents 1 and 2, or documents 30 and 20": '{"1": 30, "2": 20}',
+    "scores or ranks": '{"a": 2, "b": 1}',
+    "brackets of one id": "a (b c) d",
+}
+
+
+@pytest.mark.parametrize("case", NO_RESULTS)
+def test_objects_that_are_no_results_are_refused(case: str, tmp_path: Path) -> None:
+    quoted = NO_RESULTS[case].replace('"', '""')
+    line = refused(tmp_path, f'{LISTED}s1,1,t,"{quoted}"\n')
+    assert line.startswith(f"log.csv, line 2: results that can't be read, {NO_RESULTS[case]!r}; ")
+
+
+def test_an_object_beside_a_rank_is_one_result(tmp_path: Path) -> None:
+    rows = "s1,1,1,\"{'doc': 'b', 'score': 2}\",t\ns1,1,2,\"('a', 1.5)\",t\ns1,1,3,c d,t\n"
+    assert study_of(tmp_path, HEADER + rows).results["doc"].tolist() == ["b", "a", "c d"]
+
+
+def test_clicks_stand_by_document_or_in_its_object(tmp_path: Path) -> None:
+    log = (
+        "session,query_number,topic,docs,clicked\n"
+        's1,1,t,"[""a"", ""b""]","{""b"": true}"\n'
+        "s1,2,t,\"['a', 'b']\",\"{'b'}\"\n"
+    )
+    assert study_of(tmp_path, log).results["clicked"].tolist() == [False, True] * 2
+    own = LISTED + 's1,1,t,"[{""doc"": ""a"", ""clicked"": 0}, {""doc"": ""b"", ""clicked"": 1}]"\n'
+    assert study_of(tmp_path / "own", own).results["clicked"].tolist() == [False, True]
 
 
 def test_letters_of_several_unicode_forms_are_one_text_and_said(tmp_path: Path) -> None:
@@ -124,3 +214,15 @@ def test_escapes_in_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
     said = refused(tmp_path, "session,query_number,\x1b[2J,doc,topic\ns1,1,1,a,t\n")
     assert "\x1b" not in said
     assert "\\x1b[2J" in said
+
+
+@pytest.mark.parametrize("stray", ['s2"', 's"2'])
+def test_an_id_with_a_stray_quotation_mark_is_no_other_id(stray: str, tmp_path: Path) -> None:
+    log = f"{HEADER}s1,1,1,a,t\ns2,1,1,a,t\n{stray},1,2,b,t\n"
+    assert refused(tmp_path, log) == (
+        f"log.csv, line 4: session {stray!r}; other rows have it without the quotation mark. "
+        "Correct the quotes."
+    )
+    alone = study_of(tmp_path / "alone", log.replace("s2,1,1,a,t\n", ""))
+    said = [str(each).partition(";")[0] for each in alone.problems]
+    assert f"log.csv, line 3: session {stray!r} with one quotation mark" in said

@@ -200,9 +200,9 @@ def test_condensed_length_is_that_of_the_judged_results_whatever_was_observed(
 
 
 def test_document_graded_relevant_only_when_shown_again_is_found(tmp_path: Path) -> None:
-    of = logged(tmp_path, "s,A,1,t,1,b,,0", "s,A,2,t,1,b,,2")
+    of = logged(tmp_path, "s,A,1,t,1,b,,0", "s,A,2,t,1,b,,2", "r,A,1,t,1,c,,1")
     (recall,) = columns(of, "relative_recall", grades="searcher")
-    assert recall[1] == 1 / 3
+    assert recall == [0, 1 / 2, 1 / 2]  # of b and c, which searchers found relevant
 
 
 def test_coverage_never_exceeds_1_where_the_searcher_s_grades_change(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from sdcg_explorer.analysis.systems.outcome import (
 )
 from sdcg_explorer.questions.words import outcome as words
 from sdcg_explorer.study.study import Study
+from tests.support.tables import read
 from tests.support.two_agents import RIGHT, TASKS, agents_study
 
 LINEAR = Definition(weights="linear")
@@ -139,6 +140,9 @@ def test_several_runs_count_by_topic_and_make_a_share_less_sure(tmp_path: Path) 
     assert independent(same, np.arange(36)) == 36
     assert independent(np.ones(36), np.repeat(np.arange(12), 3)) == 12
     assert independent(np.ones(3), np.zeros(3, dtype=int)) == 1
+    assert (
+        independent(np.tile([1.0, 0.0], 6), np.repeat(np.arange(6), 2)) == 12
+    )  # alike, half right
 
 
 def test_searchers_of_several_sessions_have_no_test_by_topic(tmp_path: Path) -> None:
@@ -150,3 +154,73 @@ def test_searchers_of_several_sessions_have_no_test_by_topic(tmp_path: Path) -> 
     assert not found.is_paired
     assert found.pairs["p"].isna().all()
     assert any("topics don't pair these sessions" in said for said in words.said(found))
+
+
+def runs_study(folder: Path, runs: list[tuple[str, str, str, int]]) -> Study:
+    """Sessions of one query: system, searcher, topic, and whether its answer was right."""
+    log = "session,system,searcher,query_number,topic,rank,doc,correct\n" + "".join(
+        f"s{i},{system},{searcher},1,{topic},1,d,{right}\n"
+        for i, (system, searcher, topic, right) in enumerate(runs)
+    )
+    return read(folder, log_csv=log, judgments_csv="topic,doc,grade\nt0,d,1\n")
+
+
+OVER_TOPICS = (
+    "Intervals of shares are Wilson's, of as many independent sessions as the spread of topics says"
+)
+RUNS = {  # sessions; what an interval's cases are; how it is said
+    "one system": (
+        [("A", "", f"t{i // 5}", int(i < 55)) for i in range(100)],
+        ("topics",),
+        f"{OVER_TOPICS}.",
+    ),
+    "one system that is named as the searcher": (
+        [("A", "agent", f"t{i // 5}", int(i < 55)) for i in range(100)],
+        ("topics",),
+        f"{OVER_TOPICS}.",
+    ),
+    "two systems on topics of their own": (
+        [(s, "", f"{s}{i // 5}", int(i < 55)) for s in "AB" for i in range(100)],
+        ("topics",),
+        f"{OVER_TOPICS}.",
+    ),
+    "fewer topics than pair systems": (
+        [(s, "", f"t{i // 20}", int(i < 40)) for s in "AB" for i in range(100)],
+        ("topics",),
+        f"{OVER_TOPICS}.",
+    ),
+    "people, each once, on two topics": (
+        [("A", f"p{i}", f"t{i % 2}", int(i < 55)) for i in range(100)],
+        (),
+        "Intervals of shares are Wilson's; they hold for these 2 topics alone.",
+    ),
+    "people, each once, on twenty topics": (
+        [("A", f"p{i}", f"t{i // 5}", int(i < 55)) for i in range(100)],
+        ("topics",),
+        f"{OVER_TOPICS}.",
+    ),
+    "people on twenty topics each": (
+        [("A", f"p{i % 5}", f"t{i // 5}", int(i < 55)) for i in range(100)],
+        ("topics", "searchers"),
+        f"{OVER_TOPICS.replace('topics', 'topics and of searchers')}, whichever says fewer.",
+    ),
+    "one topic": (
+        [("A", "", "t0", int(i < 55)) for i in range(100)],
+        (),
+        "Intervals of shares are Wilson's; they hold for this topic alone.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_share_is_as_sure_as_there_are_topics(tmp_path: Path, name: str) -> None:
+    runs, alike, said = RUNS[name]
+    found = asked(runs_study(tmp_path, runs))
+    assert found.alike == alike
+    assert words.said(found)[-1].startswith(said)
+    topics = np.array([topic for _, _, topic, _ in runs[:100]])
+    right = np.array([float(right) for *_, right in runs[:100]])
+    cases = independent(right, topics if alike else np.arange(100))
+    ends = found.shares[["low", "high"]].to_numpy()[0]
+    assert ends == pytest.approx(wilson(right.mean(), cases))
+    assert name != "one system" or cases == pytest.approx(19 * (1.98422 / 2.09302) ** 2, rel=1e-4)

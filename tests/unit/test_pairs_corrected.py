@@ -22,7 +22,7 @@ from sdcg_explorer.questions.words import win_counts
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.studies import SAMPLES, absent, at_hand
+from tests.support.studies import SAMPLES, at_hand, real_logs
 
 ALL, LINEAR = Filters(), Definition(weights="linear")
 SYSTEMS = "VWXYZ"
@@ -72,18 +72,20 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
     said = "; none is clear after Holm."
     assert words.answer(seen).endswith(said)
     compared = compare_systems(study, LINEAR, ALL, score="final")
-    assert "of 10 pairs none differs after Holm" in compare_words.answer(compared)
+    assert compare_words.answer(compared).startswith("No clear difference among the 5 systems; ")
     assert any("Of 10 pairs of systems this is one" in line for line in words.advice(seen))
     assert "corrected for 10 pairs of systems after Bonferroni" in words.method(seen)
 
 
-@absent
+@real_logs
 def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems() -> None:
     study = at_hand("chiir24-layouts")
     compared = compare_systems(study, Definition(), ALL)
-    said = compare_words.answer(compared)
-    assert said.startswith("The 5 systems differ (permutation test over all p = .027); ")
-    assert said.endswith("differs after Holm: BASE is ahead of BASE_WAPO (p = .006).")
+    assert compare_words.answer(compared) == (
+        "BASE is ahead of BASE_WAPO (by 0.0721 nsDCG, p = .006); none of the other 9 pairs of 5 "
+        "systems differs clearly."
+    )
+    assert " Permutation test over all 5 systems: p = .027, " in compare_words.behind(compared)
     own, holm_p = compared.pairs[compared.most], compared.p_holm[compared.most]
     seen = robustness(study, Definition(), ALL)
     pair = own.system_a, own.system_b
@@ -108,8 +110,8 @@ def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) 
     assert (seen.table()["difference"] > 0).all()
     others = int((rows < 0).sum())
     assert words.answer(seen, every.lead) == (
-        f"System 2 is ahead at all 576 points of b and bq, but under {others:,} of {len(rows):,} "
-        "definitions System 1 is; the interval always holds 0."
+        f"System 2 is ahead at all 576 points of b and bq; System 1 leads under {others:,} of "
+        f"{len(rows):,} definitions; no interval excludes 0."
     )
 
 
@@ -126,20 +128,20 @@ BOTH = {
     "not all": (
         of(1, 1),
         of(1, 0),
-        ", and under 1 of 2 definitions; the interval always holds 0",
+        ", and under 1 of 2 definitions; no interval excludes 0",
     ),
     "other": (
         of(-1, -1),
         of(1, -1),
-        "A is ahead at all 2 points of b and bq, but under 1 of 2 def",
+        "A is ahead at all 2 points of b and bq; B leads under 1 of 2 definitions;",
     ),
-    "either": (of(1, 1, -1), of(1, -1), "and A at 1, and under 1 of 2 definitions A is;"),
+    "either": (of(1, 1, -1), of(1, -1), "and A at 1; A leads under 1 of 2 definitions;"),
     "clear": (of(1, p=0.01), of(1, 1, p=0.01), "; the interval excludes 0 at 1 and under 2"),
     "clear once": (of(1, p=0.01), of(1, 1), "; the interval excludes 0 at 1 and under none"),
     "corrected": (
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
-        "B is ahead of A at all 1 points of b and bq, and under all 1 definitions; "
+        "B is ahead of A at every point of b and bq, and under every definition; "
         "clear after Holm at 1 and under none",
     ),
     "equal": (
@@ -147,7 +149,12 @@ BOTH = {
         of(1, 1),
         "A and B are equal at all 2 points of b and bq; B is ahead under",
     ),
-    "no interval": (of(1, p=np.nan), of(1), "; there is no interval"),
+    "no interval": (of(1, p=np.nan), of(1, p=np.nan), "; there is no interval"),
+    "none at points": (
+        of(1, p=np.nan),
+        of(1, 1, p=0.01),
+        "; the interval excludes 0 under 2",
+    ),
 }
 
 

@@ -17,7 +17,7 @@ from benchmarks.published import __main__ as command
 from benchmarks.published import files
 from benchmarks.published.rows import DIFFERS, Part, markdown, number
 from tests.support.plain_files import ROOT
-from tests.support.studies import DATA, absent
+from tests.support.studies import DATA, real_logs
 
 PAGE = (ROOT / "docs" / "reproduced.md").read_text(encoding="utf-8")
 
@@ -31,7 +31,7 @@ def test_printed_numbers_come_out_and_stand_on_the_page() -> None:
     assert number("mean", "2.53", 2.5351).verdict == DIFFERS
 
 
-@absent
+@real_logs
 def test_the_page_says_what_the_data_give(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDCG_SHARED", str(DATA.parent))
     assert command.page(command.computed()) == PAGE

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.steps import study_with_ratings, tables_of
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import refusal
@@ -125,6 +131,27 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
         ("ratings3.csv", 2, rule.format("searcher and topic")),
     ]
     assert study.report.left_out[rule.format("session")] == 2
+    said = [
+        "2 ratings in ratings1.csv found no session (by session) and were left out: s9; S2.",
+        "1 rating in ratings2.csv found no query (by session and query number) and was left out: "
+        "s1, 3.",
+        "1 rating in ratings3.csv found no session (by searcher and topic) and was left out: "
+        "p2, t.",
+    ]
+    assert study.report.methods == said
+    assert " ".join(said) in methods_text(study, Definition(), Filters())
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(bundle(study, Definition(), Filters()))
+    with ZipFile(path) as archive:
+        for name in ("README.txt", "scores/methods.txt", "report.html"):
+            assert all(each in archive.read(name).decode() for each in said), name
+    assert read_study(path).report.methods == said
+    (more,) = written(tmp_path, more_csv="session,mood\ns7,1\ns1,2\n").values()
+    about, parts = tables_of([Source("more.csv", more)])
+    both = study_with_ratings(about, study, parts)
+    assert both.report.methods[3:] == [
+        "1 rating in more.csv found no session (by session) and was left out: s7."
+    ]
     assert {each.rule for each in study.report.problems} == {
         *("1 of 3 sessions have a value", "1 of 4 queries have a value")
     }
@@ -231,7 +258,7 @@ def test_ratings_without_a_searcher_are_nobodys(tmp_path: Path) -> None:
 
 
 WITH_EXTRAS = (
-    "age,engine_time,dwell,empty,mixed," + HEADER + "30,0.5,1,,,s1,p1,1,t,tea,1,a\n"
+    "age,engine_time,place,empty,mixed," + HEADER + "30,0.5,1,,,s1,p1,1,t,tea,1,a\n"
     "30,0.5,2,,x,s1,p1,1,t,tea,2,b\n"
     "30,0.75,2,,y,s1,p1,2,t,milk,1,a\n"
     ",,1,,,s2,p2,1,u,tea,1,a\n"
@@ -252,7 +279,7 @@ def test_columns_of_the_log_that_differ_within_a_query_or_are_empty_are_left_out
 ) -> None:
     study = rated(tmp_path, log=WITH_EXTRAS)
     assert left_out(study) == [
-        ("log.csv", 1, "column 'dwell' has no role and differs within a query"),
+        ("log.csv", 1, "column 'place' has no role and differs within a query"),
         ("log.csv", 1, "column 'empty' has no role and is empty"),
     ]
 

@@ -60,7 +60,7 @@ def test_one_cause_is_one_line_with_its_count_and_first_places(tmp_path: Path) -
     )
     log = LOG + "s9\n" * 3 + "s9,1,1\n"
     assert refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS) == (
-        "log.csv, line 5: 1 cells (and 3 more: line 6; line 7; …); the header has 5 columns. "
+        "log.csv, line 5: 1 cell (and 3 more: line 6; line 7; …); the header has 5 columns. "
         "Complete the row, or quote cells that contain the delimiter."
     )
 

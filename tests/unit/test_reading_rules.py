@@ -18,7 +18,7 @@ from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
 
 FROM_ZERO = "ranks counted from 0 are counted from 1"
 CLOSED = "query numbers closed to 1, 2, …"
-ALIKE = "sessions called alike in two systems' files are named SYSTEM/SESSION"
+ALIKE = "sessions called alike in two systems are named SYSTEM/SESSION"
 ZERO = HEADER + "s1,1,0,a,t\ns1,1,1,b,t\ns1,2,,,t\ns1,3,1,b,t\n"
 
 

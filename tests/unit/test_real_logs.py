@@ -17,9 +17,9 @@ from sdcg_explorer.study.study import Study
 from tests.support.plain_files import read_plain, report_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
 from tests.support.plain_session_scores import session_scores
-from tests.support.studies import CHIIR, TREC, absent
+from tests.support.studies import CHIIR, TREC, real_logs
 
-pytestmark = absent
+pytestmark = real_logs
 
 
 @dataclass(frozen=True)

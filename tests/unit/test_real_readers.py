@@ -15,10 +15,10 @@ from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of
-from tests.support.studies import DATA, REAL, absent
+from tests.support.studies import DATA, REAL, real_logs
 from tests.unit.test_real_logs import LOGS
 
-pytestmark = absent
+pytestmark = real_logs
 
 THUIR_COUNTS: dict[str, object] = {
     **{"sessions": 225, "queries": 935, "results": 10_904, "queries_without_results": 1},

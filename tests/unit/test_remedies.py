@@ -18,11 +18,20 @@ from tests.support.refusals import HEADER, JUDGMENTS, LOG, OPTION, assert_each_h
 KEYED = "topic,session,text,doc,grade\nt,s1,x,a,1\nt,s2,y,a,2\n"
 NAMELESS = "session,query_number,rank,doc\ns1,1,1,a\n"
 RUN = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\n"
+APART = "topics_by", "judged_by", "missing_sessions"  # which a page asks by themselves
 NAMED = "columns_asked.py"  # whose errors stand at an option, as others at a file
 # beyond the refusals of the readers: what rules of reading meet
 DOUBTFUL: dict[str, tuple[dict[str, str], Rules]] = {
     "rank_base": ({"log_csv": LOG + "s1,1,0,c,t\n"}, Rules(rank_base="1")),
     "query_numbers": ({"log_csv": LOG + "s3,10001,1,a,t\n"}, Rules(query_numbers="keep")),
+    "query_numbers, of ids": (
+        {"log_run": "t_1 Q0 a 1 1 x\nt_9 Q0 a 1 1 x\n", "judgments_csv": JUDGMENTS},
+        Rules(),
+    ),
+    "missing_sessions": (
+        {"a_run": RUN + "u_1 Q0 a 1 1 x\n", "b_run": RUN, "judgments_csv": JUDGMENTS},
+        Rules(),
+    ),
     "topics_by": ({"log_csv": NAMELESS, "judgments_csv": "doc,grade\na,3\n"}, Rules()),
     "query_id": ({"log_run": "one Q0 a 1 1 x\none Q0 b 2 0 x\n"}, Rules()),
     "judged_by": ({"log_csv": LOG, "judgments_csv": KEYED}, Rules()),
@@ -60,7 +69,7 @@ def test_what_a_rule_would_settle_names_the_rule(what: str, tmp_path: Path) -> N
     assert settled
     where = ASKED[name] if name != "system_by_file" else FOLD
     assert all(where in problem.on_page for problem in settled)
-    assert all(FOLD in p.on_page or name in ("topics_by", "judged_by") for p in settled)
+    assert all(FOLD in p.on_page or name in APART for p in settled)
 
 
 def called(node: ast.AST) -> str:

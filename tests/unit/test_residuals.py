@@ -23,6 +23,7 @@ from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_r
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import compare, session_weights
 from sdcg_explorer.questions.words.individual_sessions import adding_up
+from sdcg_explorer.study.wording import short
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
     Choices,
@@ -225,6 +226,8 @@ def test_where_there_is_no_range_a_reason_stands(
     definition: Definition, score: str, why: str
 ) -> None:
     study = study_of(two_systems())
+    if definition.grades == "searcher":
+        study = replace(study, results=study.results.assign(grade=1.0))
     compared = compare_systems(study, definition, EVERYONE, score=score)
     found = residuals(study, definition, EVERYONE, score=score)
     assert left_open(compared, found, 0).why == why
@@ -261,10 +264,10 @@ def test_inspector_says_what_a_session_could_come_to() -> None:
         [1 + 1 / np.log2(3) + 0.5, 1 + 1 / np.log2(3) + 0.5 + 1 / np.log2(6)]
     )
     assert adding_up(own[0]) == (
-        "Contributions of all results add up to 0.6309; they would to 2.131, were all that is "
+        "Contributions of all results add up to 0.631; they would to 2.13, were all that is "
         "unjudged worth the highest gain."
     )
     for definition in (replace(LOOK, unjudged="condense"), replace(LOOK, grades="searcher")):
         bare = inspector(study, definition, EVERYONE, session="A0")
         assert np.isnan(bare.highest)
-        assert adding_up(bare).endswith(f"{bare.final:.4g}.")
+        assert adding_up(bare).endswith(f"{short(bare.final)}.")

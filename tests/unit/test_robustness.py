@@ -84,7 +84,7 @@ def test_pairs_are_those_of_compare_systems(study: Study) -> None:
 def test_sentence_counts_every_point_once(values: list[float]) -> None:
     value = np.array(values)
     p = np.where(np.isnan(value), np.nan, np.where(np.abs(value) == 2, 0.05, 0.051))
-    said = win_counts.said(Lead(("A", "B"), value, p), "at", "points")
+    said = win_counts.said(Lead(("A", "B"), value, p), "at", "point", "points")
     who, _, clear = said.partition("; ")
     if np.isnan(value).all():
         assert said == "A and B can't be told from their topics: no difference can be given"
@@ -99,20 +99,21 @@ def test_sentence_counts_every_point_once(values: list[float]) -> None:
         every = (
             "all " if value.size == counts["they are equal"] else f"{counts['they are equal']} of "
         )
-        assert said == f"A and B are equal at {every}{value.size} points"
+        several = f"{every}{value.size} points"
+        assert said == f"A and B are equal at {several if value.size > 1 else 'every point'}"
         return
     for name, number in counts.items():
-        found = re.search(rf"{name}(?: is ahead)? at (?:all )?(\d+)", who)
-        assert (int(found[1]) if found else 0) == number
+        found = re.search(rf"{name}(?: is ahead)? at (?:all )?(\d+|every)", who)
+        assert (int(found[1].replace("every", "1")) if found else 0) == number
     sure = {"A": (value == -2).sum(), "B": (value == 2).sum()}
     if counts["A"] and counts["B"] and sum(sure.values()):
         for name, number in sure.items():
-            found = re.search(rf"at (\d+) in favour of {name}", clear)
+            found = re.search(rf"at (\d+) for {name}", clear)
             assert (int(found[1]) if found else 0) == number
     else:
         number = sum(sure.values())
         some = f"the interval excludes 0 at {number}"
-        assert clear == (some if number else "the interval always holds 0")
+        assert clear == (some if number else "no interval excludes 0")
 
 
 def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
@@ -123,8 +124,7 @@ def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
     points, clear = 24 * int(ahead.sum()), sure & ahead
     assert words.answer(seen) == (
         f"B is ahead at {points} of 576 points of b and bq and A at {576 - points}; the interval "
-        f"excludes 0 at {clear.sum()} in favour of B and at {(sure & ~ahead).sum()} in "
-        "favour of A."
+        f"excludes 0 at {clear.sum()} for B and at {(sure & ~ahead).sum()} for A."
     )
     assert 0 < clear.sum() < points
     assert seen.table().query("bq > 4")["difference"].gt(0).all()
@@ -210,8 +210,8 @@ def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDef
     assert found
     assert found.idle == ("ideal", "average", "bq")
     assert found.unit == "standard deviations of sessions"
-    assert (
-        all_words.said(found)[-2] == "Without effect on this score: the ideal, the average and bq."
+    assert all_words.said(found)[-2] == (
+        "The difference stays the same whatever the ideal, the average and bq may be."
     )
     alone = replace(ALL, systems=study.block().system_names[:1])
     assert all_definitions(study, DEFAULT, alone) is None

@@ -69,6 +69,34 @@ def test_every_run_is_a_system_beside_judgments(qrels: str, given: str, tmp_path
         assert_three_systems(read_study(every))
 
 
+BOTH = {
+    "as TREC has them": {"qrels.txt": b"t_1 0 a 2\nt_1 0 b 0\nt_2 0 b 1\n"},
+    "as a table": {"qrels.csv": b"query_id,doc,relevance\nt_1,a,2.0\nt_1,b,0.0\nt_2,b,1.0\n"},
+    "as BEIR has them": {"q.tsv": b"query-id\tcorpus-id\tscore\nt_1\ta\t2\nt_1\tb\t0\nt_2\tb\t1\n"},
+    "in the same form": {"again.json": b'{"t_1": {"b": 0, "a": 2}, "t_2": {"b": 1}}'},
+    "some of them": {"again.txt": b"t_1 0 a 2\nt_2 0 b 1\n"},
+}
+GRADES = {"judged.json": b'{"t_1": {"a": 2, "b": 0}, "t_2": {"b": 1}}'}
+
+
+@pytest.mark.parametrize("form", BOTH)
+def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
+    put(tmp_path, {"bm25.json": RUNS["bm25.json"], **GRADES, **BOTH[form]})
+    study = read_study(tmp_path)
+    assert (study.sessions["system"].nunique(), len(study.results)) == (1, 4)
+    assert study.checked()["grades"] == {"0": 1, "1": 1, "2": 1}
+    said = [file.reason for file in study.report.files if file.role == "judgments"]
+    assert sum(reason.endswith(" once more") for reason in said) == 1
+
+
+def test_judgments_in_two_forms_that_differ_are_asked(tmp_path: Path) -> None:
+    graded = {"qrels.txt": b"t_1 0 a 2\nt_1 0 b 1\nt_2 0 b 1\n"}
+    put(tmp_path, {"bm25.json": RUNS["bm25.json"], **GRADES, **graded})
+    assert refused(tmp_path) == [ASKED.format("judged.json")]
+    alone = read_study(put(tmp_path / "alone", GRADES | BOTH["as TREC has them"]))
+    assert len(alone.results) == 3  # the one list there is stays a run
+
+
 def test_the_order_of_runs_and_judgments_is_nothing_to_them(tmp_path: Path) -> None:
     paths = put(tmp_path, RUNS | {"qrels.json": QRELS["qrels.json"]})
     orders = [paths[i:] + paths[:i] for i in range(len(paths))]

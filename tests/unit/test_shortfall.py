@@ -228,3 +228,15 @@ def test_qrels_whose_second_column_names_parts_have_them_by_that(tmp_path: Path)
         "a": "1;2", "b": "2", "c": "",
     }  # fmt: skip
     assert missed(study, PLAIN, ALL, session="s").complete_at == 1
+
+
+def test_by_their_own_grades_only_what_a_searcher_graded_is_missing(tmp_path: Path) -> None:
+    log = "session,system,query_number,topic,rank,doc,grade\ns,A,1,t,1,a,0\ns,A,2,t,1,n,1\n"
+    log += "r,A,1,t,1,a,1\nr,A,1,t,2,b,1\nr,A,2,t,1,b,2\n"
+    files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
+    study = read_study(*files.values(), rules=Rules(parts="answers"))
+    of = missed(study, replace(PLAIN, grades="searcher"), ALL, session="s")
+    # a, b and n have gain with somebody; c, the assessors' best, with nobody
+    assert of.never_shown.to_numpy().tolist() == [["t", "b", "2", "where"]]
+    assert of.relevant == 3
+    assert of.queries["parts_found"].tolist() == [1 / 2, 1 / 2]  # when, and never where

@@ -21,8 +21,8 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.questions.side_by_side import of_presets
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words import side_by_side as beside_words
-from sdcg_explorer.questions.words.wording import NO_INTERVAL
-from tests.support.plain_figures import bootstrap
+from sdcg_explorer.questions.words.wording import NO_INTERVAL_OF_MEANS
+from tests.support.plain_figures import bootstrap, by_t
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores
@@ -75,7 +75,7 @@ def compared(plain: PlainStudy, definition: Definition = DEFAULT, **more: Any) -
 
 def order(shown: SideBySide) -> str:
     """What the answer says of the systems."""
-    return beside_words.answer(shown).partition("; ")[0]
+    return beside_words.answer(shown).removesuffix(".")
 
 
 def correlation(shown: SideBySide, one: str, other: str) -> float:
@@ -117,19 +117,19 @@ def test_means_follow_the_average_that_the_definition_names() -> None:
 def searched(number: int) -> PlainStudy:
     """So many searchers with system A, the first at rank 1, the next at 2 and so on; one again."""
     places = range(1, number + 1)
-    sessions = [PlainSession(f"s{i}", [("t1", {i: "a"})], "A", f"p{i}") for i in places]
+    sessions = [PlainSession(f"s{i}", [("t1", {i: "a"})], "A", f"p{i:02}") for i in places]
     return PlainStudy([*sessions, replace(sessions[1], name="again")], EACH)
 
 
-def test_interval_needs_five_searchers() -> None:
-    (four,), (five,) = (compared(searched(n), presets=()).each[0].means for n in (4, 5))
-    assert math.isnan(four.low)
-    assert math.isnan(four.high)
-    shares = [1 / (1 + math.log2(rank)) for rank in range(1, 6)]
-    shares[1] *= 2
-    draws = np.random.default_rng(2008).integers(0, 5, (1000, 5)).tolist()
-    expected = bootstrap(shares, [1, 2, 1, 1, 1], draws)
-    assert (five.low, five.high) == pytest.approx(expected)
+def test_intervals_are_by_t_under_ten_searchers() -> None:
+    draws = np.random.default_rng(2008).integers(0, 10, (1000, 10)).tolist()
+    for number in (2, 9, 10):
+        ((mean,),) = (each.means for each in compared(searched(number), presets=()).each)
+        shares = [1 / (1 + math.log2(rank)) for rank in range(1, number + 1)]
+        shares[1] *= 2
+        counts = [1.0, 2.0, *[1.0] * (number - 2)]
+        expected = by_t(shares, counts) if number < 10 else bootstrap(shares, counts, draws)
+        assert (mean.low, mean.high) == pytest.approx(expected)
 
 
 def at_ranks(number: int, **found: str) -> PlainStudy:
@@ -139,8 +139,9 @@ def at_ranks(number: int, **found: str) -> PlainStudy:
 
 def test_missing_intervals_and_those_that_hold_0_are_said() -> None:
     few = [f"{name} has fewer than 10 sessions: its curve is drawn thin." for name in "AB"]
-    assert beside_words.advice(compared(at_ranks(4, A="b", B="a")))[-3:] == [*few, NO_INTERVAL]
-    assert beside_words.advice(compared(study(*[("A", B1), ("B", A1)] * 5))) == [*few, NO_INTERVAL]
+    bare = [*few, NO_INTERVAL_OF_MEANS]
+    assert beside_words.advice(compared(at_ranks(1, A="b", B="a")))[-3:] == bare
+    assert beside_words.advice(compared(study(*[("A", B1), ("B", A1)] * 5))) == bare
     assert beside_words.advice(compared(at_ranks(5, A="c", B="a"), presets=())) == few
     assert beside_words.advice(compared(at_ranks(10, A="b", B="b"), presets=("linear",))) == [
         "The 95 % interval of the difference between the two highest systems holds 0 under "
@@ -169,12 +170,12 @@ def test_order_of_the_rest_may_change() -> None:
         "All 4 definitions put C first, but order the rest in several ways"
     )
     three = study(*((s.system, s.queries[0][1]) for s in FOUR.sessions), ("C", {1: "c"}))
-    assert order(compared(three)) == "All 4 definitions rank the systems C, A, B"
+    assert order(compared(three)) == "All 4 definitions put C first, then A, B"
 
 
 def test_systems_that_tie_are_said_to() -> None:
     assert order(compared(study(("B", B1), ("A", B1), ("A", C2), ("B", C2)))) == (
-        "All 4 definitions rank the systems A = B"
+        "All 4 definitions rank A and B equal"
     )
     # under linear gain a@1 and b@2 are both worth 1, under paper 1 and 5
     assert order(compared(study(("A", A1), ("B", {2: "b"})), presets=("linear", "ecir2008"))) == (
@@ -185,7 +186,7 @@ def test_systems_that_tie_are_said_to() -> None:
 def test_tie_is_a_tie_whatever_the_rounding() -> None:
     # each topic's one document at rank 3 of the first query of two: d(3) / (1 + D(2)), any gain
     plain = on_topics(*[("A", "t1", 3, 2), ("B", "t2", 3, 2)] * 2)
-    assert order(compared(plain)) == "All 4 definitions rank the systems A = B"
+    assert order(compared(plain)) == "All 4 definitions rank A and B equal"
 
 
 def test_name_with_a_comma_is_one_system() -> None:
@@ -204,9 +205,7 @@ def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
 def test_one_definition_is_said_to_be_the_one() -> None:
     shown = compared(FOUR, presets=())
     assert [under.name for under in shown.each] == ["ECIR 2008"]
-    assert beside_words.answer(shown) == (
-        "The one definition shown puts A first; no rank correlation of sessions is defined."
-    )
+    assert beside_words.answer(shown) == ("The one definition shown puts A first.")
 
 
 def test_no_session_left_is_said() -> None:
@@ -226,8 +225,8 @@ def test_definition_under_which_no_session_gains_does_not_stop_the_others() -> N
 def test_sessions_without_judgments_are_counted_and_left_out() -> None:
     plain = PlainStudy([*FOUR.sessions, PlainSession("s5", [("?", A1)], "B")], JUDGMENTS)
     assert beside_words.behind(compared(plain)) == (
-        "A: 2 sessions; B: 2 sessions. Each small figure has a scale of its own. Left out: 1 "
-        "session on topics nobody judged."
+        "A: 2 sessions; B: 2 sessions. Each small figure has a scale of its own. Sessions "
+        "correlate .00 to 1.00 in rank. Left out: 1 session on topics nobody judged."
     )
     assert "Left out" not in beside_words.behind(compared(FOUR))
 
@@ -239,7 +238,7 @@ def test_rank_correlations_by_hand() -> None:
     assert correlation(shown, NAMES[0], NAMES[3]) == pytest.approx(1 - 6 * (1 + 4 + 4 + 1) / 60)
     assert correlation(shown, NAMES[1], NAMES[3]) == pytest.approx(1 - 6 * (1 + 1 + 1 + 1) / 60)
     assert correlation(shown, NAMES[2], NAMES[3]) == pytest.approx(1)
-    assert beside_words.answer(shown).endswith("; sessions correlate .00 to 1.00 in rank.")
+    assert " Sessions correlate .00 to 1.00 in rank." in beside_words.behind(shown)
 
 
 def test_rank_correlation_gives_ties_their_mean_rank() -> None:
@@ -272,8 +271,8 @@ def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
 
 def test_rank_correlation_of_two_sessions_or_of_all_alike_is_undefined() -> None:
     for plain in (study(("A", C2), ("B", A1)), study(*[("A", C2), ("B", C2)] * 3)):
-        said = beside_words.answer(compared(plain))
-        assert said.endswith("; no rank correlation of sessions is defined.")
+        said = beside_words.behind(compared(plain))
+        assert " No rank correlation of sessions is defined." in said
 
 
 def test_definition_in_force_is_first_or_marked() -> None:

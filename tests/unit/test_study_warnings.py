@@ -180,8 +180,8 @@ def test_warnings_of_reader_and_tables_are_all_in_the_report(tmp_path: Path) -> 
     files = written(tmp_path, log_csv=log, judgments_csv="query,doc,grade\nmilk,a,1\n")
     problems = read_study(*files.values()).problems
     assert [problem.found for problem in problems if problem.severity == "warning"] == [
-        "ranks from 0 (1 results)",
-        "1 judgments by a query text that the log does not have",
+        "ranks from 0 (1 result)",
+        "1 judgment by a query text that the log does not have",
         "1 unjudged topic (tea)",
         "100% of the results in the top 10 unjudged",
         "every session has one query",

@@ -27,9 +27,11 @@ from sdcg_explorer.analysis.sessions.session_heatmap import (
     wall,
 )
 from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.figures.individual_sessions import draw_individual_sessions
 from sdcg_explorer.figures.overlapping import counted_zeros, spread
 from sdcg_explorer.figures.session_heatmap import LEVELS, draw_wall, level_of, wall_legend
 from sdcg_explorer.figures.style import ceiling
+from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
@@ -181,10 +183,29 @@ def test_unknown_choices_are_refused(what: str) -> None:
 
 def test_the_sentence_counts_ends_and_filters() -> None:
     assert wall_words.answer(wall(toys(), LINEAR, ALL)) == (
-        "Of 4 sessions, by their ends: 1 found and stopped, 1 still gaining and 2 stopped without "
+        "Of 4 sessions, by their ends: 1 found and stopped (a result worth more than 0 in the last "
+        "query, none in the one before it, if any), 1 still gaining and 2 stopped without "
         "gain. 1 gained nothing, 1 gave up after a first success, and in 1 only the last of "
         "several queries gained."
     )
+
+
+def test_first_line_wall_and_figure_say_the_same_worth_of_a_session() -> None:
+    most = Definition(weights={0.0: 0.0, 1.0: 1234.5})
+    each, seen = individual_sessions(toys(), most, ALL), wall(toys(), most, ALL)
+    highest = f"{each.scores['final'].max():,.0f}"
+    assert int(highest.replace(",", "")) % 10  # more than three digits
+    said = session_words.answer(each, 9)
+    assert said.endswith(f" end between 0 and {highest}.")
+    assert f"<td>{highest}<" in draw_wall(seen, "the wall")
+    shown: Any = draw_individual_sessions(each, ("A", "B"), length=9)
+    (quits,) = [trace for trace in shown.data if trace.name == "the searcher quit here"]
+    assert f"{max(quits.y):,.0f}" == highest
+    assert quits.hovertemplate == "%{text}: %{y:,.1f}<extra></extra>"
+    longest = int(each.scores["queries"].max())
+    cut = session_words.answer(each, longest - 1)
+    beyond = int((each.scores["queries"] == longest).sum())
+    assert cut == said.replace(f"{highest}.", f"{highest}, {beyond} of them beyond the axis.")
 
 
 def drawn(seen: Wall) -> str:

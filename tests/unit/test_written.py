@@ -9,7 +9,7 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.words.registered import AS_PLANNED, ELSE, EXPLORATORY
@@ -81,7 +81,7 @@ def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFi
 def test_bundle_says_what_was_planned_and_is_verified_with_its_plan(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bundling, "browser_path", lambda: "")  # no figures
+    monkeypatch.setattr(figure_files, "browser_path", lambda: "")  # no figures
     monkeypatch.setattr("sdcg_explorer.study.memory.collect", lambda: None)  # of all tests' objects
     given, plan = str(THREE_SESSIONS), str(tmp_path / "plan" / "plan.toml")
     assert sdcg.main(["plan", given, "--out", str(tmp_path / "plan")]) == 0

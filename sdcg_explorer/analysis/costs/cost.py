@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.costs.costs import Cost, cost_named
+from sdcg_explorer.analysis.costs.costs import Cost, cost_named, without_end
 from sdcg_explorer.analysis.costs.spending import Spending, spending_of
 from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, curves_of
@@ -39,8 +39,9 @@ class CostCurves:
     usual : place of the amount that about half of the sessions go beyond, whose means are those of
     `there`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
     that somebody judged, or not · unknown : of the former those whose cost is nowhere known, which
-    are left out · in_part : those who leave the means where it is not known any more · is_cut :
-    whether any costs more than the last amount
+    are left out · in_part : those who leave the means where it is not known any more · no_end : of
+    both those whose last query has no known end, where cost is time · is_cut : whether any costs
+    more than the last amount
     """
 
     cost: Cost
@@ -53,6 +54,7 @@ class CostCurves:
     without_judgments: int
     unknown: int
     in_part: int
+    no_end: int
     most: float
     bands: bool = False
 
@@ -134,6 +136,7 @@ def cost(
         without_judgments=int((~sample.judged).sum()),
         unknown=int(sample.judged.sum()) - last.size,
         in_part=int((rows & ~spending.is_whole).sum()),
+        no_end=int((sample.judged & without_end(study, asked)[sample.sessions]).sum()),
         most=float(last.max(initial=0.0)),
         bands=bands,
     )

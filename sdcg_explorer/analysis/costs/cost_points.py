@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.costs.costs import Cost, cost_named, totals_of
+from sdcg_explorer.analysis.costs.costs import Cost, cost_named, totals_of, without_end
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of, scores_of
 from sdcg_explorer.analysis.ratings.versions import Paired
@@ -43,7 +43,8 @@ class CostPoints:
 
     points : a row for each, its cost as `spent` · found : over all systems first, then over each ·
     within : over all, what searchers and topics add taken off both · without_score, without_cost :
-    sessions left out; of the former the cost is not looked at
+    sessions left out; of the former the cost is not looked at · no_end : of the latter those whose
+    last query has no known end
     """
 
     cost: Cost
@@ -56,6 +57,7 @@ class CostPoints:
     names_searchers: bool
     without_score: int
     without_cost: int
+    no_end: int
 
     @property
     def one_in(self) -> int:
@@ -127,6 +129,7 @@ def cost_points(
         names_searchers=sessions.names_searchers,
         without_score=int((~scored).sum()),
         without_cost=int((scored & ~known).sum()),
+        no_end=int((scored & without_end(study, asked)[chosen.sample.sessions]).sum()),
     )
 
 

@@ -1,4 +1,4 @@
-"""What sessions cost: queries, results, documents, seconds, or any column of numbers of the log."""
+"""What sessions cost: queries, results, documents, seconds, or a column that is called a cost."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.ratings.ratings import ratings_of
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.metrics import Score, gain_per_cost, session_score
+from sdcg_explorer.reading.mapping import is_dwell_time, plain_name
 from sdcg_explorer.reading.sessions_made import seconds_of
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
@@ -51,19 +52,38 @@ OPENED = Cost("opened", "documents opened", rate="document opened")
 TIME = Cost(SECONDS, "seconds", 60.0, "minute")
 OWN = {cost.name: cost for cost in (QUERIES, RESULTS_SEEN, OPENED, TIME)}
 PER = (  # how many of a column's numbers count as one, and what these are called, by its name
-    (re.compile("token", re.IGNORECASE), 1000.0, "1,000 {}"),
-    (re.compile(r"(^|_)(ms|millis|milliseconds)(_|$)", re.IGNORECASE), 60_000.0, "minute of {}"),
-    (re.compile(r"(^|_)(s|sec|secs|seconds)(_|$)", re.IGNORECASE), 60.0, "minute of {}"),
+    (re.compile("token"), 1000.0, "1,000 {}"),
+    (re.compile(r"(^|_)(ms|millis|milliseconds)(_|$)"), 60_000.0, "minute of {}"),
+    (re.compile(r"(^|_)(s|sec|secs|seconds)(_|$)"), 60.0, "minute of {}"),
 )
 
-# columns that are costs by their names, so that their rates are scores to choose from
-NAMED = re.compile(r"token|cost|price|usd|eur|second|minute|duration|calls|_ms$", re.IGNORECASE)
+# words of a column's name, as `plain_name` has it, that make it a cost: other numbers are ratings
+SPENT = {
+    *("call", "calls", "token", "tokens", "requests", "clicks", "keystrokes", "steps", "turns"),
+    *("cost", "costs", "price", "money", "usd", "eur", "euro", "euros", "dollars", "cents"),
+    *("seconds", "sec", "secs", "ms", "millis", "milliseconds", "minutes", "hours", "duration"),
+    *("dwell", "dwelltime", "latency", "elapsed", "runtime", "bytes", "energy", "kwh", "joules"),
+    *("kosten", "preis", "klicks", "sekunden", "minuten", "stunden", "dauer", "verweildauer"),
+    *("cout", "couts", "prix", "secondes", "duree", "costo", "coste", "precio", "segundos"),
+    *("minutos", "duracion", "energie", "energia"),
+}
+SPENT_LAST = {"s", "time", "zeit", "temps", "tiempo"}  # at its end: time_pressure is a rating
+
+
+def is_cost(column: str) -> bool:
+    """Whether a column of numbers says what was spent, by its name.
+
+    >>> is_cost("response_time"), is_cost("tokensOut"), is_cost("satisfaction")
+    (True, True, False)
+    """
+    words = plain_name(column).split("_")
+    return column in OWN or not SPENT.isdisjoint(words) or words[-1] in SPENT_LAST
 
 
 def costs_of(study: Observed) -> dict[str, Cost]:
     """Everything that sessions of a study may have cost, by name: ours first, then its columns.
 
-    Any column of numbers of queries or sessions may be a cost.
+    A column of numbers of queries or sessions is one where its name says so: a rating is none.
     """
     study = sessions_of(study)
     return RESULTS.of(("costs", study), lambda: _costs(study))
@@ -93,9 +113,9 @@ def usual_cost(study: Observed) -> str:
 
 
 def rates_of(study: Observed) -> list[str]:
-    """Rates of gain to choose from: by costs of ours, and by columns that are called as costs."""
+    """Rates of gain to choose from: by costs that some session is known to have had in all."""
     known = costs_of(study).values()
-    return [cost.score for cost in known if not cost.column or NAMED.search(cost.column)]
+    return [cost.score for cost in known if np.isfinite(totals_of(study, cost.name)).any()]
 
 
 def spent_of(study: Observed, name: str) -> Floats:
@@ -112,6 +132,12 @@ def totals_of(study: Observed, name: str) -> Floats:
     """What every session of a study cost in all, (S,); nan where that is not known."""
     study = sessions_of(study)
     return RESULTS.of(("totals", study, name), lambda: _totals(study, cost_named(study, name)))
+
+
+def without_end(study: Observed, cost: Cost) -> Bools:
+    """Sessions of a study, timed query by query, of whose last query nobody knows the end, (S,)."""
+    total = totals_of(study, cost.name)
+    return np.isnan(total) & (cost.by_query and cost.name == SECONDS)
 
 
 def rate_of(study: Observed, name: str) -> Score[Measured]:
@@ -136,8 +162,8 @@ def _costs(study: Study) -> dict[str, Cost]:
     clicked = study.results["clicked"].notna().any()
     found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_seconds(study)]
     for label, rating in ratings_of(study).items():
-        if (rating.of, label) == ("session", SECONDS):
-            continue  # is part of ours
+        if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
+            continue  # is part of ours, or a rating
         per, rate = _counted_by(rating.column)
         name = f"{label}{OF_SESSIONS}" if label in OWN else label
         own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
@@ -147,7 +173,8 @@ def _costs(study: Study) -> dict[str, Cost]:
 
 def _counted_by(column: str) -> tuple[float, str]:
     """As many of a column's numbers as count as one, and what these are called."""
-    found = [(per, words.format(column)) for name, per, words in PER if name.search(column)]
+    name = plain_name(column)
+    found = [(per, words.format(column)) for form, per, words in PER if form.search(name)]
     return found[0] if found else (1.0, column)
 
 
@@ -210,8 +237,8 @@ def _durations(study: Study) -> Floats:
     """Seconds from each query's start to that of the next, or to the session's end, (S, Q).
 
     A session starts with its first query; at 0, where its times and its seconds count from there.
-    nan for a last query whose session does not say how many seconds it took in all, and where time
-    would go back.
+    Where it does not say how many seconds it took in all, its last query takes as long as its
+    results were looked at; nan where nobody knows that either, and where time would go back.
     """
     began = laid_out(study, seconds_of(study.queries["time"].astype("category")))
     total = _of_sessions(study, SECONDS)
@@ -221,7 +248,21 @@ def _durations(study: Study) -> Floats:
     ends = np.append(began[:, 1:], np.full((len(began), 1), np.nan), axis=1) - start[:, None]
     ends[place, end] = total
     took = np.diff(ends, axis=1, prepend=0.0)
+    took[place, end] = np.where(
+        np.isnan(total) & np.isfinite(last), _looked_at(study)[place, end], took[place, end]
+    )
     return np.where(took >= 0, took, np.nan)
+
+
+def _looked_at(study: Study) -> Floats:
+    """Seconds that results of each query were looked at, (S, Q); nan where that is not known."""
+    for name in study.queries.columns:
+        column = study.queries[name]
+        if is_dwell_time(str(name)) and pd.api.types.is_numeric_dtype(column):
+            values = laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
+            per = _counted_by(str(name))[0]
+            return np.where(values > 0, values / (1000.0 if per > 60.0 else 1.0), np.nan)
+    return np.full(study.block().topics.shape, np.nan)
 
 
 def laid_out(study: Study, values: Floats | Ints) -> Floats:

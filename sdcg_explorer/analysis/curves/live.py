@@ -187,6 +187,7 @@ def _sessions(
         topics = np.where(sample.asked_at[first], topics, last)
         cells = np.full(cells.shape, sample.top)
     asked = np.less(np.arange(sample.most_queries), queries[:, None]) | chosen.continues
+    given = sample.block.given
     return {
         "kind": "sessions",
         "measure": measure,
@@ -202,6 +203,7 @@ def _sessions(
         "cells": np.where(asked, cells, -1).tolist(),
         "queries": queries.tolist(),
         "judged": sample.block.judged.tolist(),
+        "given": None if given is None else [np.flatnonzero(each).tolist() for each in given],
         "top": sample.top,
         "positions": sample.most_queries * sample.top,
     }

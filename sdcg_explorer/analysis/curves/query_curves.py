@@ -176,7 +176,8 @@ def _shares_of(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
     gains = chosen.sample.gained(place, drawn.depth, chosen.weights)
     gains = np.pad(gains, ((0, 0), (0, drawn.depth - gains.shape[1])))
     block = chosen.sample.block
-    best = best_gains(block.judged, chosen.weights[: len(block.labels)], drawn.depth)
+    worth = block.worth_judged(chosen.weights[: len(block.labels)])
+    best = best_gains(block.judged, worth, drawn.depth)
     return ndcg(gains, best[chosen.sample.topics[place]], chosen.discount(drawn.depth))
 
 

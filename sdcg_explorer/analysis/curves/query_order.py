@@ -143,7 +143,7 @@ def query_order(
         single={
             sample.block.system_names[i]: int(sample.of_one_query[i]) for i in sample.shown_systems
         },
-        paired=last_against_others(*view, measures=("dcg",)) if within else None,
+        paired=last_against_others(*view) if within else None,
         bands=bands,
         withheld=study.report.withheld,
     )

@@ -22,7 +22,7 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.fit import NONE, Estimate
-from sdcg_explorer.metrics import bootstrap_interval, group_sums, normalised
+from sdcg_explorer.metrics import group_sums, mean_interval, normalised
 from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
@@ -101,6 +101,12 @@ class SideBySide:
 
     each: tuple[Under, ...]
     without_judgments: int
+    judged: int
+
+    @property
+    def undefined(self) -> int:
+        """Sessions on judged topics without a share, under the definition shown first."""
+        return self.judged - sum(mean.sessions for mean in self.each[0].means)
 
     @property
     def in_force(self) -> Under | None:
@@ -165,7 +171,8 @@ def side_by_side(
     named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
     sample = select(study, definition, filters).sample
     each = [_under(study, name, one, filters, is_it(one)) for name, one in named]
-    return SideBySide(tuple(each), sample.count(~sample.judged))
+    judged = sample.count(sample.judged)
+    return SideBySide(tuple(each), sample.count() - judged, judged)
 
 
 def _under(
@@ -197,7 +204,7 @@ def _counted(
         sums = added(chosen.score_of_sums("final"))
         counts = added(chosen.ideals[:, -1, -1][sample.layouts[1]] * sample.number)
     mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
-    low, high = bootstrap_interval(sums, counts)
+    low, high = mean_interval(sums, counts)
     means = [
         SystemMean(names[i], float(mean[i]), float(low[i]), float(high[i]), int(number[i]))
         for i in sample.shown_systems

@@ -173,8 +173,10 @@ OPTIONS: dict[str, dict[str, Choice]] = {
     "grades": {
         "judgments": Choice("Grades are the judges'.", "", "S08", "§3"),
         "searcher": Choice(
-            "Grades are the searcher's own; the ideal stays the judges'.",
-            "grades are the searcher's own, the ideal is the judgments'",
+            "Grades are the searcher's own; the ideal has each document at the best grade that any "
+            "searcher gave it on that topic.",
+            "grades are the searcher's own, the ideal has each document at the best that any "
+            "searcher gave it on that topic",
             "S08",
             "§4",
         ),

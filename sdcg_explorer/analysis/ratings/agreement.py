@@ -62,6 +62,7 @@ class Agreement:
     units: str
     number: int
     without_rating: int
+    without_judgments: int = 0
 
     @property
     def words(self) -> str:
@@ -115,6 +116,7 @@ def agreement(
         units=of.units,
         number=of.values.size,
         without_rating=of.left_out,
+        without_judgments=of.chosen.sample.count(~of.chosen.sample.judged),
     )
 
 

@@ -177,9 +177,9 @@ def _known(sample: Sample, values: Floats) -> Bools:
 
 
 def _behind(sample: Sample, values: Floats, systems: tuple[str, ...]) -> dict[str, Any]:
-    """Sessions of each of some systems, and which of them are left out."""
+    """Sessions of each of some systems, and which of them are left out; of none, of all."""
     codes = [sample.block.system_names.index(name) for name in systems]
-    known, own = _known(sample, values), np.isin(sample.systems, codes)
+    known, own = _known(sample, values), np.isin(sample.systems, codes) | (not codes)
     return {
         "sessions": tuple(sample.count(known & (sample.systems == code)) for code in codes),
         "undefined": sample.count(own & sample.judged & ~known),

@@ -65,7 +65,7 @@ class Sample:
     def take(self, rows: slice | Ints) -> Sample:
         """Some of the sessions, any of them several times, with arrays as wide as those of all."""
         own = Sample(self.block, self.sessions[rows], self.top, self.repeats, self.short_lists)
-        own.__dict__.update(most_queries=self.most_queries, grades=self.grades)
+        own.__dict__.update(most_queries=self.most_queries)
         return own
 
     @cached_property
@@ -229,16 +229,6 @@ class Sample:
         return first, layout
 
     @cached_property
-    def grades(self) -> NDArray[np.int8]:
-        """The block's codes; what a searcher graded on a topic that nobody judged is unjudged."""
-        block = self.block
-        if block.things is None:
-            return block.codes
-        aside = ~np.append(block.judged_topics, False)[block.topics][:, :, None]
-        aside = aside & (block.codes != block.empty)
-        return np.where(aside, np.int8(block.unjudged), block.codes)
-
-    @cached_property
     def _kept(self) -> dict[tuple[object, ...], Any]:
         return {}
 
@@ -254,7 +244,7 @@ class Sample:
         A repeat that does not count has the code of an empty cell.
         """
         sessions = self.sessions[place[0]]
-        codes = self.grades[..., :depth][sessions, place[1]]
+        codes = self.block.codes[..., :depth][sessions, place[1]]
         if self.repeats == "first":
             seen = self.block.seen_at[..., :depth][sessions, place[1]]
             codes = np.where(seen <= depth, np.int8(self.block.empty), codes)
@@ -290,7 +280,7 @@ class Sample:
 
     def ranks(self, depth: int) -> int:
         """Ranks to `depth`, or to the deepest list."""
-        return min(depth, self.grades.shape[2])
+        return min(depth, self.block.codes.shape[2])
 
     def counted(self, depth: int, lists: int) -> int:
         """How many numbers the counts of so many lists are."""

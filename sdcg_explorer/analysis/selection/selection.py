@@ -104,7 +104,8 @@ class Selection:
         top, block = self.definition.top, self.sample.block
         known = int(block.judged.sum(axis=1).max(initial=0))
         depth = min(top * self.sample.most_queries, max(top, known))
-        return best_gains(block.judged, self.weights[: len(block.labels)], depth)
+        worth = block.worth_judged(self.weights[: len(block.labels)])
+        return best_gains(block.judged, worth, depth)
 
     @cached_property
     def best_lists(self) -> Floats:

@@ -61,20 +61,23 @@ def _esndcg(of: Measured) -> Floats:
     return of.expected_session[0]
 
 
-# number of the query that is taken of each session, (S,), by which are known and their values
-WHICH_QUERY: dict[str, Callable[[Bools, Floats], Ints]] = {
-    FIRST: lambda known, _: known.argmax(axis=1),
-    LAST: lambda known, _: known.shape[1] - 1 - known[:, ::-1].argmax(axis=1),
-    BEST: lambda known, values: np.where(known, values, -np.inf).argmax(axis=1),
+# place of the query that is taken of each session, (S,): of which are known, their values, and how
+# many there are. The last is the session's, known or not, as that of the score last is.
+WHICH_QUERY: dict[str, Callable[[Bools, Floats, Ints], Ints]] = {
+    FIRST: lambda known, values, queries: known.argmax(axis=1),
+    LAST: lambda known, values, queries: queries - 1,
+    BEST: lambda known, values, queries: np.where(known, values, -np.inf).argmax(axis=1),
 }
 
 
 def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -> Floats:
-    """Of a session's known queries the mean, or the first's, the last's, the best's, (S,)."""
+    """Of a session's known queries the mean, or the first's, or the best's; or the last's, (S,)."""
     values = np.where(of.chosen.sample.judged_at, query(of), np.nan)
     known = ~np.isnan(values)
     if which:
-        return values[np.arange(len(values)), WHICH_QUERY[which](known, values)]
+        return values[
+            np.arange(len(values)), WHICH_QUERY[which](known, values, of.chosen.sample.queries)
+        ]
     number = np.where(known.any(axis=1), known.sum(axis=1), np.nan)
     return np.nansum(values, axis=1) / number
 
@@ -117,7 +120,11 @@ def _of_session(name: str, which: str) -> Score[Measured]:
     function = partial(_of_queries, which, score.function)
     by_gain = RISING if which == BEST and score.by_gain else score.by_gain  # it changes place
     own = f"{words} {score.unit}"
-    return replace(score, function=function, words=own, by_gain=by_gain, worked=())
+    undefined = f"where the last query is not known, or {score.undefined}"
+    undefined = undefined if which == LAST else score.undefined
+    return replace(
+        score, function=function, words=own, by_gain=by_gain, undefined=undefined, worked=()
+    )
 
 
 OF_SESSIONS: dict[str, Score[Measured]] = {
@@ -164,7 +171,8 @@ class Footing:
     """What a further measure stands on, beside its parameters.
 
     highest : gain over which gains are shares, nan where they are none · rule : of ERR · unseen,
-    most_unseen : chance of paths that see nothing, mean and most of the sessions scored by esNDCG
+    most_unseen : chance of paths that see nothing, mean and most of the sessions scored by esNDCG ·
+    repeats : whether it counts those that the definition's gains leave out
     """
 
     measure: str
@@ -172,6 +180,7 @@ class Footing:
     rule: str = ""
     unseen: float = np.nan
     most_unseen: float = np.nan
+    repeats: bool = False
 
 
 def footing(chosen: Selection, score: str) -> Footing | None:
@@ -181,13 +190,16 @@ def footing(chosen: Selection, score: str) -> Footing | None:
         return None
     if name in OVER_HIGHEST:
         return Footing(name, highest=float(chosen.weights.max(initial=0.0)))
-    if name != "esndcg":
-        return Footing(name, rule=own.err_rule if name == "err" else "")
+    if name == "ndcg":
+        return Footing(name)
+    repeats = own.repeats == "first"
+    if name == "err":
+        return Footing(name, rule=own.err_rule, repeats=repeats)
     each = measured(chosen, {name: OF_SESSIONS[name], UNSEEN_COLUMN: UNSEEN})
     unseen = each[UNSEEN_COLUMN][~np.isnan(each[name])]
     if not unseen.size:
-        return Footing(name)
-    return Footing(name, unseen=float(unseen.mean()), most_unseen=float(unseen.max()))
+        return Footing(name, repeats=repeats)
+    return Footing(name, np.nan, "", float(unseen.mean()), float(unseen.max()), repeats)
 
 
 def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Measured]:

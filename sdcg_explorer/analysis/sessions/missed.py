@@ -95,8 +95,8 @@ def _longest(in_vain: Bools) -> tuple[int, int]:
 
 def _relevant(study: Study, chosen: Selection) -> pd.DataFrame:
     """Relevant documents of the session's topics: topic, doc, grade, part; the best first."""
-    sample, table = chosen.sample, study.judgments
-    asked = np.array(sample.block.topic_names, dtype=object)[sample.topics[0]]
+    table = study.judged_by(chosen.definition.arrangement)
+    asked = np.array(chosen.sample.block.topic_names, dtype=object)[chosen.sample.topics[0]]
     own = table[table["topic"].isin(asked)]
     grades = own["grade"].to_numpy(dtype=float)
     gains = chosen.weights[np.searchsorted(study.labels, grades)]
@@ -104,7 +104,7 @@ def _relevant(study: Study, chosen: Selection) -> pd.DataFrame:
     parts = {"part": own[PART].array} if PART in own else {}
     found = pd.DataFrame({**texts, "grade": [*map(label, grades)], **parts, "gain": gains})
     found = found[found["gain"] > 0].sort_values(["gain", *THING], ascending=[False, True, True])
-    return found.drop(columns="gain")
+    return found.drop_duplicates(THING).drop(columns="gain")
 
 
 def _shown(study: Study, chosen: Selection) -> pd.DataFrame:

@@ -50,7 +50,7 @@ class Measured:
     @cached_property
     def codes(self) -> NDArray[Any]:
         """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
-        return self._cells(self.chosen.sample.grades, self.chosen.sample.block.empty)
+        return self._cells(self.chosen.sample.block.codes, self.chosen.sample.block.empty)
 
     def _cells(self, values: NDArray[Any], nothing: int) -> NDArray[Any]:
         """Values of the block for the sessions chosen, to the top, (S, Q, top)."""
@@ -65,7 +65,7 @@ class Measured:
         worth = weighting("exponential", block.labels)
         gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
         lengths = block.lengths[sample.sessions, : sample.most_queries]
-        judged = np.where((block.judged > 0) & (worth > 0), worth, 0.0)
+        judged = np.where(block.judged > 0, block.worth_judged(worth), 0.0)
         highest = judged.max(axis=1, initial=0.0)
         number = np.where(judged == highest[:, None], block.judged, 0).sum(axis=1, where=judged > 0)
         best = np.append(highest, 0.0)[sample.topics], np.append(number, 0)[sample.topics]
@@ -140,7 +140,8 @@ class Measured:
         lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], top)
         first, layout = sample.layouts
         depth = top * sample.most_queries
-        lists = np.vstack([best_gains(block.judged, self._exponential, depth), np.zeros(depth)])
+        best = best_gains(block.judged, block.worth_judged(self._exponential), depth)
+        lists = np.vstack([best, np.zeros(depth)])
         every = lists[self.own_topics[first]].reshape(first.size, sample.most_queries * depth)
         return lengths, sample.queries, (-np.sort(-every, axis=1)[:, :depth])[layout]
 
@@ -160,7 +161,7 @@ class Measured:
     def relevant_judged(self) -> Ints:
         """Relevant documents of each topic, (T,)."""
         block = self.chosen.sample.block
-        return block.judged @ (self.chosen.weights[: len(block.labels)] > 0)
+        return block.judged @ (block.worth_judged(self.chosen.weights[: len(block.labels)]) > 0)
 
     @cached_property
     def user_oriented(self) -> dict[str, Floats]:

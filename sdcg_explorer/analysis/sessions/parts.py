@@ -42,12 +42,12 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
 
 def _judged_parts(study: Study, chosen: Selection) -> pd.DataFrame:
     """Topic, document and part of each judgment that gains, as codes."""
-    table = study.judgments
+    table = study.judged_by(chosen.definition.arrangement)
     gains = chosen.definition.gains(study.labels)
     worth = gains[np.searchsorted(study.labels, table["grade"].to_numpy(dtype=float))]
     pairs = pd.DataFrame({"topic": codes(table["topic"]), "doc": codes(table["doc"])})
     pairs["part"] = table[PART].astype("str").str.split(PARTED).to_numpy()
-    pairs = pairs[worth > 0].explode("part")
+    pairs = pairs[worth > 0].drop_duplicates(["topic", "doc"]).explode("part")
     pairs = pairs[pairs["part"] != ""]
     return pairs.assign(part=pd.factorize(pairs["part"])[0])
 

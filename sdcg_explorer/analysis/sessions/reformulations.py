@@ -21,6 +21,7 @@ from sdcg_explorer.analysis.sessions.reformulation_tables import (
     shares,
 )
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
+from sdcg_explorer.analysis.statistics.correlations import between
 from sdcg_explorer.study.observed import Observed
 
 BY_QUERY = ("found", "novelty", "coverage")
@@ -33,8 +34,7 @@ class SystemSteps:
     """What one system's reformulations did, and which of its queries are the best.
 
     reformulations : those from a query that has the measure to another · several : sessions of
-    which the last query and others have it · last_best : those whose last has most of it, under
-    DCG most of sDCG
+    which the last query and others have it · last_best : those whose last has most of it
     """
 
     system: str
@@ -44,6 +44,7 @@ class SystemSteps:
     several: int
     last_best: int
     first_with_queries: float
+    first_interval: tuple[float, float] = (np.nan, np.nan)
 
     @property
     def share(self) -> float:
@@ -91,7 +92,9 @@ class Reformulations:
 
     def table(self) -> pd.DataFrame:
         """One row per system: what its reformulations did, and how often the last query is best."""
-        return pd.DataFrame([asdict(system) for system in self.systems])
+        return pd.DataFrame([asdict(system) for system in self.systems]).drop(
+            columns="first_interval", errors="ignore"
+        )
 
     def end(self, *, every: bool = False) -> int:
         """Last query of the axes: of all, or while enough sessions of several queries run."""
@@ -128,9 +131,8 @@ def reformulations(
     if measure != USUAL:
         means = {measure: worth, **means}
     change = np.diff(worth, axis=1, prepend=np.nan)
-    ranked = chosen.query_scores["sdcg"] if measure == USUAL else worth
     return Reformulations(
-        systems=_systems(sample, worth, ranked, change),
+        systems=_systems(sample, worth, change),
         changes=quantiles(sample, change, "step"),
         shares=shares(sample, change),
         running=(sample.judged[:, None] & sample.asked_at).sum(axis=0),
@@ -142,14 +144,12 @@ def reformulations(
     )
 
 
-def _systems(
-    sample: Sample, worth: Floats, ranked: Floats, change: Floats
-) -> tuple[SystemSteps, ...]:
+def _systems(sample: Sample, worth: Floats, change: Floats) -> tuple[SystemSteps, ...]:
     names, told = sample.block.system_names, []
     number = np.arange(1, sample.most_queries + 1)
-    earlier = ~np.isnan(ranked) & (number < sample.queries[:, None])
-    before = np.max(ranked, axis=1, where=earlier, initial=-np.inf)
-    last = np.take_along_axis(ranked, sample.queries[:, None] - 1, axis=1)[:, 0]
+    earlier = ~np.isnan(worth) & (number < sample.queries[:, None])
+    before = np.max(worth, axis=1, where=earlier, initial=-np.inf)
+    last = np.take_along_axis(worth, sample.queries[:, None] - 1, axis=1)[:, 0]
     several = ~np.isnan(last) & earlier.any(axis=1)
     best = several & (last > before + EQUAL)  # of equals the earliest is the best
     for own in sample.shown_systems:
@@ -164,9 +164,19 @@ def _systems(
                 several=int((several & rows).sum()),
                 last_best=int((best & rows).sum()),
                 first_with_queries=_rank_correlation(worth[rows, 0], sample.queries[rows]),
+                first_interval=_interval(
+                    worth[rows, 0], sample.queries[rows], sample.clusters[rows]
+                ),
             )
         )
     return tuple(told)
+
+
+def _interval(one: Floats, other: Ints, unit: Ints) -> tuple[float, float]:
+    """95 % interval of Spearman's, searchers (or sessions without one) resampled."""
+    known = ~np.isnan(one)
+    found = between("spearman", one[known], other[known].astype(float), unit[known])
+    return found.low, found.high
 
 
 def _rank_correlation(one: Floats, other: Ints) -> float:

@@ -223,7 +223,7 @@ def _counted(chosen: Selection) -> tuple[Ints, Ints]:
     results, without = list[Ints](), list[Ints]()
     for part in chosen.parts():
         sample, block = part.sample, part.sample.block
-        codes_there = sample.grades[sample.sessions, : sample.most_queries, : sample.top]
+        codes_there = block.codes[sample.sessions, : sample.most_queries, : sample.top]
         counts = sample.inside[..., : codes_there.shape[2]] & sample.judged_at[..., None]
         results.append((counts & (codes_there != block.empty)).sum(axis=(1, 2)))
         without.append((counts & (codes_there == block.unjudged)).sum(axis=(1, 2)))

@@ -107,7 +107,8 @@ def _taken(of: Measured, name: str, which: str) -> Bools:
     known = of.chosen.sample.judged_at & ~np.isnan(values)
     if not which:
         return known
-    return known & (np.arange(known.shape[1]) == WHICH_QUERY[which](known, values)[:, None])
+    place = WHICH_QUERY[which](known, values, of.chosen.sample.queries)
+    return known & (np.arange(known.shape[1]) == place[:, None])
 
 
 @dataclass(frozen=True, eq=False)

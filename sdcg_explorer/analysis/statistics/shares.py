@@ -37,7 +37,7 @@ def independent(right: Floats, unit: Ints) -> float:
 
     right (N,) : 1 or 0 · unit (N,) : of each, those of one being alike. Where each stands alone it
     is N; else what the spread of units says, less for few of them by t, and N at most. Where all
-    units are alike it is their number.
+    or none are right it is the number of units.
 
     Source: Korn & Graubard (1998).
 
@@ -49,25 +49,29 @@ def independent(right: Floats, unit: Ints) -> float:
     _, code, number = np.unique(unit, return_inverse=True, return_counts=True)
     if number.size == right.size:
         return float(right.size)
-    if number.size < 2:
-        return float(number.size)
     share = float(right.mean())
+    if number.size < 2 or share in (0.0, 1.0):
+        return float(number.size)
     apart = np.bincount(code, weights=right) - share * number
     variance = number.size / (number.size - 1) * float(apart @ apart) / right.size**2
     if not variance > 0:
-        return float(number.size)
+        return float(right.size)
     few = (float(reach_of(right.size - 1.0)) / float(reach_of(number.size - 1.0))) ** 2
     return min(float(right.size), few * share * (1 - share) / variance)
 
 
-def share_of(right: Floats, unit: Ints) -> tuple[float, float, float]:
-    """Share of those that are right (N,), by unit (N,), and its 95 % interval; nan of none.
+def share_of(right: Floats, *units: Ints) -> tuple[float, float, float]:
+    """Share of those that are right (N,), and its 95 % interval; nan of none.
+
+    Of several ways to say which are alike, (N,) each, the one counts that leaves fewest cases.
 
     >>> [round(each, 3) for each in share_of(np.array([1.0, 1.0, 1.0, 0.0]), np.arange(4))]
     [0.75, 0.301, 0.954]
     """
     share = float(right.mean()) if right.size else math.nan
-    return share, *wilson(share, independent(right, unit))
+    return share, *wilson(
+        share, min((independent(right, unit) for unit in units), default=float(right.size))
+    )
 
 
 def mcnemar(only_a: int, only_b: int) -> float:

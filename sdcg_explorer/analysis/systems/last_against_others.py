@@ -37,7 +37,11 @@ class LastAgainstOthers:
     @property
     def by_system(self) -> dict[str, Difference]:
         """Each system's difference before the query discount."""
-        return {each.system: each for each in self.differences if each.measure == "dcg"}
+        return self.of("dcg")
+
+    def of(self, measure: str) -> dict[str, Difference]:
+        """Each system's difference before the query discount (dcg) or after it (sdcg)."""
+        return {each.system: each for each in self.differences if each.measure == measure}
 
     def table(self) -> pd.DataFrame:
         """A row per system and measure."""

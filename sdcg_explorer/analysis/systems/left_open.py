@@ -10,6 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.sessions.residuals import Residuals
+from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.pairs import in_model, modelled
 from sdcg_explorer.analysis.systems.two_systems import Pair, session_weights
@@ -26,7 +27,7 @@ class LeftOpen:
     why : why nothing can be given, a key of words; "" where something is · results, without :
     results of both systems in cells that count, and unjudged ones · moves (T,) : by how much each
     document moves the difference, were it worth the highest gain · documents : its topic and name,
-    and how many sessions of either system show it
+    and how many sessions of either system show it · unit : in which differences are counted
     """
 
     pair: Pair
@@ -35,16 +36,22 @@ class LeftOpen:
     without: int
     moves: Floats = field(default_factory=lambda: np.zeros(0))
     documents: pd.DataFrame = field(default_factory=pd.DataFrame)
+    unit: str = ""
 
     @property
     def lowest(self) -> float:
         """The difference were all documents worth the most that speak against the second system."""
-        return self.pair.difference + float(np.minimum(self.moves, 0.0).sum())
+        return self._moved(np.minimum(self.moves, 0.0))
 
     @property
     def highest(self) -> float:
         """The difference were all documents worth the most that speak for it."""
-        return self.pair.difference + float(np.maximum(self.moves, 0.0).sum())
+        return self._moved(np.maximum(self.moves, 0.0))
+
+    def _moved(self, moves: Floats) -> float:
+        """The difference with these moves; 0 where rounding alone is left of both."""
+        end = self.pair.difference + float(moves.sum())
+        return 0.0 if abs(end) <= rounding(np.array([self.pair.difference])) else end
 
     @property
     def stays(self) -> bool:
@@ -77,7 +84,8 @@ def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpe
     shown = [of.thing[system[of.session] == code] for code in both]
     counts = [np.bincount(things, minlength=len(of.names)) for things in shown]
     documents = of.names.assign(**dict(zip(COLUMNS[-2:], counts, strict=True)))
-    return LeftOpen(pair, "", results, without, _moves(compared, residuals, pair), documents)
+    moves = _moves(compared, residuals, pair)
+    return LeftOpen(pair, "", results, without, moves, documents, compared.unit)
 
 
 def _moves(compared: Comparison, residuals: Residuals, pair: Pair) -> Floats:

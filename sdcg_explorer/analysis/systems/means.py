@@ -11,7 +11,7 @@ from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.metrics import bootstrap_interval, group_sums
+from sdcg_explorer.metrics import group_sums, mean_interval
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import sessions_of
 
@@ -33,7 +33,7 @@ def scored_of(chosen: Selection, values: Floats, known: Bools) -> Scored:
 
 
 def _means(scored: Scored, groups: Sequence[Ints], size: int) -> pd.DataFrame:
-    """Mean of each group's sessions, with the interval that resampling searchers gives.
+    """Mean of each group's sessions, with its interval by searchers.
 
     A session may be in several `groups`, each (N,).
     """
@@ -43,7 +43,7 @@ def _means(scored: Scored, groups: Sequence[Ints], size: int) -> pd.DataFrame:
     sums = group_sums(score, cell, units * size).reshape(units, size)
     counts = group_sums(np.ones(cell.size), cell, units * size).reshape(units, size)
     nowhere = np.full(size, np.nan)
-    low, high = bootstrap_interval(sums, counts) if units else (nowhere, nowhere)
+    low, high = mean_interval(sums, counts) if units else (nowhere, nowhere)
     total = counts.sum(axis=0)
     named = np.zeros(units, dtype=bool)
     named[scored.unit] = ~scored.alone if scored.alone.size else True

@@ -27,10 +27,12 @@ from sdcg_explorer.analysis.sessions.registry import (
 from sdcg_explorer.analysis.statistics.correlations import between, rounded
 from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.pairs import every_pair, one_pair
+from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 
 SCORES = (USUAL, "final", "mean_ndcg", "mean_ldcg", "rbp", "srbp", "inst", "err", "esndcg")
+DIGITS = 12  # beyond them lies rounding, which makes no order
 MOST_APART = 5  # sessions of each measure that are named
 MOST_BESIDE = 30  # measures, each under each definition that is chosen
 Entry = tuple[str, str]  # a score, and a preset; "" for the definition in force
@@ -128,6 +130,59 @@ def measures_beside(
         tuple(rows),
         tuple(_most_apart(study, first, own) for own in each),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class MainMeasures:
+    """The main measures but one: systems' means, and differences of some pairs.
+
+    means : of each measure, by system · pairs : of each measure, those that have a difference
+    """
+
+    means: dict[str, dict[str, float]]
+    pairs: dict[str, tuple[Pair, ...]]
+
+    @property
+    def firsts(self) -> dict[str, tuple[str, ...]]:
+        """The systems with the highest mean by each measure that two or more have."""
+        return {score: first_of(means) for score, means in self.means.items() if len(means) > 1}
+
+
+def first_of(means: dict[str, float]) -> tuple[str, ...]:
+    """The system with the highest mean, or all that tie.
+
+    >>> first_of({"A": 0.1, "B": 0.3, "C": 0.1 + 0.2})
+    ('B', 'C')
+    """
+    highest = max(means.values())
+    near = abs(highest) * 10.0**-DIGITS
+    return tuple(name for name, mean in means.items() if mean >= highest - near)
+
+
+def main_measures(
+    study: Observed,
+    definition: Definition,
+    filters: Filters,
+    *,
+    but: str = USUAL,
+    pairs: tuple[tuple[str, str], ...] = (),
+) -> MainMeasures:
+    """Means of systems by each of ``SCORES`` but one, and differences of some pairs of systems.
+
+    Raises
+    ------
+    NeedsSessionsError : sessions were counted
+    """
+    study = sessions_of(study)
+    means: dict[str, dict[str, float]] = {}
+    found: dict[str, tuple[Pair, ...]] = {}
+    for score in [score for score in SCORES if score != but]:
+        own = _Scored.of(study, definition, filters, score)
+        means[score] = own.means
+        scored = scored_of(own.chosen, own.values, ~np.isnan(own.values))
+        each = [one_pair(scored, pair) for pair in pairs]
+        found[score] = tuple(pair for pair in each if pair and not np.isnan(pair.difference))
+    return MainMeasures(means, found)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,12 @@ from sdcg_explorer.analysis.sessions.registry import session_score_of
 from sdcg_explorer.analysis.statistics.shares import mcnemar, share_of
 from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.pairs import pairs_of
-from sdcg_explorer.analysis.systems.scored_sessions import Scored, group_means, topics_to_pair
+from sdcg_explorer.analysis.systems.scored_sessions import (
+    FEWEST_OF_RUNS,
+    Scored,
+    group_means,
+    topics_to_pair,
+)
 from sdcg_explorer.analysis.systems.several_systems import holm
 from sdcg_explorer.study.counts import came_along
 from sdcg_explorer.study.observed import Observed
@@ -43,7 +48,8 @@ class Outcome:
     lists showed a relevant document and whether they were right, and those on topics nobody judged
     · pairs : a row per two systems: topics that both, either alone or neither got right, and p ·
     is_paired : whether topics pair systems, so that there is a p · is_of_runs : whether a system
-    has several sessions on a topic
+    has several sessions on a topic · alike : what such sessions share that an interval counts as
+    one case, topics or searchers · topics : how many there are
     """
 
     column: str
@@ -52,6 +58,8 @@ class Outcome:
     pairs: pd.DataFrame
     is_paired: bool
     is_of_runs: bool
+    alike: tuple[str, ...]
+    topics: int
 
 
 def outcomes_of(study: Observed) -> tuple[str, ...]:
@@ -120,30 +128,48 @@ def outcome(
     right = values[chosen.sample.sessions]
     known = ~np.isnan(right)
     scored = scored_of(chosen, right, known)
+    alike = _alike(scored)
     return Outcome(
         column,
-        _shares(chosen, scored, known),
+        _shares(chosen, scored, known, alike),
         _corners(chosen, right),
         paired_outcomes(scored, baseline),
         is_paired=bool(scored.on_shared_topics.any()),
-        is_of_runs=bool(_runs(scored).max(initial=0) > 1),
+        is_of_runs=_has_several(scored, scored.topic),
+        alike=(*alike,),
+        topics=np.unique(scored.topic).size,
     )
 
 
-def _runs(scored: Scored) -> Ints:
-    """Sessions of each system on each topic that it met."""
-    return np.unique(scored.topic * len(scored.names) + scored.system, return_counts=True)[1]
+def _has_several(scored: Scored, unit: Ints) -> bool:
+    """Whether a system has several sessions in one of these, (N,)."""
+    return np.unique(unit * len(scored.names) + scored.system).size < unit.size
 
 
-def _shares(chosen: Selection, scored: Scored, known: Bools) -> pd.DataFrame:
-    """Share of each system that was right; topics, or searchers, are what its sessions share."""
+def _alike(scored: Scored) -> dict[str, Ints]:
+    """What sessions of a system share, (N,) each: topics, whether or not these pair the systems.
+
+    Several searchers of a name are people, whose sessions resemble each other, too. Few topics that
+    people met are fixed, as where systems are compared, and so is a single one.
+    """
+    topics, searchers = (np.unique(each).size for each in (scored.topic, scored.unit))
+    are_people = scored.names_searchers and searchers > np.unique(scored.system).size
+    are_few = topics < (FEWEST_OF_RUNS if are_people else 2)
+    alike = {} if are_few and not scored.on_shared_topics.any() else {"topics": scored.topic}
+    alike |= {"searchers": scored.unit} if are_people else {}
+    return {name: unit for name, unit in alike.items() if _has_several(scored, unit)}
+
+
+def _shares(
+    chosen: Selection, scored: Scored, known: Bools, alike: dict[str, Ints]
+) -> pd.DataFrame:
+    """Share of each system that was right, its interval by what its sessions share."""
     systems = chosen.sample.systems
-    unit = scored.topic if scored.on_shared_topics.any() else scored.unit
     rows: list[dict[str, object]] = []
     for code in np.unique(systems).tolist():
         own = scored.system == code
         right = scored.score[own]
-        share, low, high = share_of(right, unit[own])
+        share, low, high = share_of(right, *(unit[own] for unit in alike.values()))
         counts = {"sessions": right.size, "right": int(right.sum()), "share": share}
         lacking = int((~known & (systems == code)).sum())
         ends = {"low": low, "high": high, "unknown": lacking}

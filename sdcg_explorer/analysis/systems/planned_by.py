@@ -31,7 +31,10 @@ def units_of(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
     if min(each.size for each in groups) < FEWEST:
         return None, "few"
     found = Units(tuple(each - each.mean() for each in groups))
-    if not (error > 0 and found.error > rounding(scored.score)):
+    if math.isnan(error):
+        return None, "untold"
+    level = rounding(scored.score)
+    if not (error > level and found.error > level):
         return None, "alike"
     wider = error / found.error
     return Units(tuple(each * wider for each in found.deviations)), ""
@@ -50,7 +53,7 @@ def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
     with_order = scored.place.size and pair.design != PAIRED
     place = scored.place[rows] if with_order else np.zeros(0)
     effects = TwoWay(score, sessions, place)
-    error = effects.difference(a, b).rounded(rounding(scored.score)).error
+    error = effects.difference(a, b).error
     of_a, of_b = (
         group_means(effects.without_topics[own], sessions.unit[own], len(sessions.used))
         for own in (sessions.system == a, sessions.system == b)

@@ -29,7 +29,8 @@ class Pair:
     that name none, or topics), all and of each system · searchers_of : named searchers of each
     system · difference, low, high, df, p_t : of the two-way model, by t · arrangements : behind
     p_permutation · superiority : P(b > a), ties half, with its interval · crossed : the model by
-    which difference, low, high, df and p_t are, where topics are a sample
+    which difference, low, high, df and p_t are, where topics are a sample · is_level : whether
+    units differ by rounding alone, so that there is no interval
     """
 
     system_a: str
@@ -60,6 +61,7 @@ class Pair:
     superiority_low: float
     superiority_high: float
     crossed: Crossed | None = None
+    is_level: bool = False
 
     @property
     def unit(self) -> str:
@@ -122,7 +124,8 @@ def compare(
         effects = TwoWay(model.scores(scored.score[:, None])[:, 0], model.sessions)
     effects = effects or effects_of(scored)
     level = rounding(scored.score)
-    found = effects.difference(a, b).rounded(level)
+    whole = effects.difference(a, b)
+    found = whole.rounded(level)
     known = not math.isnan(found.value)
     low, high = found.interval()
     crossed = _is_crossed(pair, is_b)
@@ -162,6 +165,7 @@ def compare(
         superiority=over[0],
         superiority_low=over[1],
         superiority_high=over[2],
+        is_level=whole.error <= level,
     )
 
 

@@ -13,6 +13,7 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.figures.lettering import LINE, lines, widest
 from sdcg_explorer.figures.style import FAINT, GREY
 from sdcg_explorer.figures.svg.texts import as_html, attributes, ink
+from sdcg_explorer.study.wording import LARGE, short
 
 Parts = dict[str, Any]
 STEPS = (1, 2, 2.5, 5, 10)  # times a power of ten: from one tick to the next
@@ -101,6 +102,8 @@ def _number(value: float, step: float, form: str) -> str:
         return f"{100 * value:.6g}%"
     if form:
         return f"{round(value) if form.endswith('d') else value:{form}}"
+    if step >= LARGE:
+        return short(value)
     digits = next(d for d in range(12) if math.isclose(step, round(step, d)) or d == 11)
     return f"{value or 0.0:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 

@@ -12,6 +12,7 @@ from sdcg_explorer.figures.style import GREY
 from sdcg_explorer.figures.svg.axes import Pair, percent
 from sdcg_explorer.figures.svg.curves import in_units
 from sdcg_explorer.figures.svg.texts import as_html, attributes, ink
+from sdcg_explorer.study.wording import plain
 
 Parts = dict[str, Any]
 Scale = list[tuple[float, str]]
@@ -137,9 +138,8 @@ def scale_of_colours(colours: Parts) -> str:
     """The scale of a map's colours, its ends, and what they stand for."""
     stops = ",".join(ink(colour) for _, colour in colours["colorscale"])
     low, high = colours["cmin"], colours["cmax"]
-    ends = [
-        f"{value:.3g}".replace("-", "\N{MINUS SIGN}") for value in (low, (low + high) / 2, high)
-    ]
+    shown = [plain(float(f"{value:.3g}")) for value in (low, (low + high) / 2, high)]
+    ends = [told.replace("-", "\N{MINUS SIGN}") for told in shown]
     title = as_html(colours["colorbar"]["title"]["text"], end=" ")
     return (
         f'<div class="scale"><div style="background:linear-gradient(to right,{stops})"></div>'

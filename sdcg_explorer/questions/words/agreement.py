@@ -10,12 +10,21 @@ from sdcg_explorer.analysis.ratings.preferred import Preferred
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.statistics.correlations import Coefficient
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
-from sdcg_explorer.questions.words.wording import counted, enumerated, share, short, signed
+from sdcg_explorer.questions.words.wording import (
+    counted,
+    enumerated,
+    fitting,
+    none_left,
+    share,
+    short,
+    signed,
+)
 
 NONE = (
     "No session or query of this study has a rating in numbers. On the page Data add a table of "
     "them: by session, by session and query number, or by searcher."
 )
+FEWEST = 2  # of which a coefficient is
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
 LOOKED_AT = {
     "raw": "as they are",
@@ -25,6 +34,7 @@ LOOKED_AT = {
 FEW_RATED = (
     "Behind it stand fewer than five searchers (or sessions without one), so there is no interval."
 )
+ALIKE = "It is 1 or −1, or hardly varies when resampled, so there is no interval."
 NO_TRUTH = (
     "A rating is no truth that a score must meet: it says how searchers felt about a whole session "
     "or query, interface, topic and effort included. Long sessions are often rated low and gain "
@@ -45,30 +55,38 @@ def answer(of: Agreement) -> str:
     """The page's first line: the raw coefficient, and whether another version contradicts."""
     rating, score = of.asked.rating, score_words(of)
     if not of.number:
-        return f"No {of.of} that the filters leave has {rating}: widen the filters under Show."
-    _, clusters, versions = of.found[of.score]
+        return nothing_rated(of)
+    number, _, versions = of.found[of.score]
     raw = versions["raw"]
-    who = "" if of.units == "sessions" else f" of {clusters:,} {of.units}"
-    behind = f"{counted(of.number, of.of)}{who}"
+    nothing = f"Nothing can be said of {score} and {rating}"
+    if number < FEWEST:
+        few = f"only 1 of {counted(of.number, of.of)}" if number else f"no {of.of}"
+        return f"{nothing}: {few} has both."
     if np.isnan(raw.value):
-        same = "one of the two is the same everywhere"
-        return f"Nothing can be said of {score} and {rating}: {same} ({behind})."
+        return f"{nothing}: one of the two is the same everywhere."
     how = "higher" if (raw.value > 0) != of.asked.low_is_good else "lower"
     good = ", where low is good" if of.asked.low_is_good else ""
     said = f"{of.many.capitalize()} with a higher {score} have a {how} {rating}{good}"
-    if raw.low <= 0 <= raw.high:
+    if not raw.low * raw.high > 0:
         said = f"No clear agreement of {score} with {rating}{good}"
-    return f"{said}: {of.words} {_with_interval(raw)}, {behind}.{_warning(versions)}"
+    shown = _with_interval(raw), signed(raw.value)  # the table has the interval, too
+    return fitting(*(f"{said}: {of.words} {value}{_warning(versions)}." for value in shown))
+
+
+def nothing_rated(of: Agreement, do: str = "") -> str:
+    """Why nothing is rated that has a worth."""
+    what = f"{of.of} with {of.asked.rating} on a judged topic"
+    return none_left(what, of.without_judgments, do=do)
 
 
 def _warning(versions: dict[str, Coefficient]) -> str:
-    raw = versions["raw"].value
+    raw = versions["raw"]
     others = [
-        f"{LOOKED_AT[name]} it is {signed(of.value)}"
+        f"{LOOKED_AT[name]} {signed(of.value)}"
         for name, of in versions.items()
-        if of.value * raw < 0 and abs(of.value) >= SHOWN
+        if of.value * raw.value < 0 and abs(of.value) >= SHOWN and not np.isnan(raw.low)
     ]
-    return f" Beware: {enumerated(others)}." if others else ""
+    return f", but {enumerated(others)}" if others else ""
 
 
 def _with_interval(of: Coefficient) -> str:
@@ -87,33 +105,46 @@ def door(of: Apart) -> str:
 
 
 def undefined(of: Agreement) -> list[str]:
-    """Scores and versions without a coefficient; queries beside themselves have none."""
-    return [
-        name if version == "raw" else f"{name} {LOOKED_AT[version]}"
-        for name, (_, _, versions) in of.found.items()
-        for version, own in versions.items()
-        if np.isnan(own.value)
-        and (version == "raw" or not np.isnan(versions["raw"].value))
-        and (name, version) != (LENGTH, "partial")
-    ]
+    """Scores without a coefficient, version by version; queries beside themselves have none."""
+    said = list[str]()
+    for version, looked_at in LOOKED_AT.items():
+        known = {
+            name: versions[version].value
+            for name, (_, _, versions) in of.found.items()
+            if (version == "raw" or not np.isnan(versions["raw"].value))
+            and (name, version) != (LENGTH, "partial")
+        }
+        lacking = [name for name, value in known.items() if np.isnan(value)]
+        names = "every score" if len(lacking) == len(known) > 1 else ", ".join(lacking)
+        said += [f"{names}{'' if version == 'raw' else f' {looked_at}'}"] if lacking else []
+    return said
 
 
 def behind(of: Agreement) -> str:
     """What stands behind the figures."""
-    said = f"95 % intervals resample {of.units} {RESAMPLES:,} times (docs/statistics.md)."
+    every = [own for _, _, versions in of.found.values() for own in versions.values()]
+    _, clusters, _ = of.found[of.score]
+    who = "" if of.units == "sessions" else f" of {counted(clusters, of.units[:-1])}"
+    said = [f"{counted(of.number, of.of)}{who}."]
+    if not all(np.isnan(own.low) for own in every):
+        said.append(f"95 % intervals resample {of.units} {RESAMPLES:,} times (docs/statistics.md).")
     if of.without_rating:
-        said += f" Left out: {counted(of.without_rating, of.of)} without {of.asked.rating}."
+        said.append(f"Left out: {counted(of.without_rating, of.of)} without {of.asked.rating}.")
     if nothing := undefined(of):
-        same = "Undefined, one of the two being the same everywhere"
-        said += f" {same}: {enumerated(nothing)}."
-    return said
+        same = "Undefined, as one of the two is the same everywhere or unknown"
+        said.append(f"{same}: {'; '.join(nothing)}.")
+    return " ".join(said)
 
 
 def advice(of: Agreement) -> list[str]:
     """Plain sentences where a reader could be misled."""
     _, clusters, versions = of.found[of.score]
-    few = [FEW_RATED] if clusters < FEWEST_CLUSTERS else []
-    return [*few, NO_TRUTH, *([NOTHING_LEFT] if np.isnan(versions["centred"].value) else [])]
+    raw, said = versions["raw"], [NO_TRUTH]
+    if np.isnan(raw.value):
+        return said
+    if np.isnan(raw.low):
+        said.insert(0, FEW_RATED if clusters < FEWEST_CLUSTERS else ALIKE)
+    return [*said, *([NOTHING_LEFT] if np.isnan(versions["centred"].value) else [])]
 
 
 def method(of: Agreement) -> str:

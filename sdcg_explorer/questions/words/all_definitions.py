@@ -27,8 +27,9 @@ def said(of: AllDefinitions) -> list[str]:
     sentences = [_now(of), *_which_move(of), NOT_VARIED]
     if of.bounded.all():
         return sentences
-    places = f"{DEFINITIONS[1]} under which no share can pass 1"
-    bound = win_counts.said(of.lead.at(of.bounded), DEFINITIONS[0], places)
+    at, *places = DEFINITIONS
+    bounded = [f"{each} under which no share can pass 1" for each in places]
+    bound = win_counts.said(of.lead.at(of.bounded), at, *bounded)
     return [f"{bound}.", *sentences]
 
 
@@ -50,7 +51,10 @@ def _which_move(of: AllDefinitions) -> list[str]:
         moved = f"by {short(change)} {of.unit} on average when it alone changes"
         sentences = [f"What moves the difference most is {WORDS[name]}: {moved}."]
     idle = enumerated([WORDS[each] for each in of.idle]) if of.idle else ""
-    return [*sentences, *([f"Without effect on this score: {idle}."] if idle else [])]
+    return [
+        *sentences,
+        *([f"The difference stays the same whatever {idle} may be."] if idle else []),
+    ]
 
 
 def method(of: AllDefinitions) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.examples.by_hand import ByHand
 from sdcg_explorer.analysis.examples.examples import Example
-from sdcg_explorer.questions.words.wording import counted, share, short
+from sdcg_explorer.questions.words.wording import counted, plain, share, short
 from sdcg_explorer.study.grades import label
 
 USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers
@@ -38,7 +38,9 @@ def advice(session: ByHand) -> list[str]:
     """Plain sentences where a reader could be misled."""
     said, above = [], int((session.others["lndcg"] > 1 + 1e-12).sum())
     if session.filled:
-        gains = ", ".join(f"{label(grade)} → {gain:g}" for grade, gain in session.filled.items())
+        gains = ", ".join(
+            f"{label(grade)} → {plain(gain)}" for grade, gain in session.filled.items()
+        )
         known = "The study's weights know no such grades; here they gain as under"
         said.append(f"{known} {session.filled_as}: {gains}.")
     if above:

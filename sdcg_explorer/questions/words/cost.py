@@ -17,6 +17,7 @@ from sdcg_explorer.questions.words.wording import (
     counted,
     interval,
     left_out,
+    none_left,
     share,
     short,
     signed,
@@ -31,7 +32,8 @@ SOURCES = {
     "which were examined, else all that it lists",
     OPENED.name: "a query costs the results of it that were clicked",
     SECONDS: "a query costs the time until the next one, the last the time until the session's "
-    "end, which a column seconds of the session tells",
+    "end, which a column seconds of the session tells, or else as long as its results were looked "
+    "at (dwell times)",
 }
 WHY_RANKS = (
     "Spearman's ρ: ranks, for a few sessions cost many times what others do; and not Kendall's τ, "
@@ -42,6 +44,8 @@ PICTURE = (
     f"cost is spent. It is thin where fewer than {THIN} sessions cost as much."
 )
 STEPS = "The steps beneath are the share of sessions that do."
+LEVEL = "95 % interval "
+MOST = 160  # letters that a headline holds: beyond them the figure shows the intervals
 CAUSE = (
     "Cost and gain are both the session's: that they go together doesn't say that spending more "
     "brings more. Hard topics cost much and gain little, which is why what searchers and topics "
@@ -73,38 +77,60 @@ def listed(cost: Cost) -> str:
 def answer(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
-        return "No session with a judged topic is left: widen the filters under Show."
+        return none_left("session with a judged topic", of.without_judgments)
     reached = _reached(of, measure)
     if not reached:
         return why_no_curve(of) or f"For {amount(of.cost, 0.0)} nobody has gained anything."
-    more = f"; {between([system for system, _ in reached])}" if len(reached) > NAMED else ""
-    (first, value), *rest = [reached[0], reached[-1]] if more else reached
-    others = "".join(f", {system} {text}" for system, text in rest)
-    gained = f"has gained {value}" if measure == "raw" else f"has reached {value} of the ideal"
-    spent = amount(of.cost, float(of.amounts[of.usual]))
-    number = f"{of.beyond:,}" if of.beyond else "none"
-    on = f"{number} of {counted(of.sessions - of.unknown, 'session')} cost more"
-    return f"For {spent} {first} {gained}{others}{more}; {on}."
+    more = f"; {between([system for system, *_ in reached])}" if len(reached) > NAMED else ""
+    named = [reached[0], reached[-1]] if more else reached
+    spent, left = amount(of.cost, float(of.amounts[of.usual])), _left(of, measure)
+    said = f"For {spent} {_compared(named, measure)}{more}; {left}."
+    if len(said) <= MOST:
+        return said
+    bare = [(system, value, "") for system, value, _ in named]
+    return f"For {spent} {_compared(bare, measure)}{more}; {left}."
 
 
-def _reached(of: CostCurves, measure: str) -> list[tuple[str, str]]:
-    """Systems with their means at the usual amount, the highest first."""
+def _compared(reached: list[tuple[str, str, str]], measure: str) -> str:
+    """What the first has gained, and the others after it."""
+    (first, value, around), *rest = reached
+    others = "".join(f", {system} {mean}{about}" for system, mean, about in rest)
+    if measure == "raw":
+        return f"{first} has gained {value}{around}{others}"
+    return f"{first} has reached {value}{around} of the ideal{others}"
+
+
+def _left(of: CostCurves, measure: str) -> str:
+    """How many sessions cost more, or else are known to have spent so much, and why not all."""
+    sessions = counted(of.sessions, "session")
+    lacking = of.unknown + of.in_part
+    if not lacking:
+        return f"{f'{of.beyond:,}' if of.beyond else 'none'} of {sessions} cost more"
+    known = sum(int(each.curve(measure).sessions[0]) for each in of.there)
+    if of.no_end == of.sessions:
+        why = "no last query has a known end"
+    elif of.no_end:
+        why = f"of {of.no_end:,} the last query has no known end"
+    else:
+        why = f"what {lacking:,} cost is not wholly known"
+    return f"{known:,} of {sessions} are known that far: {why}"
+
+
+def _reached(of: CostCurves, measure: str) -> list[tuple[str, str, str]]:
+    """Systems, means at the usual amount and their intervals, the highest first."""
     known = [each for each in of.there if each.curve(measure).sessions.any()]
     written = short if measure == "raw" else share
 
     def mean(each: CostCurve) -> float:
         return float(each.curve(measure).mean[0])
 
-    return [
-        (each.system, f"{written(mean(each))}{_interval(each, measure)}")
-        for each in sorted(known, key=lambda each: -mean(each))
-    ]
-
-
-def _interval(of: CostCurve, measure: str) -> str:
-    curve = of.curve(measure)
-    written = short if measure == "raw" else share
-    return interval(written, float(curve.low[0]), float(curve.high[0]))
+    found, level = list[tuple[str, str, str]](), ""  # which is said once
+    for each in sorted(known, key=lambda each: -mean(each)):
+        curve = each.curve(measure)
+        around = interval(written, float(curve.low[0]), float(curve.high[0]))
+        found.append((each.system, written(mean(each)), around.replace(level, "")))
+        level = LEVEL if around else level
+    return found
 
 
 def why_no_curve(of: CostCurves) -> str:
@@ -112,6 +138,8 @@ def why_no_curve(of: CostCurves) -> str:
     if of.are_drawn or not of.sessions:
         return ""
     if of.cost.by_query:
+        if of.no_end:
+            return f"There is no curve: {_no_end(of.no_end)}"
         return f"There is no curve: of no session is known what its queries cost in {of.cost.unit}."
     name = of.cost.column or of.cost.name
     each = "the time of each query" if name == SECONDS else f"{name} of each query, a column beside"
@@ -119,6 +147,14 @@ def why_no_curve(of: CostCurves) -> str:
         f"There is no curve: the log has {name} of whole sessions alone, so nobody knows what had "
         f"been spent when something was found. Log {each}"
         f"{'' if name == SECONDS else ' its query number'}."
+    )
+
+
+def _no_end(sessions: int) -> str:
+    """Why the cost of sessions is not known to their end, and what to log."""
+    return (
+        f"the log doesn't say when the last query of {counted(sessions, 'session')} ended. Log the "
+        "seconds of each session, or how long its results were looked at (dwell)."
     )
 
 
@@ -133,6 +169,8 @@ def behind(of: CostCurves) -> str:
     if of.in_part:
         number = counted(of.in_part, "session")
         text += f" Of {number} the cost is known in part only: what lies beyond is in no mean."
+    if of.no_end:
+        text += f" Why: {_no_end(of.no_end)}"
     return f"{text}{_ends(of)}{left_out(of.without_judgments)}".strip()
 
 
@@ -169,6 +207,8 @@ def advice(of: CostCurves, measure: str) -> list[str]:
 def of_points(of: CostPoints) -> str:
     """Whether sessions that cost more score higher, over all systems."""
     if not len(of.points):
+        if of.no_end:
+            return f"Nothing can be said of {of.cost.unit}: {_no_end(of.no_end)}"
         return f"No session is left whose {of.cost.unit} and score are both known."
     every = of.found[0]
     what = f"{of.measure.words} and {of.cost.unit}"
@@ -189,7 +229,8 @@ def _direction(of: Coefficient, shown: CostPoints) -> str:
 
 
 def _written(of: Coefficient) -> str:
-    return f"{signed(of.value)}{interval(signed, of.low, of.high)}"
+    lacks = "" if np.isnan(of.value) else " without an interval"
+    return f"{signed(of.value)}{interval(signed, of.low, of.high) or lacks}"
 
 
 def of_each(of: CostPoints) -> str:
@@ -210,7 +251,8 @@ def behind_points(of: CostPoints) -> str:
     if of.clusters < FEWEST_CLUSTERS:
         text += f" There is none with fewer than {FEWEST_CLUSTERS} {units}."
     text += left_out(of.without_score, why="without the score")
-    return text + left_out(of.without_cost, why="whose cost in all is not known")
+    whose = "last query has no known end" if of.no_end else "cost in all is not known"
+    return text + left_out(of.without_cost, why=f"whose {whose}")
 
 
 def method(points: CostPoints) -> str:

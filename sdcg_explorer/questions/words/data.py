@@ -28,8 +28,8 @@ def answer(study: Observed) -> str:
         judged = f"{share or 0:.0%} of those to rank {checked['counted_to_rank']} are judged"
         return f"Counted from a log: {read}; {judged}."
     if alone := checked["sessions_without_judgments"]:
-        verb = "is" if alone == 1 else "are"
-        return f"{read} read; {counted(alone, 'session')} {verb} on topics nobody judged."
+        unjudged = counted(alone, "session is", "sessions are")
+        return f"{read} read; {unjudged} on topics nobody judged."
     return f"{read} read; {f'{share:.0%}' if share else 'no'} of the results are judged."
 
 

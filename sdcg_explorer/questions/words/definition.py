@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.definition.further import (
     written,
 )
 from sdcg_explorer.metrics import FORMS
-from sdcg_explorer.questions.words.wording import counted, enumerated
+from sdcg_explorer.questions.words.wording import counted, enumerated, plain, plural
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
@@ -29,7 +29,7 @@ HELD = (
 def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     """Say a definition in one sentence; `labels` are the study's grades."""
     gains = definition.gains(labels)
-    worth = ", ".join(f"{label(g)} → {gain:g}" for g, gain in zip(labels, gains, strict=True))
+    worth = ", ".join(f"{label(g)} → {plain(gain)}" for g, gain in zip(labels, gains, strict=True))
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
         scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
@@ -56,7 +56,7 @@ def further_words(d: Definition, highest: float) -> list[str]:
     """
     asked = [with_parameters(name, d) for name in d.measures]
     over = [FURTHER[name].words for name in d.measures if name in OVER_HIGHEST]
-    shares = [f"gains of {enumerated(over)} are over the highest, {highest:g}"] if over else []
+    shares = [f"gains of {enumerated(over)} are over the highest, {plain(highest)}"] if over else []
     named = {each for name in d.measures for each in FURTHER[name].parameters}
     moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
     left = [f"{name} = {written(d, name)}" for name in moved if name not in named]
@@ -87,7 +87,7 @@ def own_judgments(layer: Layer) -> str:
     """
     if not layer:
         return ""
-    lies = "lies" if len(layer) == 1 else "lie"
+    lies = plural(len(layer), "lies", "lie")
     own = f"{len(layer):,} of one's own (layer {layer_name(layer)})"
     return f" Over the study's judgments {lies} {own}."
 
@@ -97,7 +97,7 @@ def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
     own = [label(g) for g in labels if g > 0 and g not in PAPER]
     if definition.weights != "paper" or not own:
         return ""
-    return f"; {enumerated(own)} {'is' if len(own) == 1 else 'are'} beyond the paper: 10^(g − 1)"
+    return f"; {enumerated(own)} {plural(len(own), 'is', 'are')} beyond the paper: 10^(g − 1)"
 
 
 def filter_words(filters: Filters) -> str:
@@ -107,7 +107,7 @@ def filter_words(filters: Filters) -> str:
     'Only sessions with the system A, on the topics 1 and 2, of 2 queries or more.'
     """
     clauses = [
-        f"{words}{'s' if len(names) > 1 else ''} {enumerated(names)}"
+        f"{plural(len(names), words)} {enumerated(names)}"
         for words, names in (
             ("with the system", filters.systems),
             ("on the topic", filters.topics),

@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.systems.discriminative_power import (
     DiscriminativePower,
 )
 from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
-from sdcg_explorer.questions.words.wording import counted, enumerated, short
+from sdcg_explorer.questions.words.wording import counted, enumerated, plural, short
 
 NONE = "One system alone: there is no pair to be told apart."
 NO_P = "No pair has a p: the systems share too little, or nothing differs."
@@ -47,8 +47,8 @@ def answer(of: DiscriminativePower) -> str:
     if not first["apart"]:
         return f"No score tells any {pairs} apart at {LEVEL:g}."
     names = enumerated([_name(of, score) for score in most["score"]])
-    verb = "tells" if len(most) == 1 else "tell"
-    return f"{names} {verb} most apart: {int(first['apart'])} {pairs} at {LEVEL:g}."
+    tell = plural(len(most), "tells", "tell")
+    return f"{names} {tell} most apart: {int(first['apart'])} {pairs} at {LEVEL:g}."
 
 
 def needed(of: DiscriminativePower) -> list[str]:

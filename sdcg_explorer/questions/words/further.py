@@ -8,7 +8,7 @@ from math import isnan
 from sdcg_explorer.analysis.definition.further import FURTHER
 from sdcg_explorer.analysis.selection.additive import ADDITIVE
 from sdcg_explorer.analysis.sessions.family import Footing
-from sdcg_explorer.questions.words.wording import enumerated, share
+from sdcg_explorer.questions.words.wording import enumerated, plain, share
 
 RULES = {
     "gdeval": "(2^g − 1)/2⁴, whatever the highest grade is",
@@ -50,21 +50,24 @@ def stands_on(of: Footing | None) -> str:
     'Paths that see no document are left out of esNDCG: .02 of them on average, .12 at most.'
     >>> stands_on(Footing("esndcg", unseen=0.0, most_unseen=0.0)), stands_on(None)
     ('Every path of esNDCG sees a document: none is left out.', '')
+    >>> stands_on(Footing("err", rule="rmax", repeats=True))[-19:]
+    'ERR counts repeats.'
     """
     if of is None:
         return ""
     name = FURTHER[of.measure].words
+    repeats = f" {name} counts repeats." if of.repeats else ""
     if of.rule:
         by = f"By the rule {of.rule} of {name}"
-        return f"{by} a result of grade g satisfies with {RULES[of.rule]}."
+        return f"{by} a result of grade g satisfies with {RULES[of.rule]}.{repeats}"
     if not isnan(of.highest):
-        return f"Gains of {name} are divided by the highest, {of.highest:g}."
+        return f"Gains of {name} are divided by the highest, {plain(of.highest)}."
     if isnan(of.unseen):
-        return ""
+        return repeats.strip()
     if not of.most_unseen:
-        return f"Every path of {name} sees a document: none is left out."
+        return f"Every path of {name} sees a document: none is left out.{repeats}"
     mean, most = share(of.unseen), share(of.most_unseen)
     return (
         f"Paths that see no document are left out of {name}: {mean} of them on average, "
-        f"{most} at most."
+        f"{most} at most.{repeats}"
     )

@@ -9,7 +9,14 @@ from sdcg_explorer.analysis.inventory.tags import Tagged
 from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import Inspected
-from sdcg_explorer.questions.words.wording import counted, left_out, share, short
+from sdcg_explorer.questions.words.wording import (
+    counted,
+    left_out,
+    none_left,
+    plural,
+    share,
+    short,
+)
 from sdcg_explorer.study.tags import Tags, joined
 
 GAIN = "A query gains where its list is worth more than 0 before the query discount (dcg)."
@@ -19,16 +26,18 @@ THAT = {  # said after a number of sessions
     GAVE_UP: " that gave up after a first success",
     LAST_ONLY: " of which only the last query gained",
 }
+LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
+WHOLE = 1000  # beyond which worth is a whole number
 NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
 def adding_up(of: Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
-    said = f"Contributions of all results add up to {of.final:.4g}"
+    said = f"Contributions of all results add up to {short(of.final)}"
     if not of.highest > of.final:
         return f"{said}."
-    most = f"they would to {of.highest:.4g}, were all that is unjudged worth the highest gain"
+    most = f"they would to {short(of.highest)}, were all that is unjudged worth the highest gain"
     return f"{said}; {most}."
 
 
@@ -41,46 +50,66 @@ def sessions_that(number: int, only: str) -> str:
     return f"{counted(number, 'session')}{THAT[only]}"
 
 
-def none_left(only: str) -> str:
+def none_by(only: str) -> str:
     """What is said where a filter keeps no session.
 
-    >>> none_left(NOTHING)
+    >>> none_by(NOTHING)
     'No session is left by “gained nothing”; “all” shows every one again.'
     """
     return f"No session is left by “{only}”; “{ALL}” shows every one again."
 
 
-def answer(each: IndividualSessions) -> str:
-    """The page's first line."""
+def worth(value: float) -> str:
+    """What a session is worth, as the wall has it: three digits, or a whole number.
+
+    >>> worth(17.26), worth(1175.7)
+    ('17.3', '1,176')
+    """
+    return f"{value:,.0f}" if abs(value) >= WHOLE else short(value)
+
+
+def answer(each: IndividualSessions, length: int = LENGTH) -> str:
+    """The page's first line, beside a figure of so many queries."""
     if each.only != ALL:
-        return _of_those(each)
+        return _of_those(each, length)
     if not each.names:
-        return f"No session{_whose(each)} on a judged topic is left: choose another topic."
-    least, most = map(short, (each.scores["final"].min(), each.scores["final"].max()))
+        what, do = f"session{_whose(each)} on a judged topic", "choose another topic"
+        return none_left(what, each.without_judgments, do=do)
+    least, most = map(worth, (each.scores["final"].min(), each.scores["final"].max()))
     if len(each.names) == 1:
         queries = counted(int(each.scores["queries"].iloc[0]), "query")
-        return f"The one session shown ends at {least}, after {queries}."
-    end = f"the {len(each.names):,} sessions shown end between {least} and {most}."
+        return f"The one session shown ends at {least}, after {queries}{_beyond(each, length)}."
+    at = f"at {least}" if least == most else f"between {least} and {most}"
+    end = f"the {len(each.names):,} sessions shown end {at}{_beyond(each, length)}."
     if not each.several:
         return f"No session asked more than one query; {end}"
     return (
-        f"{each.silent:,} of {counted(each.several, 'session')} with several queries gain "
-        f"nothing before their last query; {end}"
+        f"{each.silent:,} of {counted(each.several, 'session')} with several queries "
+        f"{plural(each.silent, 'gains', 'gain')} nothing before their last query; {end}"
     )
 
 
-def _of_those(each: IndividualSessions) -> str:
+def _beyond(each: IndividualSessions, length: int) -> str:
+    """How many of the ends that are said the figure does not show."""
+    beyond = int((each.ends > each.end(length)).sum())
+    if not beyond:
+        return ""
+    return ", beyond the axis" if len(each.names) == 1 else f", {beyond:,} of them beyond the axis"
+
+
+def _of_those(each: IndividualSessions, length: int) -> str:
     """How those end that gained so, and after how many queries."""
     if not each.names:
-        return none_left(each.only)
-    worth, queries = each.scores["final"], each.scores["queries"]
-    least, most = short(worth.min()), short(worth.max())
-    end = "ends" if len(each.names) == 1 else "end"
+        return none_by(each.only)
+    final, queries = each.scores["final"], each.scores["queries"]
+    least, most = worth(final.min()), worth(final.max())
+    end = plural(len(each.names), "ends", "end")
     at = f"at {least}" if least == most else f"between {least} and {most}"
     fewest, longest = int(queries.min()), int(queries.max())
     asked = f"{fewest:,} to " if fewest < longest else ""
     which = sessions_that(len(each.names), each.only)
-    return f"The {which} {end} {at}, after {asked}{counted(longest, 'query')}."
+    after = f"after {asked}{counted(longest, 'query')}"
+    return f"The {which} {end} {at}, {after}{_beyond(each, length)}."
 
 
 def _whose(each: IndividualSessions) -> str:
@@ -92,7 +121,7 @@ def goes_on(each: IndividualSessions, length: int) -> str:
     beyond = int((each.ends > each.end(length)).sum())
     if not beyond:
         return ""
-    go = "goes" if beyond == 1 else "go"
+    go = plural(beyond, "goes", "go")
     return f"{beyond:,} of {counted(len(each.names), 'session')} {go} on beyond the axis."
 
 
@@ -110,14 +139,14 @@ def title(seen: Inspected) -> str:
     if np.isnan(seen.final):
         return f"{who} on topics nobody judged"
     of = "" if np.isnan(seen.share) else f", {share(seen.share)} of the ideal"
-    return f"{who}, worth {short(seen.final)}{of}"
+    return f"{who}, worth {worth(seen.final)}{of}"
 
 
 def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
     """Queries with their changes in words, and with tags where any has some."""
     queries = seen.queries.rename(columns={"query_number": "query"})
-    worth = queries[["dcg", "change_dcg"]].to_numpy()
-    words = [_changed(*each, first=not q) for q, each in enumerate(worth.tolist())]
+    changes = queries[["dcg", "change_dcg"]].to_numpy()
+    words = [_changed(*each, first=not q) for q, each in enumerate(changes.tolist())]
     queries.insert([*queries.columns].index("change_dcg") + 1, "in words", words)
     if not queries["time"].astype(bool).any():
         queries = queries.drop(columns="time")
@@ -125,9 +154,9 @@ def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
     return queries.assign(tags=given) if any(given) else queries
 
 
-def _changed(worth: float, change: float, *, first: bool) -> str:
+def _changed(dcg: float, change: float, *, first: bool) -> str:
     """A change of DCG."""
-    if np.isnan(worth):
+    if np.isnan(dcg):
         return NOBODY
     if first:
         return ""

@@ -12,6 +12,7 @@ from sdcg_explorer.questions.words.wording import (
     by_t,
     counted,
     enumerated,
+    plural,
     short,
     tested,
 )
@@ -47,6 +48,13 @@ def headline(of: LastAgainstOthers) -> str:
     by_searcher = any(each.named and not each.of_groups for each in known)
     unit = "searcher" if by_searcher else "session"
     return f"{WITHIN.format(of.top, unit)} {'; '.join(parts)}."
+
+
+def after(of: LastAgainstOthers) -> str:
+    """The same after the query discount, where there are any."""
+    known = sorted(of.of("sdcg").values(), key=lambda each: -each.difference)
+    many = len(known) > NAMED
+    return f"After it, that is {_many(known) if many else enumerated([*map(brief, known)])}."
 
 
 def _many(known: Sequence[Difference]) -> str:
@@ -111,7 +119,7 @@ def _counts(of: Difference) -> str:
     by = f"by {counted(of.named, 'searcher')}"
     if not (unnamed := of.unnamed):
         return f"{sessions} {by}"
-    none = "names" if unnamed == 1 else "name"
+    none = plural(unnamed, "names", "name")
     return f"{sessions}, of which {unnamed:,} {none} no searcher, the others {by}"
 
 

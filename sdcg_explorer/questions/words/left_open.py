@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sdcg_explorer.analysis.sessions.registry import SHARES
 from sdcg_explorer.analysis.sessions.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
 from sdcg_explorer.analysis.systems.left_open import SAMPLED, UNTOLD, LeftOpen
-from sdcg_explorer.questions.words.wording import counted, short
+from sdcg_explorer.questions.words.wording import counted, plural, short
 
 WHY = {
     CONDENSED: "Unjudged results are taken out (condense): what would stand in their places, were "
@@ -25,6 +26,10 @@ NONE = "Every result that counts in these sessions is judged: the judgments leav
 RANGE = (
     "This is a range of the judgments, not of the sample: it is no interval, and widens none. A "
     "document that both systems show moves both at once; ideals, and what sessions weigh, are held."
+)
+BEYOND = (
+    "Shares pass 1 at these ends, for ideals are held as judged while each unjudged document may "
+    "be worth the highest gain."
 )
 METHOD = (
     "Unjudged results counted 0. Ranges of differences say between which ends they lie, were each "
@@ -46,32 +51,33 @@ def answer(of: LeftOpen) -> str:
     if not of.without:
         return NONE
     pair, unjudged = of.pair, f"the {percent(of.without / of.results)} unjudged"
-    apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} as judged"
+    apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit} as judged"
     if of.lowest == of.highest:
         return f"Whatever {unjudged} are worth, the difference stays: {apart}."
     ends = f"from {short(of.lowest)} to {short(of.highest)}"
     if of.stays:
-        ahead = pair.system_b if pair.difference > 0 else pair.system_a
-        return f"{ahead} stays ahead whatever {unjudged} are worth: {apart}, {ends} at most."
-    return f"Who is ahead could turn with what {unjudged} are worth: {apart}, {ends} at most."
+        side = "above" if pair.difference > 0 else "below"
+        return f"The difference stays {side} 0 whatever {unjudged} are worth: {apart}, {ends}."
+    return f"The difference could turn with what {unjudged} are worth: {apart}, {ends}."
 
 
 def said(of: LeftOpen) -> list[str]:
     """The answer, what the range is not, and what to judge next."""
     if of.why or not of.without:
         return [*filter(None, [answer(of)])]
-    return [answer(of), RANGE, next_ones(of)]
+    is_beyond = of.unit in SHARES and max(-of.lowest, of.highest) > 1
+    return [answer(of), RANGE, *([BEYOND] if is_beyond else []), next_ones(of)]
 
 
 def next_ones(of: LeftOpen) -> str:
     """How many documents move the difference, and how much the first of them do."""
     number, moving = len(of.documents), np.abs(of.table["moves"].to_numpy(dtype=float))
-    has = f"{counted(number, 'document')} {'has' if number == 1 else 'have'} no judgment"
+    has = f"{counted(number, 'document has', 'documents have')} no judgment"
     if not moving.size:
         return f"{has}; none of them moves the difference."
     some = moving[:FIRST]
     first = "the first" if some.size == 1 else f"the first {some.size}"
-    makes = "makes" if some.size == 1 else "make"
+    makes = plural(some.size, "makes", "make")
     part = percent(float(some.sum() / moving.sum()))
     return f"{has}, {moving.size:,} could move the difference; {first} {makes} {part} of the range."
 

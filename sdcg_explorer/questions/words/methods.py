@@ -7,9 +7,10 @@ from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Fi
 from sdcg_explorer.analysis.definition.further import FURTHER, OVER_HIGHEST
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
 from sdcg_explorer.analysis.sessions.family import footing
+from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.further import stands_on
-from sdcg_explorer.questions.words.wording import counted, withheld
+from sdcg_explorer.questions.words.wording import counted, plural, withheld
 from sdcg_explorer.study.observed import Observed
 
 
@@ -27,17 +28,20 @@ def methods_text(study: Observed, definition: Definition, filters: Filters, *mor
     named = definition.named(study.labels)
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
-        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed)."
+        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed), those of a "
+        f"group's mean by t where fewer than {FEWEST_RESAMPLED} stand behind it."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
-        f"{'was' if sessions == 1 else 'were'} scored; of {counted(total, 'session')} "
+        f"{plural(sessions, 'was', 'were')} scored; of {counted(total, 'session')} "
         f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
         f"{' ' * bool(shown)}{shown}",
+        *([" ".join(study.report.methods)] if study.report.methods else []),
         "Sessions were scored by session-discounted cumulated gain (sDCG). "
-        f"Definition: {in_force(named, study)}",
+        f"Definition: {in_force(named, study)}"
+        f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
         average,
         *filter(None, [_further(select(study, named, filters)), *more]),
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),

@@ -21,6 +21,7 @@ WHY_NOT = {
     "difference": "Without a difference there is nothing to plan by.",
     "few": f"Fewer than {FEWEST} {{unit}}s {{whose}}: too few to plan by their spread.",
     "alike": "{Unit}s show no spread to plan by.",
+    "untold": "Once topics are taken off, too little is left of the {unit}s to plan by.",
     "equal": "The difference seen is 0: enter one to plan for.",
 }
 
@@ -108,7 +109,7 @@ def _for_whom(of: NextStudy) -> list[str]:
         each = "As many sessions" if pair.is_of_runs else "One session"
         told.append(f"{each} with either system on each topic, as here.")
     elif pair.unit == "searcher":
-        each = f"{of.sessions:.3g} session{'' if of.sessions == 1 else 's'}"
+        each = counted(of.sessions, "session")
         told.append(f"Each searcher makes {each} with these systems, as here on average.")
     if of.several:
         told.append("For this pair alone: several pairs, corrected after Holm, need more.")

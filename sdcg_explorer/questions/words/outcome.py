@@ -51,17 +51,22 @@ def _pair(row: dict[Any, Any], several: bool) -> str:
 
 
 def _intervals(of: Outcome) -> str:
-    """By what intervals are, and by what a topic of several runs is right."""
+    """By what intervals are, for what they hold, and by what a topic of several runs is right."""
+    said = "Intervals of shares are Wilson's"
+    if of.alike:
+        fewer = ", whichever says fewer" if len(of.alike) > 1 else ""
+        spread = " and of ".join(of.alike)
+        said += f", of as many independent sessions as the spread of {spread} says{fewer}"
     if not of.is_of_runs:
-        return "Intervals of shares are Wilson's."
+        return f"{said}."
+    if "topics" not in of.alike:
+        these = "this topic" if of.topics == 1 else f"these {of.topics} topics"
+        said += f"; they hold for {these} alone"
     runs = (
         " Of several runs a topic is that system's whose share on it is higher; of equal ones it "
         "is both's from a half on."
     )
-    return (
-        "Intervals of shares are Wilson's, of as many independent sessions as the spread of "
-        f"topics (or searchers) says.{runs if of.is_paired else ''}"
-    )
+    return f"{said}.{runs if of.is_paired else ''}"
 
 
 def _unknown(of: Outcome) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.inventory.design import BETWEEN, UNKNOWN, WITHIN, Design
 from sdcg_explorer.analysis.inventory.overview import Overview
-from sdcg_explorer.questions.words.wording import counted, share
+from sdcg_explorer.questions.words.wording import counted, each_of, share
 
 WHAT = (
     "sDCG, session-discounted cumulated gain, is what a session is worth to its searcher. A result "
@@ -60,9 +60,9 @@ def _of_shown(seen: Overview, numbers: tuple[int, ...]) -> str:
 def spread(runs: pd.DataFrame) -> list[str]:
     """How far several sessions of one system on one topic lie apart, a sentence a system."""
     return [
-        f"{counted(sessions, 'session')} of {system} on {topics:,} topics, several on each: the "
-        f"share of the ideal has a standard deviation of {share(within)} between sessions on one "
-        f"topic, and of {share(between)} between topics."
+        f"{counted(sessions, 'session')} of {system} on {counted(topics, 'topic')}, several on "
+        f"each: the share of the ideal has a standard deviation of {share(within)} between "
+        f"sessions on one topic, and of {share(between)} between topics."
         for system, topics, sessions, within, between in runs.to_numpy(dtype=object).tolist()
     ]
 
@@ -93,13 +93,13 @@ def _who(who: Design) -> str:
     used = "both systems" if who.systems == 2 else "several systems"
     if who.kind == UNKNOWN:
         return "No searchers are named: each session stands for itself."
-    searchers = counted(who.searchers, "searcher")
+    searchers, each = counted(who.searchers, "searcher"), each_of(who.searchers, "searcher")
     if who.systems == 1:
         return f"One system, used by {searchers}."
     if who.kind == WITHIN:
-        return f"Within searchers: each of {searchers} used {used}."
+        return f"Within searchers: {each} used {used}."
     if who.kind == BETWEEN:
-        return f"Between searchers: each of {searchers} used one of {who.systems} systems."
+        return f"Between searchers: {each} used one of {who.systems} systems."
     return f"Mixed: {who.with_several:,} of {searchers} used {used}, the others one."
 
 

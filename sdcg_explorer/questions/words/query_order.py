@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.curves.query_curves import QueryCurve
 from sdcg_explorer.analysis.curves.query_order import QueryOrder
 from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
+from sdcg_explorer.analysis.systems.last_against_others import LastAgainstOthers
+from sdcg_explorer.analysis.systems.within_sessions import Difference
 from sdcg_explorer.questions.words import last_against_others as last
 from sdcg_explorer.questions.words.last_against_others import NAMED
+from sdcg_explorer.questions.words.wording import NAMED as ALL_NAMED
 from sdcg_explorer.questions.words.wording import (
     between,
     counted,
+    enumerated,
+    fitting,
     interval,
     left_out,
+    none_left,
+    plus,
     short,
     withheld,
     without_interval,
 )
 
-NO_IDEAL = (
-    "No query is left whose ideal list gains anything: widen the filters under Show, or give gains."
-)
-ALONE = "Every session left has one query only: draw these, too, or widen the filters under Show."
-NONE_LEFT = "No query is left, or nobody judged its topic: widen the filters under Show."
+NO_IDEAL = "No query has an ideal list that gains anything: give a grade a gain."
+ALONE = "Every session shown has one query only: draw these, too."
+WAYS = ("more", "less")
 CHOSEN = "The best query is chosen as the best: that it is ahead says only how it was chosen."
 
 
 def answer(order: QueryOrder) -> str:
-    """The page's first line: how far the curves of each system are apart at a rank."""
+    """The page's first line: last queries less others, within sessions and in the figure.
+
+    Of other curves, how far those of each system are apart at a rank.
+    """
     if not order.drawn_curves:
         return _nothing(order)
+    if order.paired and order.paired.differences:
+        return _within_and_drawn(order, order.paired)
     queries, apart = f"{order.curves[0].group} queries", order.apart
     if not apart:
         single = sum(order.single.values()) == order.sessions
@@ -46,11 +58,82 @@ def answer(order: QueryOrder) -> str:
     return f"At rank {order.shown_rank} {', '.join(parts)}{f'; {more}' if more else ''}."
 
 
+def _within_and_drawn(order: QueryOrder, paired: LastAgainstOthers) -> str:
+    """Differences within sessions beside the figure's; those after the discount if signs differ.
+
+    A direction is said where its interval excludes 0.
+    """
+    before, after, drawn = paired.of("dcg"), paired.of("sdcg"), dict(order.apart)
+    names = sorted(before, key=lambda name: -before[name].difference)
+    values = [
+        [before[name].difference for name in names],
+        [after[name].difference for name in names],
+        [drawn.get(name, math.nan) for name in names],
+    ]
+    named = names if len(paired.systems) > 1 else None
+    first, later, figure = _listed(values[0], named), _listed(values[1]), _listed(values[2])
+    way = _direction([before[name] for name in names])
+    gain = f"Last queries gain {way}" if way else "Last queries don't clearly gain more or less"
+    is_discounted = values[0] != values[1]
+    where = " before the query discount" if is_discounted else ""
+    if not is_discounted or not any(
+        min(each) < 0 < max(each) for each in zip(*values, strict=True)
+    ):
+        than = f"{gain} than the others of their sessions{where}"
+        return fitting(f"{than} ({first}; Figure 1: {figure}).", f"{than} ({first}).", f"{than}.")
+    then = _then(way, _direction([after[name] for name in names]))
+    return fitting(
+        f"{gain}{where} ({first}), {then} after it ({later}; Figure 1: {figure}).",
+        f"{gain}{where} ({first}), {then} after it ({later}).",
+        f"{gain}{where}, {then} after it.",
+    )
+
+
+def _listed(values: list[float], names: list[str] | None = None) -> str:
+    """Differences in a row, with their systems' names if given; of many the first and the last."""
+    each = [plus(value) for value in values]
+    if names:
+        each = [f"{name} {number}" for name, number in zip(names, each, strict=True)]
+    if len(each) <= ALL_NAMED:
+        return ", ".join(each)
+    return f"{each[0]} to {each[-1]}{f'; {between(names)}' if names else ''}"
+
+
+def _then(before: str, after: str) -> str:
+    """What becomes of a direction after the query discount."""
+    if not before:
+        return f"but gain {after}" if after else "nor"
+    if not after:
+        return "not" if before in WAYS else "not clearly"
+    return f"and {after}" if after == before else after
+
+
+def _direction(of: list[Difference]) -> str:
+    """Where last queries are clearly worth more, and less; empty where they are nowhere."""
+    clear = [each for each in of if each.is_clear and not np.isnan(each.interval[0])]
+    sides = zip(
+        WAYS,
+        ([each.system for each in clear if (each.difference > 0) == up] for up in (True, False)),
+        strict=True,
+    )
+    parts: list[str] = []
+    for way, names in sides:
+        if len(names) == len(of):
+            return way
+        if names:
+            some = f"{len(names):,} of {counted(len(of), 'system')}"
+            many = len(of) > ALL_NAMED and len(names) > 1
+            parts.append(f"{way} in {some if many else enumerated(names)}")
+    return enumerated(parts) if parts else ""
+
+
 def _nothing(order: QueryOrder) -> str:
     """Why there is no curve."""
     if any(curve.undefined for curve in order.curves):
         return NO_IDEAL
-    return ALONE if order.drawn.several and any(order.single.values()) else NONE_LEFT
+    if order.drawn.several and any(order.single.values()):
+        return ALONE
+    return none_left("query on a judged topic", order.without_judgments)
 
 
 def _by(order: QueryOrder, gap: float) -> str:
@@ -70,8 +153,18 @@ def _lacking(order: QueryOrder) -> str:
 
 
 def within(order: QueryOrder) -> str:
-    """By how much last queries differ from the others within sessions; empty if not asked."""
-    return last.headline(order.paired) if order.paired and order.apart else ""
+    """By how much last queries differ from the others within sessions, and why the figure's do.
+
+    Empty if not asked.
+    """
+    if not order.paired or not order.apart:
+        return ""
+    if not order.paired.differences:
+        return last.headline(order.paired)
+    single = sum(order.single.values()) and not order.drawn.several
+    too = ", those of one-query sessions, too" if single else ""
+    figure = f"Figure 1, at rank {order.shown_rank}, counts each query once{too}."
+    return f"{last.headline(order.paired)} {last.after(order.paired)} {figure}"
 
 
 def behind(order: QueryOrder) -> str:

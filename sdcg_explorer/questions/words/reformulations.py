@@ -5,12 +5,20 @@ from __future__ import annotations
 from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.sessions.reformulations import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.words.session_curves import ends_where
-from sdcg_explorer.questions.words.wording import NAMED, between, counted, left_out
+from sdcg_explorer.questions.words.wording import (
+    NAMED,
+    between,
+    counted,
+    left_out,
+    none_left,
+    signed,
+)
 
 BOXES = (
     "from the 25th to the 75th percentile, whiskers from the 5th to the 95th, systems in the "
     f"legend's order; none of fewer than {THIN} values."
 )
+UNDISCOUNTED = "before the query discount"  # as are all numbers of the page
 LATER = (
     "Means by query number run over the sessions that go on so far: later ones are other "
     "sessions, not later moments of the same."
@@ -25,32 +33,43 @@ def answer(steps: Reformulations) -> str:
     """The page's first line."""
     known = [system for system in steps.systems if system.reformulations]
     if not known and steps.undefined:
-        have = f"No two queries in a row have {steps.words}"
-        return f"{have}: choose another measure, or widen the filters under Show."
+        return f"No two queries in a row have {steps.words}: choose another measure."
     if not known:
-        return "No session with several judged queries is left: widen the filters under Show."
-    told = _extremes(known) if len(known) > NAMED else "; ".join(map(_of_system, known))
+        if steps.running.any():
+            return "No session shown has several judged queries: nothing was reformulated."
+        return none_left("session on a judged topic", steps.without_judgments)
+    told = (_extremes if len(known) > NAMED else _each)(known, _gain(steps))
     if steps.measure != USUAL:
         return f"By {steps.words}, {told}."
     return f"{told[0].upper()}{told[1:]}."
 
 
-def _of_system(of: SystemSteps) -> str:
-    """What its reformulations did, in half a sentence."""
+def _gain(steps: Reformulations) -> str:
+    """What reformulations do that bring more, with what is not taken off it."""
+    return f"gain {UNDISCOUNTED}" if steps.measure == USUAL else "gain"
+
+
+def _each(known: list[SystemSteps], gain: str) -> str:
+    """What each system's reformulations did."""
+    first, *others = [(of, f"{of.lost / of.reformulations:.0%}") for of in known]
+    of, lost = first
     steps = counted(of.reformulations, "reformulation")
-    lost = f"{of.lost / of.reformulations:.0%}"
-    return f"in {of.system} {of.share:.0%} of {steps} gain and {lost} lose"
+    told = [f"in {of.system} {of.share:.0%} of {steps} {gain} ({lost} lose)"]
+    told += [
+        f"in {of.system} {of.share:.0%} of {of.reformulations:,} ({lost})" for of, lost in others
+    ]
+    return ", ".join(told)
 
 
-def _extremes(known: list[SystemSteps]) -> str:
+def _extremes(known: list[SystemSteps], gain: str) -> str:
     """All systems together, and which gains most and least often."""
     least, *_, most = ordered = sorted(known, key=lambda system: system.share)
     names = [system.system for system in ordered]
     steps = sum(system.reformulations for system in known)
     gained, lost = (sum(getattr(system, did) for system in known) for did in ("gained", "lost"))
     return (
-        f"of {counted(steps, 'reformulation')} {gained / steps:.0%} gain and "
-        f"{lost / steps:.0%} lose; most gain in {most.system} ({most.share:.0%}), "
+        f"of {counted(steps, 'reformulation')} {gained / steps:.0%} {gain} "
+        f"({lost / steps:.0%} lose); most in {most.system} ({most.share:.0%}), "
         f"fewest in {least.system} ({least.share:.0%}), {between(names)}"
     )
 
@@ -74,7 +93,9 @@ def _last(steps: Reformulations) -> str:
     told = ", ".join(
         f"in {of.system} in {of.last_best / of.several:.0%}" for of in steps.systems if of.several
     )
-    return f"The last query is the best {told} of the sessions with several. " if told else ""
+    by = f"DCG {UNDISCOUNTED}" if steps.measure == USUAL else steps.words
+    best = f"By {by}, the last query is the best {told} of the sessions with several. "
+    return best if told else ""
 
 
 def advice(steps: Reformulations) -> list[str]:
@@ -83,8 +104,10 @@ def advice(steps: Reformulations) -> list[str]:
     said = [
         f"In {s.system} a session's first query "
         f"{has.format('more' if s.first_with_queries > 0 else 'less')} the more queries follow "
-        f"(rank correlation {s.first_with_queries:.2f})."
+        f"(rank correlation {signed(s.first_with_queries)}, 95 % interval {signed(low)} to "
+        f"{signed(high)})."
         for s in steps.systems
-        if abs(s.first_with_queries) >= 0.1
+        for low, high in [s.first_interval]
+        if low * high > 0
     ]
     return [*said, LATER]

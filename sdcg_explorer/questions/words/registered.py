@@ -9,7 +9,7 @@ from sdcg_explorer.analysis.systems.next_study import number_of
 from sdcg_explorer.analysis.systems.registered import Planned, Registered
 from sdcg_explorer.questions.words.compare_systems import PARAGRAPHS
 from sdcg_explorer.questions.words.definition import filter_words, sentence
-from sdcg_explorer.questions.words.wording import enumerated, short
+from sdcg_explorer.questions.words.wording import enumerated, plural, short
 from sdcg_explorer.study.problems import cut
 
 AS_PLANNED = "As it was planned before the data: score, definition, filters and test."
@@ -87,7 +87,7 @@ def size(plan: Planned, units: int | None) -> str:
 
 def _units(plan: Planned) -> str:
     """The number of units that were planned, as far as they are counted."""
-    return f"{number_of(plan.units)} {plan.unit}{'s' * (plan.units != 1)}"
+    return f"{number_of(plan.units)} {plural(plan.units, plan.unit)}"
 
 
 def _worded(value: Any) -> str:

@@ -7,9 +7,9 @@ import numpy as np
 from sdcg_explorer.analysis.robustness.robustness import Robustness
 from sdcg_explorer.analysis.robustness.win_counts import Lead
 from sdcg_explorer.counting.counted_study import GROUPS
-from sdcg_explorer.questions.words.two_systems import too_few
+from sdcg_explorer.questions.words.two_systems import is_by_topic, too_few
 from sdcg_explorer.questions.words.win_counts import POINTS, and_under, said
-from sdcg_explorer.questions.words.wording import counted, left_out, share, short
+from sdcg_explorer.questions.words.wording import counted, left_out, no_score, share, short
 
 NOT_TESTS = (
     "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
@@ -21,7 +21,7 @@ CORRECTED = (
     "than there for others. Intervals are those of this pair alone."
 )
 BONFERRONI = " P of each point was corrected for {} pairs of systems after Bonferroni."
-AS_COMPARED = "the difference and its 95 % interval by t as on Compare systems, topics fixed"
+AS_COMPARED = "the difference and its 95 % interval by t as on Compare systems, {}"
 BY_GROUPS = (
     "the difference, each topic compared with itself, every session counting alike, with a 95 % "
     f"interval by t over {GROUPS} of sessions"
@@ -34,7 +34,7 @@ TOPICS_FIXED = (
 def answer(of: Robustness, under: Lead | None = None) -> str:
     """The page's first line; `under` is who is ahead under all definitions, where known."""
     if not any(of.sessions):
-        return "No session with this score is left: widen the filters under Show."
+        return no_score(of)
     if of.pair is None:
         return _of_one(of)
     if under is None or not of.is_known:
@@ -63,7 +63,7 @@ def behind(of: Robustness) -> str:
     grid = f"{len(of.b)} values of b times {len(of.bq)} of bq, from {of.b[0]:g} to {of.b[-1]:g}"
     how = "the mean of its sessions"
     if of.pair:
-        how = BY_GROUPS if of.of_groups else AS_COMPARED
+        how = BY_GROUPS if of.of_groups else AS_COMPARED.format(_topics(of))
     each = zip(of.systems, of.sessions, strict=True)
     sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
     lacking = left_out(of.without_judgments) + left
@@ -76,7 +76,13 @@ def advice(of: Robustness) -> list[str]:
     if of.pair is None or not of.is_known:
         return few
     corrected = [CORRECTED.format(of.pairs)] if of.pairs > 1 else []
-    return [*few, *corrected, NOT_TESTS, *([] if of.of_groups else [TOPICS_FIXED])]
+    fixed = [TOPICS_FIXED] if of.compared and not is_by_topic(of.compared) else []
+    return [*few, *corrected, NOT_TESTS, *fixed]
+
+
+def _topics(of: Robustness) -> str:
+    """What topics are in the comparison of two systems."""
+    return "topics as units" if of.compared and is_by_topic(of.compared) else "topics fixed"
 
 
 def method(of: Robustness) -> str:
@@ -85,10 +91,13 @@ def method(of: Robustness) -> str:
     if of.pair:
         first, second = of.pair
         what = f"the difference {second} − {first} in {what}"
+    estimator = f"with the estimator of the comparison at each, {_topics(of)}"
+    if not of.pair:
+        estimator = "as the mean of its sessions at each"
     return (
         f"Robustness: {what} was computed for {len(of.b)} values of b times {len(of.bq)} of "
-        f"bq, {of.b[0]:g} to {of.b[-1]:g} in equal ratios, with the estimator of the "
-        "comparison at each, topics fixed; neighbouring points are no independent tests."
+        f"bq, {of.b[0]:g} to {of.b[-1]:g} in equal ratios, {estimator}; neighbouring points are no "
+        "independent tests."
         f"{BONFERRONI.format(of.pairs) if of.pairs > 1 else ''}"
     )
 

@@ -10,8 +10,10 @@ from sdcg_explorer.questions.words.wording import (
     NAMED,
     between,
     counted,
+    fitting,
     interval,
     left_out,
+    none_left,
     share,
     short,
     without_interval,
@@ -21,11 +23,17 @@ ORDINALS = ("first", "second", "third")
 
 
 def answer(curves: SessionCurves, measure: str) -> str:
-    """The page's first line."""
+    """The page's first line; without intervals, which the figure draws, where there is no room."""
+    return fitting(*(_answer(curves, measure, ends=ends) for ends in (True, False)))
+
+
+def _answer(curves: SessionCurves, measure: str, *, ends: bool) -> str:
     if not any(of.curve(measure).sessions.any() for of in curves.curves):
-        return "No session with a judged topic is left: widen the filters under Show."
+        what, judged = "session with a judged topic", int(curves.running.max(initial=0))
+        what = "session with a share of an ideal" if judged else what
+        return none_left(what, curves.without_judgments, judged, unit="nsDCG")
     number = min(len(ORDINALS), curves.most_queries)
-    ordinal, reached = ORDINALS[number - 1], _reached(curves, measure, number)
+    ordinal, reached = ORDINALS[number - 1], _reached(curves, measure, number, ends=ends)
     when = f"After the {ordinal} query" if curves.per_query else "At the end"
     if not reached:
         return f"{when} no session has a defined value."
@@ -42,7 +50,9 @@ def answer(curves: SessionCurves, measure: str) -> str:
     return f"{when} {first} {gained.format(value)}{others}{more}."
 
 
-def _reached(curves: SessionCurves, measure: str, number: int) -> list[tuple[str, str]]:
+def _reached(
+    curves: SessionCurves, measure: str, number: int, *, ends: bool
+) -> list[tuple[str, str]]:
     """Systems with what their curves have reached after so many queries, the highest first."""
     place = (number * curves.per_query if curves.per_query else curves.positions) - 1
     least = min(of.at_least for of in curves.curves)
@@ -50,7 +60,11 @@ def _reached(curves: SessionCurves, measure: str, number: int) -> list[tuple[str
     known = [each for each in own if each[1].sessions[place]]
     written = share if measure in ("normalised", SAW_TOOTH) else short
     return [
-        (system, f"{written(c.mean[place])}{interval(written, c.low[place], c.high[place])}")
+        (
+            system,
+            f"{written(c.mean[place])}"
+            f"{interval(written, c.low[place], c.high[place]) if ends else ''}",
+        )
         for system, c in sorted(known, key=lambda each: -float(each[1].mean[place]))
     ]
 
@@ -89,7 +103,7 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
         return ""
     reach = f", the last that {THIN} sessions reach" if end == axis_end(running) else ""
     number = int(running[end])
-    on = f"{counted(number, 'session')} {'goes' if number == 1 else 'go'} on"
+    on = f"{counted(number, 'session goes', 'sessions go')} on"
     return f" The axis ends at {place} {end:,} of {running.size:,}{reach}; {on}."
 
 

@@ -11,22 +11,27 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
+from sdcg_explorer.analysis.selection.session_filters import ALL, ENDS, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.analysis.sessions.session_heatmap import BEYOND, MOST_ROWS, SHADES, Wall, wall
-from sdcg_explorer.questions.words.individual_sessions import none_left, sessions_that
-from sdcg_explorer.questions.words.wording import counted, enumerated, left_out
+from sdcg_explorer.questions.words.individual_sessions import none_by, sessions_that
+from sdcg_explorer.questions.words.wording import counted, enumerated, left_out, none_left
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 
+FOUND, *_ = ENDS
+IS_FOUND = "a result worth more than 0 in the last query, none in the one before it, if any"
 LONGEST = 200  # characters of a query's text
 
 
 def answer(seen: Wall) -> str:
     """How sessions ended, and how many each filter keeps."""
     if not seen.names:
-        none = "No session on a judged topic is left: choose another topic."
-        return none if seen.only == ALL else none_left(seen.only)
-    ends = enumerated([f"{count:,} {end}" for end, count in seen.ended.items()])
+        if seen.only != ALL:
+            return none_by(seen.only)
+        what, do = "session on a judged topic", "choose another topic"
+        return none_left(what, seen.without_judgments, do=do)
+    counts = {end: f"{count:,} {end}" for end, count in seen.ended.items()}
+    ends = enumerated([*(counts | {FOUND: f"{counts[FOUND]} ({IS_FOUND})"}).values()])
     those = f"Of {sessions_that(len(seen.names), seen.only)}, by their ends: {ends}."
     if seen.only != ALL:
         return those

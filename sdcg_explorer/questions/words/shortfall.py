@@ -8,7 +8,7 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.sessions.missed import Missed
 from sdcg_explorer.analysis.sessions.shortfall import Shortfalls
-from sdcg_explorer.questions.words.wording import counted, enumerated, share, short
+from sdcg_explorer.questions.words.wording import counted, enumerated, plural, share, short
 
 MOST_NAMED = 3  # queries, or documents, that a sentence names
 MEANS = (
@@ -93,7 +93,7 @@ def _never_shown(of: Missed) -> str:
         return f"Every one of {counted(of.relevant, 'relevant document')} was shown."
     return (
         f"{left:,} of {counted(of.relevant, 'relevant document')} never "
-        f"{'was' if left == 1 else 'were'} shown: {_named(of.never_shown)}."
+        f"{plural(left, 'was', 'were')} shown: {_named(of.never_shown)}."
     )
 
 

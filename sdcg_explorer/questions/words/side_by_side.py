@@ -8,23 +8,35 @@ import numpy as np
 
 from sdcg_explorer.analysis.curves.side_by_side import Order, SideBySide, Under, ordered
 from sdcg_explorer.analysis.definition.definition import DEFAULT
+from sdcg_explorer.analysis.systems.measures_beside import MainMeasures
+from sdcg_explorer.questions.words.measures_beside import put_first
 from sdcg_explorer.questions.words.session_curves import goes_on, thin
 from sdcg_explorer.questions.words.wording import (
     NAMED,
-    NO_INTERVAL,
+    NO_INTERVAL_OF_MEANS,
     counted,
     enumerated,
+    fitting,
     left_out,
+    none_left,
     share,
 )
 
 
-def answer(shown: SideBySide) -> str:
-    """The page's first line."""
+def answer(shown: SideBySide, others: MainMeasures | None = None) -> str:
+    """The page's first line: whom definitions put first, and whom the other main measures."""
     ranked = [under for under in shown.each if under.ranked]
     if not ranked:
-        return "No session with a share of an ideal is left: widen the filters under Show."
-    return f"{_order(ranked)}{_agreement(shown)}."
+        what = "session with a share of an ideal"
+        return none_left(what, shown.without_judgments, shown.undefined, unit="nsDCG")
+    said = _order(ranked)
+    firsts = {under.first for under in ranked}
+    if others is None or not others.firsts or max(len(under.ranked) for under in ranked) < 2:
+        return f"{said}."
+    here = ranked[0].order[0] if len(firsts) == 1 else ()
+    forms = [f"{said}; {turned}." for turned in put_first(others, here)]
+    alike = f"{said}, and so do all {len(others.firsts)} other measures."
+    return fitting(*(forms or [alike]), f"{said}.")
 
 
 def _order(ranked: list[Under]) -> str:
@@ -59,25 +71,28 @@ def _firsts(ranked: list[Under]) -> str:
 
 
 def _agreement(shown: SideBySide) -> str:
+    """How far sessions stand in one order, where any are known one by one."""
     if any(under.shares is None for under in shown.each):
         return ""
     values = shown.correlations().drop(columns="definition").to_numpy(dtype=float)
     pairs = values[np.triu_indices(len(shown.each), 1)]
     pairs = pairs[~np.isnan(pairs)]
     if not pairs.size:
-        return "; no rank correlation of sessions is defined"
+        return " No rank correlation of sessions is defined."
     low, high = share(float(pairs.min())), share(float(pairs.max()))
-    return f"; sessions correlate {low if low == high else f'{low} to {high}'} in rank"
+    return f" Sessions correlate {low if low == high else f'{low} to {high}'} in rank."
 
 
 def _ranked_so(order: Order) -> str:
     """An order in words: all of it, or its ends."""
     if [len(group) for group in order] == [1, 1]:
         return f"put {order[0][0]} first"
-    if (systems := sum(map(len, order))) <= NAMED:
-        return f"rank the systems {ordered(order)}"
+    systems = sum(map(len, order))
     if len(order) == 1:
-        return f"rank all {systems} systems equal"
+        every = f"all {systems:,} systems" if systems > NAMED else enumerated(order[0])
+        return f"rank {every} equal"
+    if systems <= NAMED:
+        return f"put {' and '.join(order[0])} first, then {ordered(order[1:])}"
     top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
     between = systems - len(order[0]) - len(order[-1])
     return f"put {top} first and {last} last, with one order of the {between:,} between"
@@ -89,7 +104,7 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
     counts = "; ".join(f"{m.system}: {counted(m.sessions, 'session')}" for m in means)
     cut = "" if every else goes_on(shown.each[0].curves)
     left = left_out(shown.without_judgments)
-    return f"{counts}. Each small figure has a scale of its own.{cut}{left}"
+    return f"{counts}. Each small figure has a scale of its own.{_agreement(shown)}{cut}{left}"
 
 
 def advice(shown: SideBySide, length: int | None = None) -> list[str]:
@@ -108,7 +123,7 @@ def advice(shown: SideBySide, length: int | None = None) -> list[str]:
     return [
         *(said.format(enumerated(names)) for said, names in named.items() if names),
         *(thin(shown.in_force.curves, length) if shown.in_force else []),
-        *([NO_INTERVAL] if any(m.sessions and np.isnan(m.low) for m in means) else []),
+        *([NO_INTERVAL_OF_MEANS] if any(m.sessions and np.isnan(m.low) for m in means) else []),
     ]
 
 

@@ -6,7 +6,14 @@ import numpy as np
 
 from sdcg_explorer.analysis.curves.stopping import FEWEST, StillSearching, Stopping
 from sdcg_explorer.analysis.systems.clear import is_clear
-from sdcg_explorer.questions.words.wording import counted, enumerated, interval, p_value, share
+from sdcg_explorer.questions.words.wording import (
+    counted,
+    enumerated,
+    interval,
+    p_value,
+    plural,
+    share,
+)
 
 
 def sentence(found: Stopping) -> str:
@@ -52,5 +59,5 @@ def _no_test(found: Stopping) -> str:
     if not few:
         return "No test by searcher: nothing varies between them"
     unit = "searcher" if found.names_searchers else "session"
-    have = "has" if len(few) == 1 else "have"
+    have = plural(len(few), "has", "have")
     return f"No test by searcher: {enumerated(few)} {have} fewer than {counted(FEWEST, unit)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sdcg_explorer.analysis.statistics.crossed_model import FEW_LEVELS, Crossed
-from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, short
+from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, plural, short
 
 TOPICS_ARE_HELP = {
     "fixed": "What is said holds for the topics of this study, and nothing is claimed of others.",
@@ -25,7 +25,7 @@ def remark(of: Crossed) -> str:
         return f"No model: {of.reason}."
     said = [f"{OF[part]} ({why})" for part, why in of.untold]
     left = f"Left out, as the design can't tell {{}} from the rest: {'; '.join(said)}."
-    remarks = [left.format("it" if len(said) == 1 else "them")] if said else []
+    remarks = [left.format(plural(len(said), "it", "them"))] if said else []
     if flat := [OF[part] for part in OF if getattr(of.variances, part) == 0]:
         flat_words = "Estimated as 0, as chance alone would spread them as far"
         remarks.append(f"{flat_words}: {enumerated(flat)}.")
@@ -59,6 +59,6 @@ def _of_whom(of: Crossed) -> list[str]:
     rests = "It rests on {}: so few can't speak for others."
     if of.topics < FEW_LEVELS:
         also = [f"Nor can so few as {who}."] if of.searchers < FEW_LEVELS else []
-        return [rests.format(f"{of.topics} topics"), *also]
-    speaks = f"It speaks for searchers and topics like these: {who}, {of.topics} topics."
+        return [rests.format(counted(of.topics, "topic")), *also]
+    speaks = f"It speaks for searchers and topics like these: {who}, {counted(of.topics, 'topic')}."
     return [speaks, *([rests.format(who)] if of.searchers < FEW_LEVELS else [])]

@@ -8,7 +8,15 @@ from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS
 from sdcg_explorer.analysis.systems.clear import is_clear
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
 from sdcg_explorer.questions.words import topics_like_these
-from sdcg_explorer.questions.words.wording import counted, p_value, short, tested
+from sdcg_explorer.questions.words.wording import (
+    counted,
+    each_of,
+    fitting,
+    p_value,
+    plural,
+    short,
+    tested,
+)
 
 SAME = "systems change places within {}s"
 
@@ -28,19 +36,34 @@ def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
     ends = (-high, -low) if clear and d <= 0 else (low, high)
     shown = f"({tested(*ends, pair.p, t_leads=pair.by_t)}{_after_holm(p_holm)})"
     if clear:
-        return f"{_ahead(pair)} by {short(abs(d))} {unit} {shown}."
+        return f"{above(pair)} by {short(abs(d))} {unit} {shown}."
     return f"No clear difference between {a} and {b}: {apart} {shown}."
 
 
-def above(pair: Pair, p: float) -> str:
-    """Which of two systems is ahead, and its p."""
-    return f"{_ahead(pair)} ({p_value(p)})"
+def headline(pair: Pair, unit: str) -> str:
+    """The same as a headline: where names are long without its interval, or the difference."""
+    full = lead(pair, unit)
+    if math.isnan(pair.difference) or math.isnan(pair.p):
+        return full
+    if is_clear(pair.low, pair.high, lambda: pair.p):
+        by = f" by {short(abs(pair.difference))} {unit}"
+        forms = [f"{above(pair)}{size} ({p_value(pair.p)})." for size in (by, "")]
+    else:
+        forms = [
+            f"No clear difference between {pair.system_a} and {pair.system_b} ({p_value(pair.p)})."
+        ]
+    return fitting(full, *forms)
 
 
-def _ahead(pair: Pair) -> str:
+def above(pair: Pair) -> str:
+    """Which of two systems is ahead."""
+    return "{} is ahead of {}".format(*ahead_behind(pair))
+
+
+def ahead_behind(pair: Pair) -> tuple[str, str]:
+    """The system that is ahead, and the other."""
     first, second = pair.system_a, pair.system_b
-    ahead, behind = (second, first) if pair.difference > 0 else (first, second)
-    return f"{ahead} is ahead of {behind}"
+    return (second, first) if pair.difference > 0 else (first, second)
 
 
 def _after_holm(p_holm: float) -> str:
@@ -59,21 +82,24 @@ def design_of(pair: Pair) -> str:
 
 
 def _within(pair: Pair) -> str:
-    each = "the searcher" if pair.units == 1 else f"each of {pair.units:,} searchers"
+    each = each_of(pair.units, "searcher")
     return f"Within searchers: {each} used both systems and is compared with themselves"
 
 
 def _between(pair: Pair) -> str:
     a, b = (counted(n, pair.unit) for n in pair.units_of)
-    compared = f"{a} of {pair.system_a} {_are(pair.units_of[0])} compared with {b} of"
+    compared = (
+        f"{a} of {pair.system_a} {plural(pair.units_of[0], 'is', 'are')} compared with {b} of"
+    )
     return f"Between {pair.unit}s: {compared} {pair.system_b}"
 
 
 def _mixed(pair: Pair) -> str:
     both, one = pair.both, pair.single
     return (
-        f"Mixed: {counted(both, 'searcher')} used both systems and {_are(both)} compared with "
-        f"themselves, {one:,} used one, and {_are(one)} compared with the others; all count"
+        f"Mixed: {counted(both, 'searcher')} used both systems and "
+        f"{plural(both, 'is', 'are')} compared with themselves, {one:,} used one, and "
+        f"{plural(one, 'is', 'are')} compared with the others; all count"
     )
 
 
@@ -82,7 +108,7 @@ def _paired(pair: Pair) -> str:
     if pair.is_of_runs:
         each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
         has = f"sessions with either system ({each}), whose means are compared"
-    return f"Paired by topic: each of {pair.units:,} topics has {has}, and nobody used both"
+    return f"Paired by topic: {each_of(pair.units, 'topic')} has {has}, and nobody used both"
 
 
 def _nameless(pair: Pair) -> str:
@@ -91,13 +117,13 @@ def _nameless(pair: Pair) -> str:
         return "No searchers are named, so each session stands for itself."
     if not pair.alone or pair.design == PAIRED:
         return ""
-    if pair.alone == 1:
-        return "1 session names no searcher and stands for itself."
-    return f"{pair.alone:,} sessions name no searcher and stand for themselves."
+    one = "session names no searcher and stands for itself"
+    return f"{counted(pair.alone, one, 'sessions name no searcher and stand for themselves')}."
 
 
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
+def is_by_topic(pair: Pair) -> bool:
+    """Whether topics are the units of a pair, so that none is fixed."""
+    return pair.design == PAIRED and pair.crossed is None
 
 
 def _topics(pair: Pair) -> str:
@@ -108,8 +134,8 @@ def _topics(pair: Pair) -> str:
         return "One topic: no claim beyond it."
     crossed = "" if pair.is_crossed else ", not all of them with both systems"
     return (
-        f"{pair.topics} topics{crossed}, taken as fixed: what a topic adds is taken off scores and "
-        "systems at once; no claim beyond these topics."
+        f"{counted(pair.topics, 'topic')}{crossed}, taken as fixed: what a topic adds is taken "
+        "off scores and systems at once; no claim beyond these topics."
     )
 
 
@@ -189,6 +215,20 @@ def too_few(pair: Pair) -> list[str]:
     ]
     if pair.design == WITHIN and pair.units == 1:
         sentences.append("One searcher used both systems: nothing can be said of others.")
-    if math.isnan(pair.low) and min(pair.units_of) > 1:
-        sentences.append(f"Without any spread between {pair.unit}s there is no interval.")
+    if math.isnan(pair.low) and not sentences:
+        sentences.append(f"There is no interval: {_why_no_interval(pair)}.")
     return sentences
+
+
+def _why_no_interval(pair: Pair) -> str:
+    """Why nothing shows how far a difference may be off."""
+    unit = pair.unit
+    if min(pair.units_of) == 1:
+        alone = (pair.system_a, pair.system_b)[pair.units_of.index(1)]
+        return f"{'there is' if pair.design == PAIRED else f'{alone} has'} one {unit} alone"
+    if pair.is_level:
+        return f"{unit}s do not differ, so nothing shows how far off the difference may be"
+    return (
+        f"once topics are taken off, too little is left of so few {unit}s to show how far off the "
+        "difference may be"
+    )

@@ -6,27 +6,26 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools
 from sdcg_explorer.analysis.robustness.win_counts import Lead
-from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.questions.words.wording import enumerated, fitting
 
-POINTS, DEFINITIONS = ("at", "points of b and bq"), ("under", "definitions")
+POINTS = ("at", "point of b and bq", "points of b and bq")
+DEFINITIONS = ("under", "definition", "definitions")
 
 
-def said(of: Lead, at: str, places: str) -> str:
+def said(of: Lead, at: str, place: str, places: str) -> str:
     """Where each of two systems is ahead, where they are equal, and where clearly.
 
     >>> value = np.array([0.2, 0.1, 0.3, 0.0])
-    >>> said(Lead(("A", "B"), value, np.array([0.01, 0.04, 0.9, 1.0])), "at", "points")
+    >>> said(Lead(("A", "B"), value, np.array([0.01, 0.04, 0.9, 1.0])), "at", "point", "points")
     'B is ahead at 3 of 4 points and they are equal at 1; the interval excludes 0 at 2'
     """
-    who = _who(of, at, places)
+    who = _who(of, at, place, places)
     if not any(where.any() for _, where in of.wins):
         return who
-    if np.isnan(of.p).all():
-        return f"{who}; there is no interval"
-    return f"{who}; {f'{_excludes(of)} {_where_clear(of, at)}' if of.clear.any() else _never(of)}"
+    return f"{who}; {_clear({at: of})}"
 
 
-def _who(of: Lead, at: str, places: str) -> str:
+def _who(of: Lead, at: str, place: str, places: str) -> str:
     """Where each of two systems is ahead, and where they are equal."""
     (ahead, most), behind = of.wins
     first, second = of.systems
@@ -35,9 +34,9 @@ def _who(of: Lead, at: str, places: str) -> str:
         return f"{first} and {second} {none}"
     equal, unknown = of.value == 0, np.isnan(of.value)
     if not most.any():
-        return f"{first} and {second} are equal {at} {_of(equal, places)}"
+        return f"{first} and {second} are equal {at} {_of(equal, place, places)}"
     over = f" of {behind[0]}" if of.pairs > 1 else ""
-    parts = [f"{ahead} is ahead{over} {at} {_of(most, places)}"]
+    parts = [f"{ahead} is ahead{over} {at} {_of(most, place, places)}"]
     others = behind, ("they are equal", equal), ("no difference is known", unknown)
     parts += [f"{words} {at} {where.sum():,}" for words, where in others if where.any()]
     return enumerated(parts)
@@ -48,31 +47,30 @@ def and_under(of: Lead, under: Lead) -> str:
 
     >>> points = Lead(("A", "B"), np.ones(4), np.full(4, 0.2))
     >>> and_under(points, Lead(("A", "B"), np.array([1.0, -1.0, 1.0]), np.full(3, 0.2)))
-    'B is ahead at all 4 points of b and bq, but under 1 of 3 definitions A is; the interval \
-always holds 0'
+    'B is ahead at all 4 points of b and bq; A leads under 1 of 3 definitions; no interval \
+excludes 0'
     """
-    (ahead, most), (behind, others) = of.wins
+    (ahead, most), (behind, _) = of.wins
     if not most.any():
         return f"{said(of, *POINTS)}; {said(under, *DEFINITIONS)}"
     there = dict(under.wins)
-    also = f"and under {_of(there[ahead], DEFINITIONS[1])}"
+    also = f", and under {_of(there[ahead], *DEFINITIONS[1:])}"
     if there[behind].any():
-        number = f"{there[behind].sum():,} of {under.value.size:,} definitions"
-        also = f"{'and' if others.any() else 'but'} under {number} {behind} is"
-    clear = "there is no interval"
-    if not (np.isnan(of.p).all() or np.isnan(under.p).all()):
-        each = f"{_where_clear(of, 'at')} and {_where_clear(under, 'under')}"
-        some = of.clear.any() or under.clear.any()
-        clear = f"{_excludes(of)} {each}" if some else _never(of)
-    return f"{_who(of, *POINTS)}, {also}; {clear}"
+        also = f"; {behind} leads under {_of(there[behind], *DEFINITIONS[1:])}"
+    who = f"{_who(of, *POINTS)}{also}"
+    return fitting(f"{who}; {_clear({'at': of, 'under': under})}", who)
 
 
-def _excludes(of: Lead) -> str:
-    return "clear after Holm" if of.pairs > 1 else "the interval excludes 0"
-
-
-def _never(of: Lead) -> str:
-    return "none is clear after Holm" if of.pairs > 1 else "the interval always holds 0"
+def _clear(each: dict[str, Lead]) -> str:
+    """Where intervals exclude 0; of places without any nothing."""
+    known = {at: of for at, of in each.items() if not np.isnan(of.p).all()}
+    if not known:
+        return "there is no interval"
+    several = any(of.pairs > 1 for of in known.values())
+    if not any(of.clear.any() for of in known.values()):
+        return "none is clear after Holm" if several else "no interval excludes 0"
+    excludes = "clear after Holm" if several else "the interval excludes 0"
+    return f"{excludes} {' and '.join(_where_clear(of, at) for at, of in known.items())}"
 
 
 def _where_clear(of: Lead, at: str) -> str:
@@ -82,9 +80,11 @@ def _where_clear(of: Lead, at: str) -> str:
     if not of.wins[1][1].any():
         return f"{at} {of.clear.sum():,}"
     own = [(name, int((of.clear & where).sum())) for name, where in of.wins]
-    return enumerated([f"{at} {n:,} in favour of {name}" for name, n in own if n])
+    return enumerated([f"{at} {n:,} for {name}" for name, n in own if n])
 
 
-def _of(where: Bools, places: str) -> str:
+def _of(where: Bools, place: str, places: str) -> str:
     number, every = int(where.sum()), where.size
+    if every == 1:
+        return f"{'every' if number else 'no'} {place}"
     return f"all {every:,} {places}" if number == every else f"{number:,} of {every:,} {places}"

@@ -3,29 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.sessions.registry import SHARES
+from sdcg_explorer.study.wording import UNDEFINED, short
+from sdcg_explorer.study.wording import counted as counted
+from sdcg_explorer.study.wording import each_of as each_of
+from sdcg_explorer.study.wording import plain as plain
+from sdcg_explorer.study.wording import plural as plural
 
-UNDEFINED = "undefined"
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
+HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
+WIDEN, FILTERS = "widen the filters under Show", "widen the filters"  # on a page, and in a command
 NO_INTERVAL = (
     "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
     "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
 )
+NO_INTERVAL_OF_MEANS = (
+    "No interval where one searcher (or session without one) stands behind a mean, where all are "
+    "alike, or where of 10 or more all but 2 or 3 are alike, or some gained nothing and fewer than "
+    "10 anything."
+)
 
 
-def counted(number: int, noun: str) -> str:
-    """A count with its noun, singular or plural.
+class Unscored(Protocol):
+    """Systems on a score, and the sessions that are left out."""
 
-    >>> counted(1, "query"), counted(1200, "session")
-    ('1 query', '1,200 sessions')
-    """
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
+    @property
+    def undefined(self) -> int:
+        """On judged topics, without the score."""
+        ...
+
+    @property
+    def without_judgments(self) -> int:
+        """On topics nobody judged."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What the score is counted in."""
+        ...
 
 
 def enumerated(names: Sequence[str]) -> str:
@@ -36,6 +57,15 @@ def enumerated(names: Sequence[str]) -> str:
     """
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def fitting(*forms: str) -> str:
+    """The first of several forms of a headline that two lines hold, or else the shortest.
+
+    >>> fitting("A is ahead of B" + " by far" * 30 + ".", "A is ahead of B.")
+    'A is ahead of B.'
+    """
+    return next((form for form in forms if len(form) <= HEADLINE), min(forms, key=len))
 
 
 def between(systems: Sequence[str]) -> str:
@@ -82,6 +112,34 @@ def _gaps(name: str, mean: Floats, low: Floats, place: str) -> str:
     return f"{name} at {counted(gaps.size, place)} of {mean.size:,}"
 
 
+def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
+    """Why there is nothing to show: sessions are there, but have no worth, or filters leave none.
+
+    what : that of which there is none · unjudged : sessions on topics nobody judged · undefined :
+    others in which it is undefined · unit : of a score · do : where no session is there at all
+
+    >>> none_left("session with this score", 0)
+    'No session with this score is left: widen the filters under Show.'
+    >>> none_left("session with this score", 1)[37:]
+    '1 session is on topics nobody judged.'
+    >>> none_left("session with this score", 0, 3, unit="nsDCG")[37:]
+    'in 3 sessions it is undefined, as no judged document gains.'
+    """
+    if not unjudged + undefined:
+        return f"No {what} is left: {do or WIDEN}."
+    on = f"{counted(unjudged, 'session is', 'sessions are')} on topics nobody judged"
+    why = ", as no judged document gains" if unit in SHARES else ""
+    without = f"in {counted(undefined, 'session')} it is undefined{why}"
+    where = [said for said, number in ((on, unjudged), (without, undefined)) if number]
+    return f"There is no {what}: {', and '.join(where)}."
+
+
+def no_score(of: Unscored, do: str = "") -> str:
+    """Why no session has a score."""
+    unjudged, undefined = of.without_judgments, of.undefined
+    return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)
+
+
 def left_out(number: int, noun: str = "session", why: str = "on topics nobody judged") -> str:
     """What is said of sessions without judgments, or of others that are left out, if any are.
 
@@ -105,17 +163,17 @@ def withheld(queries: int) -> str:
     )
 
 
-def short(value: float) -> str:
-    """A number with three significant digits, written out.
+def plus(value: float) -> str:
+    """A difference with its sign and two significant digits, from 100 on without decimals.
 
-    >>> short(7.1), short(-1503.2), short(0), short(np.nan)
-    ('7.10', '−1,500', '0', 'undefined')
+    >>> plus(57.6), plus(-9.59), plus(0.2342), plus(-1503.2), plus(0), plus(np.nan)
+    ('+58', '−9.6', '+0.23', '−1,503', '0', '–')
     """
     if np.isnan(value):
-        return UNDEFINED
-    rounded = float(f"{value:.3g}")
-    form = ",.0f" if abs(rounded) >= 1000 else "#.3g"
-    return f"{rounded:{form}}".rstrip(".").replace("-", "−") if rounded else "0"
+        return "–"
+    size = abs(value)
+    rounded = f"{size:,.0f}" if size >= 99.5 else f"{size:#.2g}".rstrip(".")
+    return f"{'−' if value < 0 else '+'}{rounded}" if value else "0"
 
 
 def share(value: float) -> str:

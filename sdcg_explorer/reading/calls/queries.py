@@ -19,6 +19,7 @@ from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
 from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+from sdcg_explorer.study.wording import counted
 
 OWN = {  # columns of calls that say nothing of a session or a query
     *("run", "session", "task", "question", "system", "system by", "call", "list", "tool"),
@@ -101,8 +102,9 @@ def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     said = said_of_tools(counts, kinds)
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
-        remedy = "Log the name of each call's tool: docs/agents.md says how."
-        refuse([error(raw.file, None, "no call of a tool", "a query is a call", remedy)])
+        found_none, rule = "agents that searched for nothing", "a query is a tool's call"
+        remedy = "Log each call with its tool's name: docs/agents.md says how."
+        refuse([error(raw.file, None, found_none, f"{rule}, or a span that retrieves", remedy)])
     if SEARCH not in kinds.values():
         remedy = Remedy(f"Say which: --search-tools {next(iter(counts))}.", page)
         refuse([error(raw.file, None, "no tool that searches", f"tools are {said}", remedy)])
@@ -207,7 +209,7 @@ def _log(part: Part, calls: _Calls, topic: np.ndarray, found: Findings) -> Part:
 def _say_systems(file: str, by: pd.Series[str], found: Findings) -> None:
     """Note what systems go by, with the number of runs of each."""
     counts = by[by != ""].value_counts()
-    named = [f"{what} ({n:,} {'run' if n == 1 else 'runs'})" for what, n in counts.items()]
+    named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
     rule = f"a run's system is its {', '.join(named)}" if named else "nothing names any: it is one"
     found.problems.append(note(file, "systems of runs", rule, SYSTEMS_REMEDY))
 

@@ -20,6 +20,7 @@ from sdcg_explorer.reading.limits import (
     MOST_REPEATED,
 )
 from sdcg_explorer.reading.raw_table import Nested
+from sdcg_explorer.study.wording import counted
 
 Row = dict[str, str]
 Object = dict[str, Any]
@@ -79,11 +80,12 @@ class GrowingColumns:
             codes.append(known.setdefault(text, len(known)))
         self.rows += 1
         if self.rows * len(self.codes) > MOST_FIELDS or len(self.codes) > MOST_COLUMNS:
-            found = f"{self.rows:,} objects with {len(self.codes):,} names between them"
+            found = f"{counted(self.rows, 'object')} with {len(self.codes):,} names between them"
             rule = f"objects have at most {MOST_COLUMNS:,} names and {MOST_FIELDS:,} fields in all"
             raise FullError(found, rule, "Split the file, or write fewer names.")
         if self.rows * len(self.codes) > max(ALWAYS_FIELDS, FIELDS_A_BYTE * self.size):
-            found = f"{self.rows:,} rows of {len(self.codes):,} fields from {self.size:,} bytes"
+            fields = counted(len(self.codes), "field")
+            found = f"{counted(self.rows, 'row')} of {fields} from {self.size:,} bytes"
             rule = f"over {ALWAYS_FIELDS:,} fields a byte makes at most {FIELDS_A_BYTE}"
             raise FullError(found, rule, NEARER)
 
@@ -137,7 +139,7 @@ def opened(
         raise FaultError(f"lists of objects in {both}", rule, remedy)
     name, objects = nested[0] if nested else ("", [])
     if len(row) * len(objects) > MOST_REPEATED:
-        found = f"{len(row):,} fields around {len(objects):,} objects"
+        found = f"{counted(len(row), 'field')} around {counted(len(objects), 'object')}"
         rule = f"at most {MOST_REPEATED:,} fields are repeated"
         raise FaultError(found, rule, "Write fewer fields around the list.")
     return row, name, objects

@@ -63,7 +63,7 @@ def read_parquet(source: Source) -> list[RawTable]:
     except UnusableInputError:
         raise
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
-        found = str(fault).splitlines()[0][:200] if str(fault) else type(fault).__name__
+        found = str(fault).splitlines()[0][:200] if str(fault) else "nothing that can be read"
         _refuse(source, found, "a Parquet file is whole")
         raise
     return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]

@@ -28,7 +28,8 @@ class _Session:
 
     causes: Causes
     queries: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    results: list[dict[str, bool]] = field(default_factory=list[dict[str, bool]])
+    results: list[list[str]] = field(default_factory=list[list[str]])
+    opens: list[set[int]] = field(default_factory=list[set[int]])
     marked: list[set[str]] = field(default_factory=list[set[str]])
     lines: list[list[int]] = field(default_factory=list[list[int]])
     seconds: str = ""
@@ -36,7 +37,8 @@ class _Session:
     def query(self, line: int, text: str) -> None:
         """A query: its text, and when."""
         self.queries.append((text.strip(), self.seconds))
-        self.results.append({})
+        self.results.append([])
+        self.opens.append(set())
         self.marked.append(set())
         self.lines.append([line])
 
@@ -44,15 +46,16 @@ class _Session:
         """A page of results, which come line by line."""
 
     def result(self, line: int, rest: str) -> None:
-        """A result that was looked at, and not yet opened."""
-        if (doc := self._doc(line, rest)) and doc not in self.results[-1]:
-            self.results[-1][doc] = False
+        """The next result of the list, also where its document stood there before."""
+        if doc := self._doc(line, rest):
+            self.results[-1].append(doc)
             self.lines[-1].append(line)
 
     def opened(self, line: int, rest: str) -> None:
-        """A result that was opened."""
+        """A result that was opened: of a document listed twice the one looked at last."""
         if doc := self._known(line, rest):
-            self.results[-1][doc] = True
+            shown = self.results[-1]
+            self.opens[-1].add(len(shown) - shown[::-1].index(doc))
 
     def kept(self, line: int, rest: str) -> None:
         """A result that was marked as relevant."""
@@ -82,8 +85,8 @@ class _Session:
         lines: list[int] = []
         for i, (text, seconds) in enumerate(self.queries):
             asked = str(i + 1), text, seconds, str(len(self.marked[i]))
-            shown = self.results[i]
-            seen = [(str(k), doc, str(int(shown[doc]))) for k, doc in enumerate(shown, start=1)]
+            shown, opens = self.results[i], self.opens[i]
+            seen = [(str(k), doc, str(int(k in opens))) for k, doc in enumerate(shown, start=1)]
             rows += [(*asked, *each, "1") for each in seen] or [(*asked, "", "", "", "")]
             lines += self.lines[i][1:] or self.lines[i]
         names = ("query_number", "text", "time", "marked", "rank", "doc", "clicked", "examined")

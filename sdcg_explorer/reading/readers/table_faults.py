@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import NUMBER
+from sdcg_explorer.reading.raw_table import texts_of
 from sdcg_explorer.reading.readers.plain_rows import LONGEST_BLOCK
 from sdcg_explorer.reading.readers.table_top import TOO_LONG, Top, cells
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Causes, Problem, error
+from sdcg_explorer.study.wording import counted
+
+PAIRED = "quotes come in pairs and stand at a cell's ends"
 
 
 def places(text: Text, top: Top) -> list[Problem]:
@@ -19,16 +28,49 @@ def places(text: Text, top: Top) -> list[Problem]:
         try:
             for row in reader:
                 if row and start > top.blank and len(row) != len(top.header):
-                    found = f"{len(row)} cells"
+                    found = counted(len(row), "cell")
+                    if reader.line_num > start:
+                        found += f", with a quotation mark that closes on line {reader.line_num}"
                     above = "first row" if top.first else "header"
-                    rule = f"the {above} has {len(top.header)} columns"
+                    rule = f"the {above} has {counted(len(top.header), 'column')}"
                     remedy = "Complete the row, or quote cells that contain the delimiter."
                     causes.add(start, found, rule, remedy)
                 start = reader.line_num + 1
         except csv.Error as fault:
-            rule = "quotes come in pairs and stand at a cell's ends"
-            misplaced = str(fault), rule, "Correct the quotes."
+            misplaced = str(fault), PAIRED, "Correct the quotes."
             causes.add(start, *(TOO_LONG if "field limit" in str(fault) else misplaced))
+    return causes.problems
+
+
+def swallowed_lines(
+    file: str, top: Top, rows: pd.DataFrame, line_of: Callable[[int], int]
+) -> list[Problem]:
+    """Cells that hold ends of rows, since a quote opened in one row and closed in another.
+
+    Their lines have as many cells as the rows that they would be, with numbers where the other
+    rows have numbers. line_of : the line of a row
+    """
+    causes, width = Causes(file), len(top.header)
+    texts = [texts_of(rows[name]) for name in rows.columns]
+    plain = [[text for text in own if text.strip() and "\n" not in text] for own in texts]
+    numbers = {k for k, own in enumerate(plain) if own and all(map(NUMBER.fullmatch, own))}
+    if width < 2 or not numbers:
+        return []
+    for k, own in enumerate(texts):
+        for code in (code for code, text in enumerate(own) if "\n" in text):
+            parts = [line.split(top.delimiter) for line in own[code].split("\n")]
+            parts[0] = [*[""] * k, *parts[0]]
+            sizes = [len(part) for part in parts]
+            if sizes != [width] * (len(parts) - 1) + [k + 1]:
+                continue
+            filled = [part[at].strip() for part in parts for at in numbers if at < len(part)]
+            filled = [cell for cell in filled if cell]
+            if filled and all(map(NUMBER.fullmatch, filled)):
+                row = int(np.argmax(rows.iloc[:, k].cat.codes.to_numpy() == code))
+                line = line_of(row)
+                end = line + own[code].count("\n")
+                found = f"a quotation mark that opens in {top.header[k]!r} and closes on line {end}"
+                causes.add(line, found, PAIRED, "Correct the quotes.")
     return causes.problems
 
 

@@ -16,7 +16,12 @@ from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.readers.loose_quotes import has_loose_quote, tightened
 from sdcg_explorer.reading.readers.plain_rows import plain_rows
-from sdcg_explorer.reading.readers.table_faults import longest_row, places, unreadable
+from sdcg_explorer.reading.readers.table_faults import (
+    longest_row,
+    places,
+    swallowed_lines,
+    unreadable,
+)
 from sdcg_explorer.reading.readers.table_top import (
     DELIMITERS,
     LOOKED_AT,
@@ -82,6 +87,8 @@ def _table(text: Text, top: Top) -> RawTable:
     as_is = ends == len(rows) + 1 and not first and not top.offers
     lines = None if as_is else _record_lines(text, top)
     raw = RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=top.offers)
+    if text.quoted and lines is not None:
+        refuse(swallowed_lines(text.name, top, rows, raw.line))
     return with_known_names(raw)
 
 

@@ -51,7 +51,7 @@ PAIRS = _Layout(
 RUN = _Layout(
     re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S.*"),
     6,
-    {"query_number": 0, "doc": 2, "rank": 3, "score": 4},
+    {"query_number": 0, "doc": 2, "rank": 3, "score": 4, "run": 5},
     "a line of a run reads: query Q0 document rank score tag",
     Known("log", "its lines read: query id, Q0, document, rank, score, tag", scored=True),
 )
@@ -109,7 +109,7 @@ def read_qrels(text: Text) -> list[RawTable]:
 
 
 def read_run(text: Text) -> list[RawTable]:
-    """A run as TREC writes it; its tag is not used.
+    """A run as TREC writes it; its tag stands under run, a name of the system.
 
     Raises
     ------

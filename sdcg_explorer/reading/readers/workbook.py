@@ -32,6 +32,7 @@ from sdcg_explorer.reading.readers.table_top import (
 from sdcg_explorer.reading.readers.workbook_parts import SheetPart
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
+from sdcg_explorer.study.wording import counted
 
 BROKEN = (zipfile.BadZipFile, ValueError, OSError)
 REMEDY = "Save the sheet as CSV."
@@ -169,11 +170,14 @@ def _looked_through(
             "a workbook is whole, its cells are called as B7, and its XML has no document type",
         )
     if part.rows * part.columns > MOST_CELLS:
-        found = f"{part.rows:,} rows × {part.columns:,} columns in {part.name}"
+        size = f"{counted(part.rows, 'row')} × {counted(part.columns, 'column')}"
+        found = f"{size} in {part.name}"
         _refuse(source, found, f"a sheet has at most {MOST_CELLS:,} cells")
     if part.strings > entry.file_size:
         rule = "a workbook has as many strings as it says"
-        _refuse(source, f"{part.strings:,} strings in {entry.file_size:,} bytes", rule)
+        _refuse(
+            source, f"{counted(part.strings, 'string')} in {counted(entry.file_size, 'byte')}", rule
+        )
     return part
 
 

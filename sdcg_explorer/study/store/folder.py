@@ -119,8 +119,8 @@ class FolderStore:
         try:
             tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
             report = report_from(fields["report"])
-        except (OSError, MemoryError, *OTHERWISE) as fault:
-            found = f"unreadable ({type(fault).__name__})"
+        except (OSError, MemoryError, *OTHERWISE):
+            found = "unreadable tables"
             rule, remedy = "a kept study has its tables", "Delete it, and upload its files again."
             raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
         refuse_beyond(tables)

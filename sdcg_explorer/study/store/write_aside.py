@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shutil
 import stat
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from errno import ELOOP
 from pathlib import Path
 
 from sdcg_explorer.study.store.disk import sync
 
 ENDING = ".part"
+LONG = 100  # bytes of a name
 KINDS: dict[str, Callable[[int], bool]] = {
     "link": stat.S_ISLNK,
     "folder": stat.S_ISDIR,
@@ -30,6 +33,10 @@ def kind_of(path: Path) -> str:
         mode = path.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return ""
+    except OSError as fault:
+        if fault.errno == ELOOP:  # a folder above leads back to itself
+            return ""
+        raise
     return next((name for name, is_kind in KINDS.items() if is_kind(mode)), "device")
 
 
@@ -41,7 +48,10 @@ def aside_of(out: Path, tell: Tell) -> Generator[Path]:
     """
     room = out.parent if not out.is_dir() or can_move(out) else out
     room.mkdir(parents=True, exist_ok=True)
-    pattern = f".{out.name}.{platform.node()}."
+    # a name may be as long as names can be, and what is written beside it has a longer one
+    own = os.fsencode(out.name)
+    name = out.name if len(own) <= LONG else hashlib.sha256(own).hexdigest()[:32]
+    pattern = f".{name}.{platform.node()}."
     for left in sorted(room.iterdir()):
         owner = left.name.removeprefix(pattern).partition(".")[0]
         ours = left.name.startswith(pattern) and left.name.endswith(ENDING)

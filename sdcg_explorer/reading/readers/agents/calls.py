@@ -100,21 +100,30 @@ class CallsTable:
         self._notes: list[Problem] = []
 
     def add(self, text: Text, runs: Iterable[Run], task: str = "") -> None:
-        """The runs of one more file; `task` is that of those that name none."""
+        """The runs of one more file; `task` is that of those that name none.
+
+        A file without any is a run that called nothing.
+        """
         for columns in (self._of_runs, self._of_calls, self._of_docs):
             columns.size += text.path.stat().st_size
         self._files.append((text.name, len(self._lines)))
         self._notes += text.notes
+        before = self._of_runs.rows
         for run in runs:
-            named = {
-                "run": str(self._of_runs.rows + 1),
-                "session": run.session,
-                "task": run.task or task,
-            }
-            system = {"system": run.system.name, "system by": run.system.by}
-            self._of_runs.add({**named, "question": run.question, **system, **run.more})
-            for number, call in enumerate(run.calls or (Call(NO_TOOL, line=run.line),), start=1):
-                self._add_call(call, number)
+            self._add_run(run, task)
+        if self._of_runs.rows == before:
+            self._add_run(Run(()), task)
+
+    def _add_run(self, run: Run, task: str) -> None:
+        named = {
+            "run": str(self._of_runs.rows + 1),
+            "session": run.session,
+            "task": run.task or task,
+        }
+        system = {"system": run.system.name, "system by": run.system.by}
+        self._of_runs.add({**named, "question": run.question, **system, **run.more})
+        for number, call in enumerate(run.calls or (Call(NO_TOOL, line=run.line),), start=1):
+            self._add_call(call, number)
 
     def _add_call(self, call: Call, number: int) -> None:
         for place, listed in enumerate(call.lists or (Listed(()),)):

@@ -14,16 +14,28 @@ from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.agents.calls import CallsTable
 from sdcg_explorer.reading.readers.agents.conversations import IKAT_2024, IKAT_2025, MTRAG
 from sdcg_explorer.reading.readers.agents.form import Form, FormError, Object
-from sdcg_explorer.reading.readers.agents.messages import INSPECT, MESSAGES
+from sdcg_explorer.reading.readers.agents.messages import CHATS, INSPECT, MESSAGES
 from sdcg_explorer.reading.readers.agents.outputs import as_list, as_objects
 from sdcg_explorer.reading.readers.agents.raw_events import EVENTS
 from sdcg_explorer.reading.readers.agents.spans import SPANS
 from sdcg_explorer.reading.readers.agents.task_runs import LISTS, TASK_RUNS, UNION
-from sdcg_explorer.reading.readers.json_rows import FaultError
+from sdcg_explorer.reading.readers.json_rows import FaultError, FullError
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.study.problems import UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
 
-FORMS = (TASK_RUNS, LISTS, INSPECT, MESSAGES, MTRAG, IKAT_2024, IKAT_2025, EVENTS, SPANS, UNION)
+FORMS = (
+    TASK_RUNS,
+    LISTS,
+    INSPECT,
+    MESSAGES,
+    MTRAG,
+    IKAT_2024,
+    IKAT_2025,
+    EVENTS,
+    SPANS,
+    UNION,
+    CHATS,
+)
 MARKS = re.compile(  # one of them stands in each of these files; most others are known by none
     rb'"(tool_name|tool_calls|tool_call_counts|retrieved_docids|function_call|file_search_call'
     rb"|tool_use|server_tool_use|mcp_tool_use|contexts|passage_provenance|references|resourceSpans"
@@ -31,6 +43,12 @@ MARKS = re.compile(  # one of them stands in each of these files; most others ar
     rb"|<tool_call>|<information>"
 )
 LOOKED_AT = 1_000_000  # bytes
+FAULTS = (
+    LookupError,
+    TypeError,
+    AttributeError,
+    ValueError,
+)  # FormError, FaultError too
 RULE = "a file of runs is one JSON value, or an object per line"
 
 
@@ -76,9 +94,11 @@ def agent_table(text: Text) -> RawTable | None:
 def add_runs(text: Text, files: RunFiles) -> bool:
     """Add the calls of a file of agents' runs to others; whether it is one.
 
+    A form that the first object has, and that fails on it or a later one, gives way to the next.
+
     Raises
     ------
-    UnusableInputError : no JSON, or a form of which no session can be made
+    UnusableInputError : no JSON, or no form of which sessions can be made
     """
     with text.path.open("rb") as data:
         if not has_mark(data.read(LOOKED_AT)):
@@ -88,32 +108,46 @@ def add_runs(text: Text, files: RunFiles) -> bool:
         first = next(objects, None)
     except (UnusableInputError, FaultError):
         return False  # no JSON: the reader of other JSON says where
-    form = next((form for form in FORMS if first and form.recognises(first[1])), None)
-    if first is None or form is None:
+    forms = [form for form in FORMS if first and form.recognises(first[1])]
+    if first is None or not forms:
         return False
-    at: list[int | None] = [None]
-    try:
+    forms = [form for form in forms if form is not UNION] or forms
+    refused: list[Problem] = []
+    for form in forms:
+        at: list[int | None] = [None]
+        given = chain([first], objects) if form is forms[0] else _objects(text)
         task = PurePosixPath(text.name).stem if form is EVENTS else ""  # a file a task
-        files.table_of(form).add(text, form.read(_chained(first, objects, at)), task)
-    except UnusableInputError:
-        raise
-    except FaultError as fault:
-        refuse([error(text.name, at[0], *fault.args)])
-    except FormError as refused:
-        line, found, rule, remedy = refused.said
-        refuse([error(text.name, line, found, rule, remedy)])
-    except (KeyError, TypeError, AttributeError, ValueError) as fault:
-        rule = f"it reads as {form.name}, each object alike"
-        found = f"an object that is otherwise ({type(fault).__name__}: {str(fault)[:80]})"
-        refuse([error(text.name, at[0], found, rule, "Correct it, or leave it out.")])
+        try:
+            runs = form.read(_followed(given, at))
+            runs = runs if form is forms[-1] else [*runs]  # nothing is added of a form that fails
+            files.table_of(form).add(text, runs, task)
+            return True
+        except UnusableInputError:
+            raise
+        except FAULTS as fault:
+            refused.append(_refusal(fault, form, text.name, at[0]))
+            if isinstance(fault, FullError):
+                break
+    refuse(refused[:1])
     return True
 
 
-def _chained(
-    first: tuple[int, Object], rest: Iterator[tuple[int, Object]], at: list[int | None]
+def _refusal(fault: Exception, form: Form, file: str, line: int | None) -> Problem:
+    """Why a file can't be read by a form."""
+    if isinstance(fault, FormError):
+        return error(file, *fault.said)
+    if isinstance(fault, FaultError):
+        return error(file, line, *fault.args)
+    rule = f"it reads as {form.name}, each object alike"
+    found = "an object that lacks a part, or has it in another form"
+    return error(file, line, found, rule, "Correct it, or leave it out.")
+
+
+def _followed(
+    objects: Iterator[tuple[int, Object]], at: list[int | None]
 ) -> Iterator[tuple[int, Object]]:
     """All objects; `at` has the line of the one that is read, and None after the last."""
-    for each in chain([first], rest):
+    for each in objects:
         at[0] = each[0]
         yield each
     at[0] = None

@@ -145,6 +145,15 @@ def _of_messages(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         yield Run(calls, task_of(given), question, system_of(given), "", about, line)
 
 
+def _is_chat(given: Object) -> bool:
+    """Whether a model answers, without any call, and no list stands beside what it says."""
+    messages = [each for name in MESSAGE_LISTS for each in as_objects(given.get(name))]
+    beside = [given[name] for name in given if name not in MESSAGE_LISTS]
+    beside += [each[name] for each in messages for name in each if name != "content"]
+    answers = any(each.get("role") == "assistant" for each in messages)
+    return answers and not any(isinstance(value, list | dict) and value for value in beside)
+
+
 def _is_sample(given: Object) -> bool:
     return "epoch" in given and bool(as_list(given.get("events")))
 
@@ -188,3 +197,4 @@ def _seconds(start: Any, end: Any) -> dict[str, str]:
 
 MESSAGES = Form("messages with tool calls", lambda given: bool(_messages(given)), _of_messages)
 INSPECT = Form("a sample of Inspect's log", _is_sample, _samples)
+CHATS = Form("messages without a tool call", _is_chat, _of_messages)  # asked for after all others

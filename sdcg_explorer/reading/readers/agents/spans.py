@@ -73,13 +73,22 @@ def _flat(given: Object, before: str = "") -> Object:
     return flat
 
 
+def _by_key(given: Any) -> Object:
+    """Attributes as OpenTelemetry writes them, plain; one without its key is none."""
+    return {
+        str(each["key"]): _value(as_object(each.get("value")))
+        for each in as_objects(given)
+        if "key" in each
+    }
+
+
 def _value(given: Object) -> Any:
     """A value as OpenTelemetry writes it, plain."""
     for name, value in given.items():
         if name == "kvlistValue":
-            return {each["key"]: _value(each["value"]) for each in value.get("values", [])}
+            return _by_key(as_object(value).get("values"))
         if name == "arrayValue":
-            return [_value(each) for each in value.get("values", [])]
+            return [_value(each) for each in as_objects(as_object(value).get("values"))]
         return value
     return None
 
@@ -114,8 +123,7 @@ def _spans(objects: Iterable[tuple[int, Object]]) -> Iterator[Span]:
     for line, given in objects:
         if "resourceSpans" in given:
             for each in _of_telemetry(given):
-                said = {a["key"]: _value(a["value"]) for a in each.get("attributes", [])}
-                yield _span(each, _flat(said), line)
+                yield _span(each, _flat(_by_key(each.get("attributes"))), line)
         else:
             flat = _flat(given)
             said = {name.removeprefix("attributes."): value for name, value in flat.items()}
@@ -123,9 +131,9 @@ def _spans(objects: Iterable[tuple[int, Object]]) -> Iterator[Span]:
 
 
 def _of_telemetry(given: Object) -> Iterator[Object]:
-    for resource in given["resourceSpans"]:
-        for scope in resource.get("scopeSpans", []):
-            yield from scope.get("spans", [])
+    for resource in as_objects(given["resourceSpans"]):
+        for scope in as_objects(resource.get("scopeSpans")):
+            yield from as_objects(scope.get("spans"))
 
 
 def _span(given: Object, said: Object, line: int) -> Span:
@@ -202,20 +210,24 @@ def _reranked(calls: list[Call]) -> list[Call]:
 
 
 def _of_spans(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
-    """Runs of traces, in the order of time: a conversation is one, or else a trace."""
+    """Runs of traces, in the order of time: a conversation is one, or else a trace.
+
+    Where an agent's spans neither retrieve nor call a tool its run has no calls.
+    """
     spans = list(_spans(objects))
     by_id = {(each.trace, each.span): each for each in spans}
     runs: dict[str, list[Span]] = {}
     known: dict[Key, str] = {}
     for each in sorted(spans, key=lambda span: span.start):
-        if each.kind in ("retrieval", RERANK, "tool"):
-            runs.setdefault(_conversation(each, by_id, known), []).append(each)
+        if each.kind:
+            run = runs.setdefault(_conversation(each, by_id, known), [])
+            run += [each] if each.kind in ("retrieval", RERANK, "tool") else []
     for session, own in runs.items():
         calls = _reranked([_call(each) for each in own])
         ends = [each.end for each in own if each.end]
         took = {"seconds": f"{max(ends) - own[0].start:g}"} if ends and own[0].start else {}
-        more = took | calls_by_tool(calls)
-        yield Run(calls, session=session, system=_system_of(own[0].said), more=more)
+        more, system = took | calls_by_tool(calls), _system_of(own[0].said) if own else UNNAMED
+        yield Run(calls, session=session, system=system, more=more)
 
 
 def _system_of(said: Object) -> System:

@@ -1,1 +1,0 @@
-"""What is given to others: wheel, sdist, bill of materials and their sums (docs/install.md)."""

@@ -1,0 +1,323 @@
+"""Queries that a run has no line for, and that ids tell of: each keeps its place, without results.
+
+A run has lines for results alone. That a query found nothing is seen by a number that its session
+skips, by another system's run of the same session, or by judgments that go by the query's id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sdcg_explorer.reading.cells import WHOLE, Findings, coded
+from sdcg_explorer.reading.log_rows import MOST_KEPT
+from sdcg_explorer.reading.query_ids import Turns
+from sdcg_explorer.reading.raw_table import RawTable, in_appearance, texts_of
+from sdcg_explorer.reading.rules import ASKED, Rules, by_rule
+from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.bounds import MOST_QUERIES
+from sdcg_explorer.study.distinct_texts import as_numbers
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
+
+FILLED = 0.3  # of the places that the numbers of ids count to; with fewer they count something else
+DIGITS = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """Queries of runs by the places of their systems and sessions in these names.
+
+    queries : (Q, 3) system, session and number of each query that has lines; first, last : (Q,)
+    rows of these
+    judged : (J, 2) session and number of each that judgments name, as far as these are sessions
+    """
+
+    file: str
+    systems: list[str]
+    sessions: list[str]
+    queries: Ints
+    first: Ints
+    last: Ints
+    judged: Ints
+
+    @property
+    def known(self) -> Ints:
+        """Session and number (K, 2) of each query that runs or judgments name."""
+        return np.unique(np.vstack([self.queries[:, 1:], self.judged]), axis=0)
+
+    @property
+    def has(self) -> Bools:
+        """Which system has which session."""
+        has = np.zeros((len(self.systems), len(self.sessions)), dtype=bool)
+        has[self.queries[:, 0], self.queries[:, 1]] = True
+        return has
+
+    def some(self, pairs: Ints, what: str = "{}") -> str:
+        """Up to three of these systems and sessions (and numbers), the systems where several."""
+        first: list[list[int]] = pairs[:3].tolist()
+        own = [
+            f"{self.systems[system]}: " * (len(self.systems) > 1)
+            + what.format(self.sessions[session], *number)
+            for system, session, *number in first
+        ]
+        return ", ".join([*own, *["…"] * (len(pairs) > 3)])
+
+
+def with_missing_queries(
+    raw: RawTable,
+    columns: Mapping[str, str],
+    system: NDArray[Any] | None,
+    turns: Turns | None,
+    rules: Rules,
+    found: Findings,
+) -> tuple[RawTable, NDArray[Any] | None, Bools]:
+    """A log of which ids name the queries, with a row for each query that has no result.
+
+    Parameters
+    ----------
+    system : (N,) system of each row, whose sessions are called as in the ids; None for one
+    turns : the queries that judgments name by their own ids; None where they go by something else
+
+    Returns
+    -------
+    the table, the system of each of its rows, and which of them were made
+    """
+    none = np.zeros(len(raw.rows), dtype=bool)
+    runs = _runs(raw, columns, system, turns, rules)
+    if runs is None:
+        return raw, system, none
+    missing = _missing(runs, _lacking(runs, turns or {}, rules, found), rules, found)
+    if not len(missing):
+        return raw, system, none
+    order, like, alone = _places(runs, missing, len(raw.rows))
+    made = order >= len(raw.rows)
+    own = order[made] - len(raw.rows)
+    missing, alone = missing[own], alone[own]
+    rows = np.append(np.arange(len(raw.rows)), like)[order]
+    cells: dict[str, list[str]] = {
+        columns["session"]: [runs.sessions[at] for at in missing[:, 1]],
+        columns["query_number"]: [str(number) for number in missing[:, 2]],
+        columns["topic"]: _topics(runs, raw.rows[columns["topic"]], turns, missing[:, 1:]),
+    }
+    full = raw.take(rows)
+    for role, column in columns.items():
+        if role in ("searcher", "system"):
+            texts = full.rows[column].astype("str").to_numpy(object)[made]
+            cells[column] = np.where(alone, "", texts).tolist()
+    for name in full.header:
+        own_texts = cells.get(name, [""] * len(missing))
+        full.rows[name] = _with_cells(full.rows[name], made, own_texts)
+    return full, None if system is None else system[rows], made
+
+
+def _runs(
+    raw: RawTable,
+    columns: Mapping[str, str],
+    system: NDArray[Any] | None,
+    turns: Turns | None,
+    rules: Rules,
+) -> _Runs | None:
+    """The queries that have lines; None where a number is none, which is refused further on."""
+    numbers, sessions = raw.rows[columns["query_number"]], raw.rows[columns["session"]]
+    number = as_numbers(numbers, WHOLE)[coded(numbers)]
+    if np.isnan(number).any() or not number.size:
+        return None
+    codes, systems = pd.factorize(np.zeros(number.size) if system is None else system)
+    queries = pd.DataFrame(
+        {"system": codes, "session": coded(sessions), "number": number.astype(np.int64)}
+    )
+    first, last = (
+        queries.drop_duplicates(keep=row).sort_values(["system", "session", "number"])
+        for row in ("first", "last")
+    )
+    names = texts_of(sessions)
+    if rules.missing_sessions == "empty":
+        names += dict.fromkeys(name for name, _ in turns or () if name not in {*names})
+    place = {name: i for i, name in enumerate(names)}
+    judged = [(place[name], n) for name, n in turns or () if name in place]
+    return _Runs(
+        raw.file,
+        [str(name) for name in systems],
+        names,
+        first.to_numpy(dtype=np.int64),
+        first.index.to_numpy(dtype=np.int64),
+        last.index.to_numpy(dtype=np.int64),
+        np.array(judged, dtype=np.int64).reshape(-1, 2),
+    )
+
+
+def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
+    """Sessions (systems, sessions) that a system lacks wholly and that count as empty.
+
+    Of systems that share some sessions each is asked for those that it lacks; those without any in
+    common were used by different people. Sessions that judgments alone name are told of.
+    """
+    has = runs.has
+    beside = (has & (has.sum(axis=0) > 1)).any(axis=1)
+    lacking = beside[:, None] & has[beside].any(axis=0) & ~has
+    pairs, empty = np.argwhere(lacking), rules.missing_sessions == "empty"
+    if len(pairs):
+        sessions = "session" if len(pairs) == 1 else "sessions"
+        what = f"{len(pairs):,} {sessions} that a system lacks and others have"
+        what = f"{what} ({runs.some(pairs)})"
+        rule = "either the system found nothing there, or it was not asked"
+        remedy = Remedy(
+            "Say which: --missing-sessions empty or absent.",
+            f"Choose: {ASKED['missing_sessions']}",
+        )
+        ask = error(runs.file, None, what, rule, remedy)
+        rule = "as chosen, its queries are without results" if empty else "as chosen, it has none"
+        said = note(runs.file, what, rule, "Nothing to do, if so.")
+        found.problems.append(said if rules.missing_sessions else ask)
+    nowhere = sorted({name for name, _ in turns} - {*runs.sessions})
+    if nowhere:
+        some = ", ".join([*nowhere[:3], *["…"] * (len(nowhere) > 3)])
+        one = len(nowhere) == 1
+        what = (
+            f"{len(nowhere):,} judged {'session' if one else 'sessions'} that no run has ({some})"
+        )
+        words = "If the runs found nothing there, say so:"
+        remedy = Remedy(
+            f"{words} --missing-sessions empty.", f"{words} {ASKED['missing_sessions']}"
+        )
+        rule = f"{'it is' if one else 'they are'} no part of the study, and of no mean"
+        found.problems.append(warning(runs.file, what, rule, remedy))
+    return lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
+
+
+def _missing(runs: _Runs, lacking: Bools, rules: Rules, found: Findings) -> Ints:
+    """System, session and number (M, 3) of each query without a line, in this order."""
+    known, closed = runs.known, rules.query_numbers == "renumber"
+    base, last = min(int(known[:, 1].min()), 1), np.zeros(len(runs.sessions), dtype=np.int64)
+    np.maximum.at(last, known[:, 0], known[:, 1])
+    sizes, asked = last - base + 1, lacking if closed else runs.has | lacking
+    if not closed and (last.max() > MOST_QUERIES or (asked @ sizes).sum() > MOST_KEPT):
+        if not rules.query_numbers:
+            found.problems.append(_no_places(runs.file, len(known), sizes))
+        return runs.queries[:0]  # where all are kept, they are refused further on
+    if not rules.query_numbers and not _are_places(known, sizes):
+        found.problems.append(_no_places(runs.file, len(known), sizes))
+        return runs.queries[:0]
+    system, session = np.nonzero(asked)
+    every = sizes[session]
+    number = np.arange(int(every.sum())) - np.repeat(np.cumsum(every) - every, every) + base
+    places = np.column_stack([np.repeat(system, every), np.repeat(session, every), number])
+    missing = places[~_are_among(places, runs.queries)]
+    of_runs = _are_among(missing[:, 1:], runs.queries[:, 1:])
+    judged = _are_among(missing[:, 1:], runs.judged) & ~of_runs
+    if closed:
+        kept = of_runs | judged
+        missing, of_runs, judged = missing[kept], of_runs[kept], judged[kept]
+    if len(missing):
+        found.problems.append(_said(runs, missing, of_runs, judged, closed=closed))
+    return missing
+
+
+def _said(runs: _Runs, missing: Ints, of_runs: Bools, judged: Bools, *, closed: bool) -> Problem:
+    """Note of queries without a line, and of where their ids stand."""
+    where = {
+        "in other systems' runs": of_runs,
+        "in the judgments": judged,
+        "skipped by the run's numbers": ~(of_runs | judged),
+    }
+    counts = ", ".join(f"{own.sum():,} {words}" for words, own in where.items() if own.any())
+    one = len(missing) == 1
+    what = f"{len(missing):,} {'query' if one else 'queries'} without a line in the run"
+    what = f"{what} ({runs.some(missing, 'query {1} of session {0}')})"
+    rule = f"{'it is a query' if one else 'they are queries'} without results ({counts})"
+    words = "If the numbers skip, or the systems were asked other queries,"
+    remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
+    return note(runs.file, what, rule, "Nothing to do, if so." if closed else remedy)
+
+
+def _are_among(rows: Ints, others: Ints) -> Bools:
+    """Whether each row (N, k) of numbers is one of the others."""
+    every, among = (pd.MultiIndex.from_arrays([*each.T]) for each in (rows, others))
+    return np.asarray(every.isin(among), dtype=bool)
+
+
+def _are_places(known: Ints, sizes: Ints) -> bool:
+    """Whether numbers (K, 2) of sessions count their queries: they fill the most of their places.
+
+    Numbers that go on from session to session, as if all queries were counted, are none.
+    """
+    if len(known) < FILLED * sizes.sum():
+        return False
+    spans = pd.DataFrame(known).groupby(0)[1].agg(["min", "max"]).sort_values("min").to_numpy()
+    goes_on = len(spans) > 1 and bool((spans[1:, 0] > spans[:-1, 1]).all())
+    return len(known) == sizes.sum() or not goes_on
+
+
+def _no_places(file: str, known: int, sizes: Ints) -> Problem:
+    """Error for numbers of ids that may count something else than the queries of a session."""
+    what = f"query ids whose numbers fill {known:,} of {sizes.sum():,} places in their sessions"
+    rule = "either the others are queries without results, or the numbers count something else"
+    values = "keep or renumber"
+    return error(
+        file, None, what, rule, by_rule("query_numbers", values, "Say which:", "Say which")
+    )
+
+
+def _places(runs: _Runs, missing: Ints, rows: int) -> tuple[Ints, Ints, Bools]:
+    """Order of rows and missing queries; the row beside which each of these stands.
+
+    It is the last of the query before, else the first of the next, of its session; unless its
+    system has no row of it, which is the case is the last.
+    """
+    numbers = 1 + int(np.append(runs.queries[:, 2], missing[:, 2]).max())
+    sessions = len(runs.sessions)
+    own, asked = (
+        (each[:, 0] * sessions + each[:, 1]) * numbers + each[:, 2]
+        for each in (runs.queries, missing)
+    )
+    before = np.searchsorted(own, asked) - 1
+    after = np.minimum(before + 1, len(own) - 1)
+    has_before, has_after = (
+        (own[place] // numbers == asked // numbers) & (place >= 0) for place in (before, after)
+    )
+    of_system = np.zeros(len(runs.systems), dtype=np.int64)
+    np.maximum.at(of_system, runs.queries[:, 0], runs.last)
+    like = np.where(has_after, runs.first[after], of_system[missing[:, 0]])
+    like = np.where(has_before, runs.last[before], like)
+    place = np.append(np.arange(rows), like - 0.5 * (has_after & ~has_before))
+    return np.argsort(place, kind="stable"), like, ~(has_before | has_after)
+
+
+def _with_cells(column: pd.Series[Any], rows: Bools, texts: Sequence[str]) -> pd.Series[Any]:
+    """A column with other texts in some rows."""
+    known = {*texts_of(column)}
+    column = column.cat.add_categories([t for t in dict.fromkeys(texts) if t not in known])
+    column[rows] = texts
+    return in_appearance(column)
+
+
+def _topics(runs: _Runs, column: pd.Series[Any], turns: Turns | None, missing: Ints) -> list[str]:
+    """Topic of each missing query (M, 2): as others have it, or its own id where judgments go so.
+
+    Else it is that of the next query of its session, or of the last.
+    """
+    texts: list[str] = [texts_of(column)[code] for code in coded(column)[runs.first]]
+    queries: list[list[int]] = runs.queries[:, 1:].tolist()
+    topics = {(session, n): text for (session, n), text in zip(queries, texts, strict=True)}
+    place = {name: i for i, name in enumerate(runs.sessions)}
+    topics |= {(place[s], n): topic for (s, n), topic in (turns or {}).items() if s in place}
+    of_session: dict[int, list[int]] = {}
+    for session, number in sorted(topics):
+        of_session.setdefault(session, []).append(number)
+    found: list[str] = []
+    for session, number in missing.tolist():
+        numbers = of_session[session]
+        beside = next((n for n in numbers if n >= number), numbers[-1])
+        topic = topics[session, beside]
+        if turns is not None and beside != number:
+            digits = [fit for fit in DIGITS.finditer(topic) if int(fit[0]) == beside][-1]
+            own = f"{number:0{len(digits[0])}}" if digits[0].startswith("0") else str(number)
+            topic = topic[: digits.start()] + own + topic[digits.end() :]
+        found.append(topic)
+    return found

@@ -1,0 +1,84 @@
+"""Numbers as every sentence and message says them, and counts with their noun."""
+
+from __future__ import annotations
+
+from math import isnan
+
+UNDEFINED = "undefined"
+WHOLE = 1000  # from which a number is written without decimals
+LARGE, SMALL = 1e15, 1e-4  # beyond which, and below, it is written with a power of ten
+
+
+def counted(number: float, noun: str, nouns: str = "") -> str:
+    """A count, or a mean of counts, with its noun, and with what else agrees with it.
+
+    noun, nouns : behind 1 and behind other numbers; nouns may be left out where they are regular
+
+    >>> counted(1, "query"), counted(1200, "session"), counted(1.004, "query"), counted(2.5, "day")
+    ('1 query', '1,200 sessions', '1 query', '2.5 days')
+    >>> counted(1, "session has", "sessions have"), counted(0, "session has", "sessions have")
+    ('1 session has', '0 sessions have')
+    """
+    form = "," if number == int(number) else ",.0f" if number >= WHOLE else ".3g"
+    written = f"{int(number) if form == ',' else number:{form}}"
+    return f"{written} {plural(1 if written == '1' else 0, noun, nouns)}"
+
+
+def each_of(number: int, noun: str) -> str:
+    """All of a number, one by one.
+
+    >>> each_of(1, "searcher"), each_of(3, "searcher")
+    ('the searcher', 'each of 3 searchers')
+    """
+    return f"the {noun}" if number == 1 else f"each of {counted(number, noun)}"
+
+
+def plural(number: int, noun: str, nouns: str = "") -> str:
+    """A noun, or what else agrees with a number that is not said beside it.
+
+    >>> plural(1, "day"), plural(2, "day"), plural(0, "query"), plural(2, "search")
+    ('day', 'days', 'queries', 'searches')
+    >>> plural(1, "is", "are"), plural(2, "is", "are")
+    ('is', 'are')
+    """
+    if number == 1:
+        return noun
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return nouns or f"{noun[:-1]}ies"
+    return nouns or f"{noun}{'es' if noun.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
+
+
+def short(value: float) -> str:
+    """A number with three significant digits.
+
+    >>> short(7.1), short(-1503.2), short(0), short(float("nan"))
+    ('7.10', '−1,500', '0', 'undefined')
+    >>> short(1e99), short(-6e-11)
+    ('1.00 × 10^99', '−6.00 × 10^−11')
+    """
+    if isnan(value):
+        return UNDEFINED
+    rounded = float(f"{value:.3g}")
+    if not SMALL <= abs(rounded) < LARGE:
+        return _power(f"{rounded:.2e}") if rounded else "0"
+    form = ",.0f" if abs(rounded) >= WHOLE else "#.3g"
+    return f"{rounded:{form}}".rstrip(".").replace("-", "−")
+
+
+def plain(value: float) -> str:
+    """A number that was chosen, as gains are: as short as it can be.
+
+    >>> plain(10.0), plain(0.5), plain(1e6), plain(1e99)
+    ('10', '0.5', '1,000,000', '10^99')
+    """
+    told = f"{value:g}"
+    if "e" not in told:
+        return told
+    return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else _power(told)
+
+
+def _power(told: str) -> str:
+    """A number with an exponent, as text: its power of ten written out."""
+    mantissa, _, exponent = told.partition("e")
+    power = f"10^{int(exponent)}".replace("-", "−")
+    return power if mantissa == "1" else f"{mantissa} × {power}".replace("-", "−")

@@ -1,0 +1,24 @@
+"""Write the golden answers anew: `make answers`. Each difference is one that somebody reads."""
+
+from __future__ import annotations
+
+from tests.answers.made import DEFINITIONS, FOLDER, differing, text_of
+from tests.answers.studies import NAMES, study
+
+
+def main() -> None:
+    """Write what changed, file by file; a file that is the same but for rounding stays."""
+    for name in NAMES:
+        asked = study(name)
+        for called, definition in DEFINITIONS.items():
+            path = FOLDER / "kept" / f"{name}-{called}.txt"
+            old = path.read_text(encoding="utf-8") if path.exists() else ""
+            new = text_of(asked, definition)
+            if changed := sum(1 for _ in differing(old, new)):
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(new, encoding="utf-8")
+                print(f"{path.name}: {changed:,} lines")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""What pages, report and bundle say and show stays as it was, or somebody read the difference."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.answers.made import DEFINITIONS, FOLDER, differing, text_of
+from tests.answers.studies import NAMES, study
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_are_those_that_are_kept(name: str) -> None:
+    asked, changed = study(name), list[str]()
+    for called, definition in DEFINITIONS.items():
+        kept = (FOLDER / "kept" / f"{name}-{called}.txt").read_text(encoding="utf-8")
+        changed += [
+            f"{called}, {question}\n  was {was.strip()}\n  now {now.strip()}"
+            for question, was, now in differing(kept, text_of(asked, definition))
+        ]
+    told = "\n".join([*changed[:20], f"{len(changed)} lines; `make answers`, then read git diff"])
+    assert not changed, told
