@@ -18,7 +18,7 @@ SHARE = 0.29  # of a figure's width that names at the ends may take, else the ma
 MOST_LINES, FULL = 2, 0.75  # lines of a name; of the axis's height, what names may take
 NARROW = 4  # sizes of the text: where names have less, none is broken within a word
 ASIDE = 0.01  # of the axis, from its end to the names
-EDGE = 6  # pixels
+EDGE = 6  # pixels, on either side of the names: a curve may end with a mark
 
 
 def sign_of(names: Sequence[str], name: str) -> str:
@@ -136,6 +136,7 @@ def _label(end: Parts, name: str, at: float, place: float, font: Parts) -> Parts
         "xanchor": "left",
         "yanchor": "middle",
         "align": "left",
+        "borderpad": EDGE,
         "arrowhead": 0,
         "arrowwidth": 1,
         "arrowcolor": end["color"],

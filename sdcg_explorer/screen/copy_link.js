@@ -24,7 +24,8 @@ export default function ({ parentElement }) {
 }
 
 // Back goes back one view: what the server adds to the address of a page that is just arrived at
-// (its study, what was chosen elsewhere) makes no entry of its own in the history.
+// (its study, what was chosen elsewhere) makes no entry of its own in the history. The first page's
+// own address, without a study, had its entry before this was there: Back passes over it.
 const { pushState, replaceState } = history
 let isArriving = false
 
@@ -33,7 +34,10 @@ history.pushState = (state, title, address) => {
   if (!isHere) arrive()
   ;(isHere && isArriving ? replaceState : pushState).call(history, state, title, address)
 }
-window.addEventListener("popstate", arrive)
+window.addEventListener("popstate", () => {
+  if (!new URLSearchParams(location.search).has("study")) history.back()
+  arrive()
+})
 
 /** From now on until the page is drawn. */
 function arrive() {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -23,7 +24,7 @@ from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem
 
 # pixels of columns: at 1366, what was found and what to do about it stand beside each other
-WIDTHS = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
+WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
 
 
 def show_preview(study: Observed) -> None:

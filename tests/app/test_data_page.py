@@ -182,6 +182,24 @@ def test_many_reasons_are_listed_once_each() -> None:
     assert table["found"].tolist()[-1] == "rank 'x'"
 
 
+def refused_with_a_warning() -> None:
+    from sdcg_explorer.screen.importing import show_refused
+    from sdcg_explorer.study.problems import Problem, UnusableInputError
+
+    about = "what is wrong", "a rule", "Do this."
+    found = [Problem(of, "log.csv", 2, *about) for of in ("error", "warning", "note")]
+    show_refused(UnusableInputError(found))
+
+
+def test_a_warning_is_no_reason_why_files_are_refused() -> None:
+    from streamlit.testing.v1 import AppTest
+
+    app = AppTest.from_function(refused_with_a_warning).run()
+    assert app.error[0].value == "1 reason why this can't be used yet:"
+    lines = [each.value for each in app.markdown]
+    assert [line[:2] for line in lines] == ["- ", "No", "- ", "- "]
+
+
 def zip_of(count: int) -> bytes:
     """A zip of so many small files."""
     sink = io.BytesIO()

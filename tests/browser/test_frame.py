@@ -175,3 +175,10 @@ def test_a_page_is_one_entry_of_the_history_and_its_group_is_marked(
             assert [name for name, of in bold.items() if of == "700"] == [group]
         page.go_back()
         page.get_by_role("heading", name="How much better is the last query").wait_for()
+
+
+def test_back_from_the_first_page_leaves(desk: BrowserContext, address: str) -> None:
+    with visiting(desk, address) as page:
+        page.wait_for_url("**study=*")
+        page.evaluate("history.back()")
+        page.wait_for_url("about:blank")

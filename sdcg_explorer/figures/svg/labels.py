@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.figures.end_labels import ASIDE
+from sdcg_explorer.figures.end_labels import ASIDE, EDGE
 from sdcg_explorer.figures.style import COLOURS, MARKS, in_legend
 from sdcg_explorer.figures.svg.axes import Pair, percent
 from sdcg_explorer.figures.svg.columns import HATCHES
@@ -86,7 +86,7 @@ def end_labels(layout: Parts, pair: Pair, traces: list[Parts]) -> tuple[str, str
         leaders += f'<path class="leader" style="{colour}" d="{d}"/>'
         labels += (
             f'<span class="end" data-of="{_curve_of(label, traces)}" '
-            f'style="left:calc({percent(100 + 100 * ASIDE)} + 2px);top:{percent(place)}">'
+            f'style="left:calc({percent(100 + 100 * ASIDE)} + {EDGE}px);top:{percent(place)}">'
             f"{as_html(label['text'])}</span>"
         )
     return labels, f'<g class="leaders">{in_units(leaders)}</g>' if leaders else ""
