@@ -67,7 +67,7 @@ def show_gain(opened: Opened, shown: Answer, look: dict[str, Any]) -> Answer:
 def show_points(opened: Opened, of: Cost, score: str, focus: str) -> Answer:
     """Show each session as a point beneath the curves, and how cost and score go together."""
     shown = of_points(opened, spent=of.name, score=score, focus=focus)
-    st.markdown(markdown_safe(shown.headline))
+    st.markdown(markdown_safe(opened.in_short(shown.headline)))
     if shown.exhibits:
         show_exhibit(shown.exhibits["cost_points"], keys.COST_POINTS)
     show_small("Points", " ".join((*shown.more, shown.behind, *shown.advice)))
@@ -79,7 +79,7 @@ def show_rate(opened: Opened, of: Cost) -> Answer:
     st.subheader(f"How much gain per {markdown_safe(of.rate)}?")
     compared_by(opened, {"score": of.score})
     shown = of_rate(opened, spent=of.name)
-    for line in (shown.headline, *shown.more):
+    for line in (opened.in_short(shown.headline), *shown.more):
         st.markdown(markdown_safe(line))
     for each in shown.exhibits.values():
         show_table(each.table, each.caption)

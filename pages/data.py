@@ -21,10 +21,9 @@ from sdcg_explorer.screen.library import (
 )
 from sdcg_explorer.screen.link import own_link
 from sdcg_explorer.screen.opened import Opened, open_page
-from sdcg_explorer.screen.opened_store import store, store_trouble
+from sdcg_explorer.screen.opened_store import store
 from sdcg_explorer.screen.show import (
     SPELLED,
-    markdown_safe,
     show_answer,
     show_explained,
     show_not_kept,
@@ -100,8 +99,6 @@ def exhibits() -> Exhibits:
 
 above, asked = st.empty(), st.container()
 show_not_kept()
-if trouble := store_trouble():
-    st.warning(markdown_safe(trouble))
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):

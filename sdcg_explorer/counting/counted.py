@@ -41,7 +41,7 @@ from sdcg_explorer.counting.files import read_tables
 from sdcg_explorer.counting.place import SIGN
 from sdcg_explorer.counting.validation import COUNT_AGAIN, odd_rows, too_wide, unsound_fields
 from sdcg_explorer.reading.limits import MOST_NAMED
-from sdcg_explorer.study.problems import UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import UnusableInputError, error, in_words, refuse
 from sdcg_explorer.study.sent import SentAsMade
 from sdcg_explorer.study.store.disk import read_json, write_json
 from sdcg_explorer.study.sums import sum_of
@@ -154,7 +154,7 @@ def _read_about(folder: Path, *, bounded: bool) -> dict[str, Any]:
         names = [f"{name}.parquet" for name in KINDS]  # no others, wherever they may lie
         sums = {name: sum_of(folder / name) for name in names}
     except (OSError, ValueError) as fault:
-        found = getattr(fault, "strerror", "") or str(fault).removeprefix(f"{SIGN}: ")
+        found = in_words(fault).removeprefix(f"{SIGN}: ")
         file = Path(getattr(fault, "filename", "") or SIGN).name
         raise UnusableInputError([error(file, None, found, rule, COUNT_AGAIN)]) from None
     version = about.get("format")

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from sdcg_explorer.counting.validation import COUNT_AGAIN
 from sdcg_explorer.reading.limits import ALWAYS_DECODED, MB, MOST_COUNTED, MOST_RATIO
-from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import Problem, UnusableInputError, error, in_words, refuse
 from sdcg_explorer.study.wording import counted
 
 SMALLER = "Count it to fewer ranks; or open the folder where it lies, from the command line."
@@ -58,7 +58,7 @@ def _opened(folder: Path, name: str) -> Iterator[Any]:
         with pq.ParquetFile(folder / f"{name}.parquet") as file:
             yield file
     except (pa.ArrowException, OSError, ValueError, MemoryError) as fault:
-        found = (str(fault) or "nothing that can be read").splitlines()[0]
+        found = in_words(fault) or "nothing that can be read"
         rule = "a Parquet file is whole"
         raise UnusableInputError(
             [error(f"{name}.parquet", None, found, rule, COUNT_AGAIN)]

@@ -85,6 +85,18 @@ def browser_path() -> str:
     return next((path for path in map(shutil.which, BROWSERS) if path), "")
 
 
+def drawing_trouble() -> str:
+    """Why no browser draws here, which is asked to start; "" where one does."""
+    if not (path := browser_path()):
+        return NO_BROWSER
+    try:
+        with Browser.one_at_a_time:
+            Browser.running(path)
+    except NoBrowserError as fault:
+        return str(fault)
+    return ""
+
+
 def inked(figure: go.Figure) -> dict[str, Any]:
     """The parts of a figure in print colours, black on white, at the sizes of the screen."""
     parts = _inked(json.loads(json.dumps(figure.to_plotly_json(), default=_plain)))

@@ -35,7 +35,7 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     ends = _range(of, columns)
     bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
     x = axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
-    title = wrapped(f"{second} − {first} ({of.unit})", 22)
+    title = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", 22)
     return figure(
         [*_curve(of, columns), _present(of, order, len(columns)), _matrix(rows, columns)],
         x,

@@ -74,7 +74,9 @@ def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
         traces.append({"type": "scatter", **middle, **big, **named})
     shown = [trace["y"] for trace in traces]
     low = min(0.0, *(float(np.nanmin(y)) for y in shown if not np.isnan(y).all()))
-    up = axis(f"{compared.words.capitalize()} ({compared.unit})", (low, ceiling(shown)))
+    up = axis(
+        f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", (low, ceiling(shown))
+    )
     across = axis("System", (-0.5, len(compared.names) - 0.5))
     return figure(traces, across, up, small=True, meta={"names": True})
 
@@ -101,7 +103,7 @@ def _spread(count: int) -> Floats:
 
 def _points(x: Floats, points: Any, own: int, name: str) -> Parts:
     scores = points["score"].to_numpy(dtype=float)
-    return scatter(x, scores, plotly_safe(f"{name}, each session"), "markers") | {
+    return scatter(x, scores, plotly_safe(f"{name}, each session", name), "markers") | {
         "marker": {"color": COLOURS[own], "symbol": f"{MARKS[own]}-open", "size": 7},
         "opacity": 0.8,
         "showlegend": False,
@@ -112,7 +114,7 @@ def _points(x: Floats, points: Any, own: int, name: str) -> Parts:
 
 def _means(x: Any, means: Any, own: int, name: str) -> Parts:
     low, mean, high = means[["low", "mean", "high"]].to_numpy(dtype=float).T
-    return scatter(x, mean, plotly_safe(f"{name}, mean"), "markers") | {
+    return scatter(x, mean, plotly_safe(f"{name}, mean", name), "markers") | {
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 14},
         "error_y": whiskers(low, mean, high, color=COLOURS[own], thickness=3, width=9),
         "customdata": means["sessions"].to_numpy(),

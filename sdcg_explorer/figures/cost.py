@@ -124,7 +124,7 @@ def _strip(curves: CostCurves, systems: Sequence[str], name: str, running: np.nd
     """Share of a system's sessions that cost so much or more, as steps."""
     own = place(systems, name)
     share = running / max(1, int(running.max(initial=0)))
-    return scatter(curves.amounts, share, plotly_safe(f"{name}, still running"), "lines") | {
+    return scatter(curves.amounts, share, plotly_safe(f"{name}, still running", name), "lines") | {
         "of": name,
         "customdata": running,
         "line": {"color": COLOURS[own], "width": 2, "shape": "vh"},

@@ -75,7 +75,7 @@ def draw_individual_sessions(
 def _on_top(values: Floats, name: str, own: int) -> Parts:
     """The curve of a chosen session, with a colour and mark of its own."""
     x = np.arange(1, values.size + 1)
-    return scatter(x, values, plotly_safe(f"session {name}"), "lines+markers") | {
+    return scatter(x, values, plotly_safe(f"session {name}", name), "lines+markers") | {
         "label": (plotly_safe(name), own),
         "line": {"color": COLOURS[own], "width": 4},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
@@ -94,7 +94,7 @@ def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> 
     for name, rows in groups.items():
         x, y = _joined(drawn[rows])
         own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
-        curve = scatter(x, y, plotly_safe(f"{name}, each session"), "lines")
+        curve = scatter(x, y, plotly_safe(f"{name}, each session", name), "lines")
         runs = [(i, 0, drawn.shape[1]) for i in sessions.places[rows].tolist()]
         opacity = 0.8 if len(drawn) <= FEW_LINES else 0.35
         look = {"line": own, "opacity": opacity, "hoverinfo": "skip"}
@@ -167,7 +167,7 @@ def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str])
         edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
         for below, above, words in edges if len(groups) <= MOST_BANDS else ():
             whose = f"{name}, {words}" if len(groups) > 1 else words
-            bands.append(_band(x, below, above, plotly_safe(whose), colour))
+            bands.append(_band(x, below, above, plotly_safe(whose, name), colour))
         words = f"{name}, median"
         if known:
             medians.append(line(systems, name, x, middle, "%{y:,.3r}", name=words))

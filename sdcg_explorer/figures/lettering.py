@@ -9,8 +9,9 @@ from functools import lru_cache
 from html import escape, unescape
 from typing import Any
 
+from sdcg_explorer.study.wording import in_short
+
 BREAK = "<br>"
-NAME, MOST = 60, 100  # characters of a name, and of it with what is said of it
 LINE = 1.3  # height of a line, in sizes of its text, as Plotly sets it
 # thousandths of the size that DejaVu Sans takes for each character; Arial and Source Sans take less
 ADVANCES = {
@@ -67,18 +68,15 @@ def width(text: str) -> float:
     return sum(map(_em, text))
 
 
-def plotly_safe(text: str) -> str:
-    """A text as Plotly shows it: tags, links among them, and entities would act otherwise.
+def plotly_safe(text: str, *names: str) -> str:
+    """A name, or a text with names in it, as Plotly shows it, long names in short.
 
-    A name may be of any length: of a long text the middle is left out, for names that begin alike
-    differ at their ends, where it is also said what of them is drawn.
+    Tags, links among them, and entities would act otherwise.
 
     >>> plotly_safe("<b>A & B"), len(plotly_safe("x" * 10_000))
-    ('&lt;b&gt;A &amp; B', 100)
+    ('&lt;b&gt;A &amp; B', 60)
     """
-    if len(text) > MOST:
-        text = f"{text[:NAME]}…{text[NAME + 1 - MOST :]}"
-    return escape(text, quote=False)
+    return escape(in_short(text, *names), quote=False)
 
 
 def as_it_reads(text: str) -> str:
@@ -116,7 +114,7 @@ def wrapped(text: str, room: float) -> str:
             if found[-1] and width((found[-1] + part).rstrip()) > room:
                 found.append("")
             found[-1] += part
-    return BREAK.join(map(plotly_safe, found))
+    return BREAK.join(escape(line, quote=False) for line in found)
 
 
 def room_for(texts: Sequence[str], most: int, least: float = 6.0) -> float:

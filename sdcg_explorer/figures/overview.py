@@ -23,7 +23,7 @@ def draw_overview(overview: Overview, systems: Sequence[str]) -> go.Figure:
             "type": "bar",
             "x": numbers,
             "y": counts,
-            "name": plotly_safe(f"{system} (mean {mean:.2f} queries)"),
+            "name": plotly_safe(f"{system} (mean {mean:.2f} queries)", system),
             "marker": {
                 "color": COLOURS[place(systems, system)],
                 "pattern": {"shape": PATTERNS[place(systems, system)]},

@@ -35,7 +35,8 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     ends = [abs(end) for i in rows for end in _ends(compared, i) if not np.isnan(end)]
     reach = ROOM * max(ends, default=0.0) or 1.0
     pairs = [compared.pairs[i] for i in rows]
-    names = [wrapped(plotly_safe(f"{pair.system_b} − {pair.system_a}"), PHONE) for pair in pairs]
+    both = [(pair.system_b, pair.system_a) for pair in pairs]
+    names = [wrapped(plotly_safe(" − ".join(names), *names), PHONE) for names in both]
     above = TEXT * LINE * max((len(lines(name)) for name in names), default=1)
     row = MARK + above
     up = np.arange(len(rows), dtype=np.float64) + 0.5

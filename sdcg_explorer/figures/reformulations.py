@@ -48,7 +48,7 @@ def draw_shares(
     bars = {
         name: [
             _bar(rows, word, COLOURS[place(systems, name)])
-            | {"name": plotly_safe(f"{name}, {word}")}
+            | {"name": plotly_safe(f"{name}, {word}", name)}
             for word in DID
         ]
         for name, rows in own.items()

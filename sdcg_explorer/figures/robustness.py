@@ -23,14 +23,14 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
     own = [COLOURS[place(systems, name)] for name in of.systems]
     if len(of.systems) > 1:
         first, second = (plotly_safe(name) for name in of.systems)
-        words = wrapped(f"{second} − {first} ({of.unit})", ROOM)
+        words = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", ROOM)
         hatched = None if of.has_no_interval else ~of.lead.clear
         corrected = f", corrected for {of.pairs:,} pairs," if of.pairs > 1 else ""
         meant = f"its interval{corrected} holds 0"
         seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(own[0], own[1]))
     else:
         (name,) = map(plotly_safe, of.systems)
-        words = wrapped(f"{name}, mean ({of.unit})", ROOM)
+        words = wrapped(f"{name}, mean ({plotly_safe(of.unit)})", ROOM)
         seen = PlaneMap(of.value, of.b, of.bq, words, at, ends=(GREY, own[0]))
     return draw_plane_map(seen, number=".3g")
 

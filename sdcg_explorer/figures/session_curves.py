@@ -152,7 +152,7 @@ def _strip(
             "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
             "y": np.repeat(of.still[: end // step], 2),
             "customdata": np.repeat(of.running[: end // step], 2),
-            "name": plotly_safe(f"{of.system}, still searching"),
+            "name": plotly_safe(f"{of.system}, still searching", of.system),
             "mode": "lines+markers",
             "line": {"color": COLOURS[place(systems, of.system)], "width": 2},
             "marker": {"symbol": MARKS[place(systems, of.system)], "size": 6, "maxdisplayed": 11},

@@ -65,8 +65,8 @@ def line(
 ) -> Parts:
     """One curve of a system: its colour, its mark at a few points, and its name at the end."""
     own, name = place(systems, system), name or system
-    return scatter(x, y, plotly_safe(name), "lines+markers") | {
-        "label": (plotly_safe(name), own),
+    return scatter(x, y, plotly_safe(name, system), "lines+markers") | {
+        "label": (plotly_safe(name, system), own),
         "of": system,
         "line": {"color": COLOURS[own], "dash": dash, "width": 2.5},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 9, "maxdisplayed": 11},
@@ -93,7 +93,7 @@ def band(systems: Sequence[str], system: str, x: Floats, low: Floats, high: Floa
         "type": "scatter",
         "x": np.concatenate([x, x[::-1]]),
         "y": np.concatenate([high, low[::-1]]),
-        "name": plotly_safe(f"{system}, 95 % interval"),
+        "name": plotly_safe(f"{system}, 95 % interval", system),
         "fill": "toself",
         "fillcolor": own,
         "line": {"width": 0, "color": own},

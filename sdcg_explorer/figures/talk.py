@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import legend
 from sdcg_explorer.figures.end_labels import end_labels, ends_of
-from sdcg_explorer.figures.lettering import as_it_reads, plotly_safe, scaled, widest, wrapped
+from sdcg_explorer.figures.lettering import as_it_reads, scaled, widest, wrapped
 from sdcg_explorer.figures.panel_grid import arrange
 from sdcg_explorer.figures.style import (
     BARE,
@@ -40,7 +41,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     layout = drawn["layout"]
     names = [trace for trace in in_legend(drawn["data"]) if "name" in trace]
     for trace in names:
-        trace["name"] = plotly_safe(as_it_reads(trace["name"]))
+        trace["name"] = escape(as_it_reads(trace["name"]), quote=False)
     if "panels" in (layout.get("meta") or {}):
         above = _legend(layout, names)
         arrange(layout, WIDE[0], TEXT, above=above, colour=GREY)

@@ -215,11 +215,14 @@ def figure(
     if not asked or asked[0].answer is None:
         known = ", ".join(each for question in QUESTIONS for each in question.figures)
         raise ValueError(f"figure {name!r}; known are {known}.")
-    answer = asked[0].answer(_view(study, definition, filters))
+    view = _view(study, definition, filters)
+    answer = asked[0].answer(view)
     drawn = {each: it.figure for each, it in answer.exhibits.items() if it.figure is not None}
     if name not in drawn:
         there = f"there are {', '.join(drawn)}" if drawn else "there is none"
-        raise ValueError(f"figure {name!r}; of this study and view {there}. {answer.headline}")
+        raise ValueError(
+            f"figure {name!r}; of this study and view {there}. {view.in_short(answer.headline)}"
+        )
     parts = inked(drawn[name])
     for own, trace in zip(parts["data"], drawn[name].data, strict=True):  # numbers, not their bytes
         own.update({k: trace[k] for k, v in own.items() if isinstance(v, dict) and "bdata" in v})

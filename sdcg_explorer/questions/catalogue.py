@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions import (
@@ -209,4 +209,6 @@ def each_answer(
     for question in QUESTIONS:
         if question.answer is not None:
             tell(question.title)
-            yield question, question.answer(StudyView(study, definition, filters))
+            view = StudyView(study, definition, filters)
+            answer = question.answer(view)
+            yield question, replace(answer, headline=view.in_short(answer.headline))

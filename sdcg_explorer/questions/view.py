@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.definition.further import FITTED_TO
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.wording import in_short
 from sdcg_explorer.study.written import Written
 
 Choices = ParamSpec("Choices")
@@ -66,6 +67,10 @@ class View:
         """The topic to open on: that of the most sessions, or else the first."""
         busiest = self.study.busiest_topic
         return busiest if busiest in self.topics else self.topics[0]
+
+    def in_short(self, text: str) -> str:
+        """A sentence about the study, its long names in short."""
+        return in_short(text, *self.study.long_names) if self.study.long_names else text
 
     @property
     def bases(self) -> tuple[float, float]:

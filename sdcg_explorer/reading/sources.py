@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import NoReturn, Protocol
 
 from sdcg_explorer.reading.limits import LONGEST_NAME, MOST_BYTES, MOST_ENTRIES, MOST_RATIO
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import UnusableInputError, error, in_words
 
 CHUNK = 1 << 20
 ZIP = b"PK\x03\x04"
@@ -206,7 +206,9 @@ class _Unpacked:
         except UnusableInputError:
             raise
         except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
-            self.refuse(source.name, f"a zip that can't be read ({fault})", "a zip is whole")
+            self.refuse(
+                source.name, f"a zip that can't be read ({in_words(fault)})", "a zip is whole"
+            )
 
     def _extracted(self, source: Source, archive: zipfile.ZipFile) -> list[Source]:
         entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -248,7 +250,9 @@ class _Unpacked:
         # NotImplementedError is zipfile's word for a method or version that it does not know
         except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
             self.refuse(
-                str(path), f"a file of a zip that can't be read ({fault})", "a zip is whole"
+                str(path),
+                f"a file of a zip that can't be read ({in_words(fault)})",
+                "a zip is whole",
             )
         except RuntimeError:  # zipfile's word for a password
             self.refuse(str(path), "a file of a zip with a password", "a zip opens without one")
@@ -271,7 +275,9 @@ class _Unpacked:
                         self.refuse(name, "a larger ratio", rule)
                     copy.write(chunk)
         except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as fault:
-            self.refuse(name, f"packed data that can't be read ({fault})", "an archive is whole")
+            self.refuse(
+                name, f"packed data that can't be read ({in_words(fault)})", "an archive is whole"
+            )
         return path
 
     def refuse(self, name: str, found: str, rule: str) -> NoReturn:

@@ -21,7 +21,7 @@ def show_discriminating(opened: Opened) -> list[str]:
         return []
     with fold:
         shown = of_scores(opened, scores_asked(opened.definition))
-        st.markdown(f"**{markdown_safe(shown.headline)}**")
+        st.markdown(f"**{markdown_safe(opened.in_short(shown.headline))}**")
         if not shown.exhibits:
             return []
         show_exhibit(shown.exhibits["discriminative_power"], keys.DISCRIMINATIVE_POWER)

@@ -22,6 +22,8 @@ from sdcg_explorer.screen.leftovers import hide_old_study
 from sdcg_explorer.screen.link import leave_out_endless, tell_again, tell_what_was_lost
 from sdcg_explorer.screen.not_here import show_not_here
 from sdcg_explorer.screen.opened import Opened, page_file
+from sdcg_explorer.screen.opened_store import store_trouble
+from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.sliders import step_by_preferred
 from sdcg_explorer.screen.study_picker import choose_study, pick_study, study_asked
 from sdcg_explorer.screen.talk import begin_talk, hide_page, lead_to_scene, offer_talk
@@ -62,6 +64,8 @@ def show_frame() -> None:
         else:
             tell_what_was_lost(page, study.labels)
             _show_panel(study, wanted)
+    if trouble := store_trouble():
+        st.warning(markdown_safe(trouble))
     take_uploads(study is None or page.url_path == "data")
     if study is None:
         show_not_here(wanted, damage)

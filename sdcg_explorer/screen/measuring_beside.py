@@ -47,7 +47,7 @@ def show_measures(opened: Opened) -> None:
         return
     with fold:
         of: MeasuresBeside = opened.ask(measures_beside, entries=choose_entries())
-        st.markdown(f"**{markdown_safe(words.answer(of))}**")
+        st.markdown(f"**{markdown_safe(opened.in_short(words.answer(of)))}**")
         show_table(of.short_table(), TITLE)
         show_small("In the table", words.columns(of))
         content = table_bytes(of.table())

@@ -36,7 +36,7 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
         entered = number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
         planned = plan_of(compared, place, plan_for=entered or None)
         with answer:
-            st.markdown(f"**{markdown_safe(words.answer(planned))}**")
+            st.markdown(f"**{markdown_safe(opened.in_short(words.answer(planned)))}**")
         exhibits = of_next_study(planned)
         _show(planned, exhibits)
         show_plan(opened, compared, planned)

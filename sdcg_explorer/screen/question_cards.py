@@ -35,7 +35,7 @@ def show_card(question: Question, opened: Opened) -> None:
             card = question.card(opened) if question.card else None
             if card is None:
                 return
-            show_explained(card.headline)
+            show_explained(opened.in_short(card.headline))
         if card.draw is None:
             return
         key, figure = keys.door(question.name), card.draw()

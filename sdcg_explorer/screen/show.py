@@ -129,8 +129,9 @@ def offer_study(name: str, digest: str) -> None:
 
 def show_answer(opened: Opened | None, text: str) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly."""
-    st.header(markdown_safe(text), anchor=keys.ANSWER)
     study = opened.study if opened is not None else None
+    said = opened.in_short(text) if opened is not None else text
+    st.header(markdown_safe(said), anchor=keys.ANSWER)
     if study is not None:
         lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
         for line in (study.lacks and study.remarks[0], lacking):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -13,11 +14,11 @@ from sdcg_explorer.export.figure_files import (
     DPI,
     FORMS,
     NARROWEST,
-    NO_BROWSER,
     WIDEST,
     WIDTHS,
+    NoBrowserError,
     Paper,
-    browser_path,
+    drawing_trouble,
     figure_bytes,
 )
 from sdcg_explorer.export.latex import latex_table
@@ -32,6 +33,7 @@ from sdcg_explorer.screen.link import address
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_table
 
+ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
 MOST_PRINTED = 60  # rows of a table in a paper
 TOO_LONG = "{:,} rows are more than a paper prints; the CSV has them, and *Paper* what it prints."
 
@@ -100,8 +102,8 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
     figure = exhibit.figure
     if figure is None:
         return
-    if not browser_path():
-        st.markdown(f":small[:material/info: {NO_BROWSER}]")
+    if why := known_trouble():
+        st.markdown(f":small[:material/info: {markdown_safe(why)}]")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         form = st.selectbox("Form", list(FORMS), key=keys.form(page), width=120)
@@ -121,10 +123,25 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
         else:
             download(
                 f"Download {name}.{form}, {paper.width:g} mm wide",
-                lambda: figure_bytes(figure, form, paper),
+                partial(_drawn, figure, form, paper),
                 f"{name}.{form}",
                 FORMS[form],
             )
+
+
+@st.cache_data(ttl=ASKED_AGAIN, show_spinner="Starting the browser that draws …")
+def known_trouble() -> str:
+    """Why no browser draws here, as far as is known: one that doesn't answer takes a minute."""
+    return drawing_trouble()
+
+
+def _drawn(figure: Any, form: str, paper: Paper) -> bytes:
+    """A figure as a file; of a browser that broke meanwhile the page is to hear."""
+    try:
+        return figure_bytes(figure, form, paper)
+    except NoBrowserError:
+        known_trouble.clear()
+        raise
 
 
 def _paper(typed: str) -> Paper | None:

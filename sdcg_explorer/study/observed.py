@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Any, Self
 
 from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement
@@ -14,6 +16,7 @@ from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.sent import SentAsMade
 from sdcg_explorer.study.tags import Tags
+from sdcg_explorer.study.wording import NAME
 from sdcg_explorer.study.written import Written
 
 
@@ -53,6 +56,18 @@ class Observed(SentAsMade, ABC):
     def extras(self) -> tuple[str, ...]:
         """Columns that came along with sessions and queries, whatever they hold."""
         return ()
+
+    @property
+    def names(self) -> Iterator[str]:
+        """Names of whatever a sentence may name."""
+        block = self.block()
+        names = block.system_names, block.topic_names, block.searcher_names, self.extras
+        return chain.from_iterable(names)
+
+    @cached_property
+    def long_names(self) -> tuple[str, ...]:
+        """Names that a sentence has in short."""
+        return tuple({name for name in self.names if len(name) > NAME})
 
     @property
     @abstractmethod

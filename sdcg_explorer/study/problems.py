@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 SHOWN = 100
 NEWER = "Update sDCG Explorer: a newer one wrote it."
 PLACES = 3  # that a problem names
+PLACE = re.compile(r"""(['"])(?:[A-Za-z]:)?[/\\][^'"]*?([^'"/\\]*)\1""")  # of a file, quoted
 QUOTED = 100  # characters of a text within an error
 LONGEST = 300  # characters of what was found, and of a rule that lists names of a file
 
@@ -21,6 +23,20 @@ def cut(text: str, most: int = QUOTED) -> str:
     (300, 'A, B', 'abc…')
     """
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def in_words(fault: Exception) -> str:
+    """What a fault of a file says, without the folders that the file lies in.
+
+    Whoever reads it on a page need not know the server's folders.
+
+    >>> in_words(OSError(2, "No such file or directory", "/srv/here/log.csv"))
+    'No such file or directory'
+    >>> in_words(OSError("path '/srv/here/log.csv' is a folder")), in_words(ValueError("1/2, 'a'"))
+    ("path 'log.csv' is a folder", "1/2, 'a'")
+    """
+    found = getattr(fault, "strerror", "") or str(fault)
+    return PLACE.sub(r"\1\2\1", found.partition("\n")[0])
 
 
 class Remedy(NamedTuple):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -107,6 +108,11 @@ class Study(Observed):
         parts = self.judgments[[*KEYS["judgments"], PART]]
         table = table.merge(parts, how="left", on=KEYS["judgments"])
         return table.assign(part=table[PART].astype("object").fillna(""))
+
+    @property
+    def names(self) -> Iterator[str]:
+        """Names of whatever a sentence may name, sessions among them."""
+        return chain(super().names, self.sessions["session"].array)
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:

@@ -7,6 +7,7 @@ from math import isnan
 UNDEFINED = "undefined"
 WHOLE = 1000  # from which a number is written without decimals
 LARGE, SMALL = 1e15, 1e-4  # beyond which, and below, it is written with a power of ten
+NAME, START = 60, 40  # letters of a name outside tables at most, and of its beginning
 
 
 def counted(number: float, noun: str, nouns: str = "") -> str:
@@ -31,6 +32,22 @@ def each_of(number: int, noun: str) -> str:
     ('the searcher', 'each of 3 searchers')
     """
     return f"the {noun}" if number == 1 else f"each of {counted(number, noun)}"
+
+
+def in_short(text: str, *names: str) -> str:
+    """A name, or a text with names in it, long ones without their middle: they may be endless.
+
+    Names that begin alike stay apart by their ends.
+
+    >>> in_short("A" * 50 + "B" * 50)
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA…BBBBBBBBBBBBBBBBBBB'
+    >>> in_short(f"{'A' * 10_000}2 is ahead of B.", "A" * 10_000, "A" * 10_000 + "2", "B")
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA…AAAAAAAAAAAAAAAAAA2 is ahead of B.'
+    """
+    long = {name for name in names or (text,) if len(name) > NAME}
+    for name in sorted(long, key=len, reverse=True):  # one may begin another
+        text = text.replace(name, f"{name[:START]}…{name[START + 1 - NAME :]}")
+    return text
 
 
 def plural(number: int, noun: str, nouns: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import zipfile
@@ -13,6 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.screen import opened_store
 from sdcg_explorer.screen.library import fixed, store, study_of
 from sdcg_explorer.study.study import sessions_of
 from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
@@ -232,3 +234,18 @@ def test_samples_open_where_no_study_can_be_kept(
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path / "file"))
     assert first_line(opened("overview")).startswith("120 sessions")
+
+
+@pytest.mark.parametrize("page", ["overview", "compare_systems", "data", "glossary"])
+def test_a_workspace_that_can_not_be_written_to_is_said_on_whatever_page_opens(
+    page: str, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: Path) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(place))
+
+    monkeypatch.setattr(opened_store, "try_writing", refused)
+    place = serve("")
+    app = opened(page)
+    assert not app.exception
+    (said,) = (each.value for each in app.warning if "Read\\-only file system" in each.value)
+    assert str(place.parent) not in said

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from itertools import combinations
 
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.export.figure_files import plain_svg
+from sdcg_explorer.questions.catalogue import each_answer
 from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.side_by_side import of_presets
 from sdcg_explorer.questions.view import StudyView
@@ -156,3 +159,31 @@ def test_measures_that_reverse_an_answer_are_counted_in_it_and_named_beneath(nam
         *([beneath] if beneath else [])
     ]
     assert of_presets(view, ("linear",)).headline == beside
+
+
+def test_a_name_without_end_is_in_short_in_headlines_and_figures_and_whole_in_tables(
+    headline: Headline,
+) -> None:
+    start = "an endless name & " * 600
+    names = f"{start}1", f"{start}2"  # which differ at their ends alone
+    study = met_by_all(**dict(zip(names, ("0 1", "3 23"), strict=True)))
+    view = StudyView(study, DEFAULT, Filters())
+    for page in EVERY:
+        said = headline(page, study)
+        assert len(said) <= 2 * HEADLINE, page
+        assert said.endswith("."), page
+    said = headline("compare_systems", study)
+    first, second = (f"{name[:40]}…{name[-19:]}" for name in names)
+    assert said.startswith(f"{second} is ahead of {first} (p = ")
+    for question, answer in each_answer(*view):
+        assert len(answer.headline) <= 2 * HEADLINE, question.name
+        for name, exhibit in answer.exhibits.items():
+            if exhibit.figure is not None:
+                drawn = plain_svg(exhibit.figure).decode()
+                assert len(drawn) < 200_000, name
+                assert names[0][:61] not in unescape(drawn).replace("<br/>", ""), name
+    pairs = next(of for question, of in each_answer(*view) if question.name == "compare_systems")
+    assert set(pairs.exhibits["pairs"].table["system_b"]) <= set(names)
+    at_most = "n" * 60
+    view = StudyView(met_by_all(**{at_most: "0 1", "other": "3 23"}), DEFAULT, Filters())
+    assert view.in_short(f"{at_most} is whole") == f"{at_most} is whole"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
@@ -14,6 +16,7 @@ import pytest
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.take_away import known_trouble
 from tests.support.screen import charts, decoded, opened
 from tests.support.taken import KEYS, rows_of
 from tests.support.taken_tables import WALKS, Walk, assert_said
@@ -106,3 +109,22 @@ def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.Monk
     drawings = {name.removesuffix(".svg") for name in figures if name.endswith(".svg")}
     assert drawings > {"compare_systems", "individual_sessions", "query_order"}
     assert figures >= {f"{name}.{form}" for name in drawings for form in ("csv", "pdf", "svg")}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
+def test_a_browser_that_does_not_draw_is_said_in_place_of_its_button(
+    given: Given, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(figure_files, "PATIENCE", 2)
+    known_trouble.clear()
+    app = with_its_fold(next(each for each in WALKS if each.page == "query_order"))
+    assert not app.exception
+    said = [body.value for body in app.main.markdown]
+    assert any("did not answer when it was asked for a figure" in line for line in said)
+    assert "query_order.csv" in given
+    assert "query_order.svg" not in given
+    known_trouble.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.limits import MOST_BYTES
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.readers.parquet import read_parquet
+from sdcg_explorer.reading.readers.workbook import read_workbook
+from sdcg_explorer.reading.sources import Source, sources_of
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, put, zip_of
@@ -270,3 +274,26 @@ def test_check_takes_the_folder_of_a_sample() -> None:
 def test_qrels_beside_study_toml_are_read(tmp_path: Path) -> None:
     own = {"study.toml": b'format = 1\nname = "x"\n', "qrels.txt": b"t 0 a 1\n"}
     assert len(read(tmp_path, {"log.csv": LOG.encode(), **own}).judgments) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "read_it"), [("log.parquet", read_parquet), ("log.xlsx", read_workbook)]
+)
+def test_no_message_of_a_reader_names_the_folders_of_the_server(
+    name: str, read_it: Callable[[Source], object], tmp_path: Path
+) -> None:
+    for place in (tmp_path / "gone" / name, tmp_path):
+        said = refusal(lambda place=place: read_it(Source(name, place)))
+        assert said.startswith(f"{name}: ")
+        assert str(tmp_path) not in said
+        assert "Errno" not in said
+
+
+def test_no_message_of_what_is_unpacked_names_the_folders_of_the_server(tmp_path: Path) -> None:
+    packed = {"log.csv.gz": gzip.compress(LOG.encode()), "all.zip": zip_of(STUDY)}
+    put(tmp_path, packed)
+    for name in packed:
+        source = Source(name, tmp_path / name)
+        said = refusal(lambda source=source: sources_of([source], tmp_path / "gone"))
+        assert "can't be read (No such file or directory); " in said
+        assert str(tmp_path) not in said

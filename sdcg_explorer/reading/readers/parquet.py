@@ -35,7 +35,7 @@ from sdcg_explorer.reading.limits import (
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.parquet_cells import NO_TEXT, CellError, Column
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.study.problems import UnusableInputError, cut, error
+from sdcg_explorer.study.problems import UnusableInputError, cut, error, in_words
 
 REMEDY = "Write it again, or export it as CSV."
 RULE = "a cell is a text, a number, or a time of the years 1 to 9999"
@@ -63,7 +63,7 @@ def read_parquet(source: Source) -> list[RawTable]:
     except UnusableInputError:
         raise
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
-        found = str(fault).splitlines()[0][:200] if str(fault) else "nothing that can be read"
+        found = in_words(fault)[:200] or "nothing that can be read"
         _refuse(source, found, "a Parquet file is whole")
         raise
     return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]

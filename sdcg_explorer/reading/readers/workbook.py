@@ -31,7 +31,14 @@ from sdcg_explorer.reading.readers.table_top import (
 )
 from sdcg_explorer.reading.readers.workbook_parts import SheetPart
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import (
+    Causes,
+    Problem,
+    UnusableInputError,
+    error,
+    in_words,
+    refuse,
+)
 from sdcg_explorer.study.wording import counted
 
 BROKEN = (zipfile.BadZipFile, ValueError, OSError)
@@ -62,7 +69,9 @@ def read_workbook(source: Source) -> list[RawTable]:
     except (CalamineError, OverflowError, *BROKEN) as fault:
         if isinstance(fault, UnusableInputError):
             raise
-        _refuse(source, f"no workbook ({fault})", "a workbook is whole and has no password")
+        _refuse(
+            source, f"no workbook ({in_words(fault)})", "a workbook is whole and has no password"
+        )
     found = [table for table in tables if table is not None]
     if not found:
         _refuse(source, "an empty workbook", "a table has a header and rows")
@@ -130,7 +139,9 @@ def _check(source: Source) -> None:
     except (*BROKEN, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
         if isinstance(fault, UnusableInputError):
             raise
-        _refuse(source, f"no workbook ({fault})", "a workbook is whole and has no password")
+        _refuse(
+            source, f"no workbook ({in_words(fault)})", "a workbook is whole and has no password"
+        )
     _check_values(source, parts)
 
 

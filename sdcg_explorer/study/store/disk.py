@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import orjson
 
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import UnusableInputError, error, in_words
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 NO_ROOM = "Free some room there, and do it again: nothing of it was kept."
@@ -25,7 +25,7 @@ def attempt(path: Path, act: Callable[[], object]) -> None:
         act()
     except OSError as fault:
         rule = "studies are kept on disk before they are shown as kept"
-        found = fault.strerror or str(fault)
+        found = in_words(fault)
         remedy = NO_ROOM if fault.errno in FULL else NO_WAY
         raise UnusableInputError([error(path.name, None, found, rule, remedy)]) from None
 

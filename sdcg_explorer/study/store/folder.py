@@ -24,7 +24,7 @@ from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer
-from sdcg_explorer.study.problems import NEWER, UnusableInputError, error
+from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, in_words
 from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.store.disk import age_of, attempt, read_json, sync, write_json
 from sdcg_explorer.study.store.judgment_log import append_judgment
@@ -215,9 +215,8 @@ class FolderStore:
         except UnusableInputError:
             raise
         except (OSError, *OTHERWISE) as fault:
-            found = f"unreadable ({fault})"
-            if isinstance(fault, OSError):  # without the folders above the file
-                found = f"unreadable ({Path(str(fault.filename)).name}: {fault.strerror})"
+            file = getattr(fault, "filename", None)
+            found = f"unreadable ({f'{Path(file).name}: ' if file else ''}{in_words(fault)})"
             raise UnusableInputError([error(folder.name, None, found, rule, remedy)]) from None
         if changed:
             found = f"{', '.join(changed)} changed"
