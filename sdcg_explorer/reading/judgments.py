@@ -89,8 +89,8 @@ def _is_questionnaire(cells: pd.DataFrame, extras: pd.DataFrame, log: Mapped) ->
     """Whether a table says of searchers, systems or sessions what judgments say of documents.
 
     Its documents are the log's sessions, searchers, systems or topics; another of its columns is
-    called as one for searchers or systems is, or holds the log's; each session, or each topic,
-    has the same documents, as items; or the documents are few numbers, and a topic has one of them twice.
+    called as one for searchers or systems is, or holds the log's; each session or topic has the
+    same documents, as items; or the documents are few numbers, and a topic has one of them twice.
     """
     docs = _stripped(cells["doc"])
     numbers = all(NUMBER.fullmatch(doc) for doc in docs)
