@@ -11,6 +11,7 @@ from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.pictures import show_picture
 from sdcg_explorer.screen.show import show_explained, show_small
+from sdcg_explorer.study.wording import in_short
 
 ALSO = ("by_hand", "data")
 ACROSS = 3  # cards
@@ -53,7 +54,8 @@ def show_ways(opened: Opened) -> None:
 
 def signs_of(opened: Opened) -> str:
     """Each system that is shown, after its sign."""
-    return ", ".join(f"{sign_of(opened.systems, name)} {name}" for name in opened.shown_systems)
+    shown = opened.shown_systems
+    return ", ".join(f"{sign_of(opened.systems, name)} {in_short(name)}" for name in shown)
 
 
 def show_question_cards(opened: Opened) -> None:

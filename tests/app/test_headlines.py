@@ -172,6 +172,8 @@ def test_a_name_without_end_is_in_short_in_headlines_and_figures_and_whole_in_ta
         said = headline(page, study)
         assert len(said) <= 2 * HEADLINE, page
         assert said.endswith("."), page
+    overview = opened("overview", {"study": study.digest[: kept.SHORT]})
+    assert not any(names[0][:61] in unescape(text.value) for text in overview.main.markdown)
     said = headline("compare_systems", study)
     first, second = (f"{name[:40]}…{name[-19:]}" for name in names)
     assert said.startswith(f"{second} is ahead of {first} (p = ")
