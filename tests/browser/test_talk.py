@@ -60,7 +60,7 @@ SEEN = """figure => {
 
 
 def seen_from_afar(page: Page, size: ViewportSize) -> None:
-    """Texts of 24 pixels, the answer in a line, and nothing cut or over another."""
+    """Texts of 24 pixels, the answer in two lines, and nothing cut or over another."""
     seen: dict[str, Any] = page.evaluate(SEEN, page.wait_for_function(DRAWN))
     assert seen["least"][0] >= TEXT, seen["least"]
     left, top, right, bottom = seen["figure"]
@@ -69,7 +69,7 @@ def seen_from_afar(page: Page, size: ViewportSize) -> None:
     assert max(b[3], bq[3]) <= size["height"]
     assert b[2] <= bq[0] < bq[2] <= size["width"]
     assert (right - left) * (bottom - top) > 0.6 * size["width"] * size["height"] or left > 20
-    assert said[3] - said[1] < 1.5 * 40
+    assert said[3] - said[1] < 3 * 40
     for x, y, x_end, y_end in seen["within"]:
         assert left - 2 <= x < x_end <= right + 2
         assert top - 2 <= y < y_end <= bottom + 2
