@@ -59,7 +59,8 @@ def settled(page: Page) -> list[list[int]]:
     """Places of the controls, once the page rests."""
     page.wait_for_selector(READY)
     page.wait_for_function(
-        "() => document.getAnimations().every(each => each.playState !== 'running')"
+        "() => document.getAnimations().every(each =>"  # one that goes by scrolling never rests
+        " each.playState !== 'running' || each.timeline !== document.timeline)"
     )
     places = page.evaluate(PLACES)
     assert len(places) > 20
