@@ -191,7 +191,7 @@ def test_the_sentence_counts_ends_and_filters() -> None:
 
 
 def test_first_line_wall_and_figure_say_the_same_worth_of_a_session() -> None:
-    most = Definition(weights={0.0: 0.0, 1.0: 1234.5})
+    most = Definition(weights=((0.0, 0.0), (1.0, 1234.5)))
     each, seen = individual_sessions(toys(), most, ALL), wall(toys(), most, ALL)
     highest = f"{each.scores['final'].max():,.0f}"
     assert int(highest.replace(",", "")) % 10  # more than three digits
