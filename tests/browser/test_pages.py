@@ -12,7 +12,14 @@ import pytest
 
 from sdcg_explorer.screen.library import fixed
 from sdcg_explorer.study.store.folder import FolderStore
-from tests.support.accessibility import PHONE, fits_the_phone, serious, show_all, switch
+from tests.support.accessibility import (
+    PHONE,
+    fits_the_phone,
+    serious,
+    show_all,
+    switch,
+    tells_the_phone,
+)
 from tests.support.first_screen import LAPTOPS, measured
 from tests.support.plain_files import in_files
 from tests.support.screen import HOSTILE, hostile_study
@@ -132,3 +139,11 @@ def test_hostile_names_are_read_as_they_stand_and_become_no_link(
     assert page.evaluate("document.querySelectorAll('svg a').length") == 0
     if name in READ:
         READ[name](page)
+
+
+# those on which something is scrolled sideways, or a name stands beside its curve
+@pytest.mark.parametrize("name", ["query_order", "individual_sessions", "reformulations", "cost"])
+def test_a_phone_is_told_what_is_scrolled(name: str, desk: BrowserContext, address: str) -> None:
+    with visiting(desk, f"{address}/{name}", size=PHONE) as page:
+        page.wait_for_selector("[role=figure] .main-svg")
+        tells_the_phone(page)

@@ -95,6 +95,28 @@ SEEN = """(figure, width) => {
         if (scrolls(node) && within(node.getBoundingClientRect())) return true
     return false
 }"""
+# what is scrolled sideways without an arrow; rows of buttons and tags fade by themselves
+UNSAID = """() => [...document.querySelectorAll('[data-testid=stMain] *')].filter(each => {
+    const hasMore = each.checkVisibility() && each.clientWidth > 40
+        && each.scrollWidth > each.clientWidth + 1
+    if (!hasMore || !['auto', 'scroll'].includes(getComputedStyle(each).overflowX)) return false
+    if (each.closest('.stButtonGroup, .stMultiSelect')) return false
+    for (let around = each; around; around = around.parentElement) {
+        const arrow = getComputedStyle(around, '::after')
+        if (arrow.content.includes('›')) return arrow.opacity !== '1'
+    }
+    return true
+}).map(each => each.className)"""
+# names nearer to the end of their curve than half a mark and a gap
+ON_ENDS = """least => [...document.querySelectorAll('.js-plotly-plot')].flatMap(plot => {
+    const {xaxis, annotations} = plot._fullLayout
+    const left = plot.getBoundingClientRect().left + (xaxis?._offset ?? 0)
+    return [...plot.querySelectorAll('g.annotation')]
+        .map(each => [annotations[each.dataset.index], each.querySelector('.annotation-text')])
+        .filter(([label, text]) => label.axref === 'x'
+            && text.getBoundingClientRect().left - left - xaxis.d2p(label.x) < least)
+        .map(([label]) => label.text)
+})"""
 
 
 def fits_the_phone(page: Page) -> None:
@@ -110,3 +132,9 @@ def fits_the_phone(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == width
     drawn = page.locator("[role=figure] .main-svg").all()
     until(lambda: all(each.evaluate(SEEN, width) for each in drawn), "narrow figures")
+
+
+def tells_the_phone(page: Page) -> None:
+    """All that is scrolled sideways says so, and no name stands on the end of a curve."""
+    until(lambda: page.evaluate(UNSAID) == [], "a hint beside all that is scrolled")
+    assert page.evaluate(ON_ENDS, 8) == []
