@@ -89,8 +89,8 @@ def _is_questionnaire(cells: pd.DataFrame, extras: pd.DataFrame, log: Mapped) ->
     """Whether a table says of searchers, systems or sessions what judgments say of documents.
 
     Its documents are the log's sessions, searchers, systems or topics; another of its columns is
-    called as one for searchers or systems is, or holds the log's; each session or topic has the
-    same documents, as items; or the documents are few numbers, and a topic has one of them twice.
+    called as one for searchers or systems is, or holds the log's; each session has the same
+    documents, as items; or the documents are few numbers, and a topic has one of them twice.
     """
     docs = _stripped(cells["doc"])
     numbers = all(NUMBER.fullmatch(doc) for doc in docs)
@@ -106,11 +106,10 @@ def _is_questionnaire(cells: pd.DataFrame, extras: pd.DataFrame, log: Mapped) ->
             len(texts) > 1 and any(_are_among(texts, own) for own in names)
         ):
             return True
-    for role in ("session", "topic"):
-        if role in cells:
-            items = cells.astype("str").groupby(role)["doc"].agg(frozenset)
-            if len(items) > 1 and items.nunique() == 1:
-                return True
+    if "session" in cells:
+        items = cells.astype("str").groupby("session")["doc"].agg(frozenset)
+        if len(items) > 1 and items.nunique() == 1:
+            return True
     key = cells[[role for role in ("topic", "text", "session", "doc") if role in cells]]
     few = len(docs) <= FEW_GRADES and numbers
     return few and bool(key.astype("str").duplicated().any())

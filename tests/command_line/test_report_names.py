@@ -6,6 +6,7 @@ import re
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.report import report
+from sdcg_explorer.study.wording import in_short
 from tests.support.odd_studies import JUDGMENTS, TWO
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -22,7 +23,7 @@ def test_hostile_names_stay_text_and_change_no_element() -> None:
     assert f"{VILE[0]}: sDCG Explorer" in hostile.text("")
     for page in ("", "overview", "individual_sessions", "compare_systems", "methods"):
         assert [name for name in VILE if name not in hostile.text(page)] == [], page
-    assert sorted(hostile.legend("judged_share")) == sorted(VILE)
+    assert sorted(hostile.legend("judged_share")) == sorted(map(in_short, VILE))
 
 
 def test_names_with_a_colour_of_the_screen_stay_names() -> None:

@@ -307,7 +307,6 @@ QUESTIONNAIRES = {
     + "s1,pleased,7\ns1,hurried,2\ns2,hurried,1\ns2,pleased,5\n",
     "numbers of a scale": "topic,doc,grade\nt,5,7\nt,4,6\nt,5,3\n",
 }
-QUESTIONNAIRES["items of each task"] = "topic,doc,grade\nt,ease,7\nt,fun,5\nu,ease,6\nu,fun,1\n"
 OTHER_IDS = {
     "addresses": "topic,doc,grade\nt,http://x/1,7\nt,http://x/2,3\n",
     "numbers": "topic,doc,grade\nt,11,7\nt,12,3\n",
