@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_explorer.analysis.definition.choices import OPTIONS
-from sdcg_explorer.analysis.definition.further import ERR_RULES, FURTHER, PARAMETERS
+from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER, OPTIONS, PARAMETERS
 from sdcg_explorer.commands import values
 from sdcg_explorer.commands.values import OptionError
 from sdcg_explorer.study.problems import cut

@@ -10,13 +10,13 @@ import pandas as pd
 
 from sdcg_explorer.analysis.robustness.all_definitions import (
     MOST_UNDER_ALL,
+    AllDefinitions,
     all_definitions,
     is_quick,
     present,
     unvaried,
 )
 from sdcg_explorer.analysis.robustness.robustness import Robustness, robustness
-from sdcg_explorer.analysis.robustness.specification import AllDefinitions
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.figures.all_definitions import draw_all_definitions

@@ -11,7 +11,7 @@ from scipy import stats
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.ratings import versions
-from sdcg_explorer.analysis.ratings.preferred import preferred
+from sdcg_explorer.analysis.ratings.agreement import preferred
 from sdcg_explorer.analysis.ratings.versions import VERSIONS, Paired, estimates, folds
 from sdcg_explorer.analysis.statistics import correlations
 from sdcg_explorer.analysis.statistics.correlations import (

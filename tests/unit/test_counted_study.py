@@ -23,7 +23,7 @@ from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.analysis.statistics.by_groups import differences_of_sums, topic_sets
+from sdcg_explorer.analysis.statistics.many_scores import differences_of_sums, topic_sets
 from sdcg_explorer.counting.counted_study import BUCKETS, CountedStudy
 from sdcg_explorer.counting.opening import counts_among
 from sdcg_explorer.export.study_zip import study_files

@@ -11,11 +11,10 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.all_definitions import VARIED, all_definitions, present
-from sdcg_explorer.analysis.robustness.robustness import robustness
-from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.robustness.robustness import Lead, robustness
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.pairs import every_pair
-from sdcg_explorer.analysis.systems.several_systems import holm
+from sdcg_explorer.analysis.systems.two_systems import holm
 from sdcg_explorer.questions.words import compare_systems as compare_words
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.questions.words import win_counts

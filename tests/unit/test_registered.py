@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from sdcg_explorer.analysis.definition.choices import NAMES
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.registered import (
     Planned,

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.robustness.all_definitions import VARIED, all_definitions
+from sdcg_explorer.analysis.robustness.all_definitions import (
+    VARIED,
+    AllDefinitions,
+    all_definitions,
+)
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane, linearised
-from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
-from sdcg_explorer.analysis.robustness.robustness import robustness
-from sdcg_explorer.analysis.robustness.specification import AllDefinitions
-from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.robustness.robustness import Lead, robustness, session_scores_over
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems

@@ -10,8 +10,7 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.costs.costs import Cost, cost_named, without_end
 from sdcg_explorer.analysis.costs.spending import Spending, spending_of
-from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, curves_of
+from sdcg_explorer.analysis.curves.mean_curves import THIN, MeanCurve, curves_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.metrics import normalised, session_vector

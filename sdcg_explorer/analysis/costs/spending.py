@@ -8,8 +8,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.costs.costs import Cost, spent_of
-from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.curves.mean_curves import Sums
+from sdcg_explorer.analysis.curves.mean_curves import THIN, Sums
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.study.observed import Observed
 

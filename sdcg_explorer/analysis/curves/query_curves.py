@@ -8,9 +8,14 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES, SDCG
 from sdcg_explorer.analysis.selection.counts import QueryCounts, query_counts
-from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.selection.selection import (
+    ADDITIVE,
+    FURTHER_CURVES,
+    SDCG,
+    Selection,
+    select,
+)
 from sdcg_explorer.analysis.sessions.registry import query_score
 from sdcg_explorer.metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.study.grade_cube import DEPTH

@@ -17,7 +17,7 @@ from sdcg_explorer.analysis.curves.query_curves import (
     query_curves,
 )
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES, SDCG
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES, SDCG
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.last_against_others import (
     LastAgainstOthers,

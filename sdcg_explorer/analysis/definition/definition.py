@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.definition.choices import LEAST, OPTIONS, Choice
-from sdcg_explorer.analysis.definition.further import (
+from sdcg_explorer.analysis.definition.choices import (
     ERR_RULES,
     FITTED_TO,
     FURTHER,
+    LEAST,
     LONGEST_NOTE,
     MEASURES,
     NAMES,
+    OPTIONS,
     PARAMETERS,
+    Choice,
 )
 from sdcg_explorer.metrics import WEIGHTINGS, weighting
 from sdcg_explorer.study.arrangement import Arrangement
@@ -297,3 +299,17 @@ class Filters:
         """The same, narrowed to one system, and to one topic, where they are named."""
         systems, topics = (system,) if system else self.systems, (topic,) if topic else self.topics
         return replace(self, systems=systems, topics=topics)
+
+
+def under_preset(definition: Definition, preset: str) -> Definition:
+    """A preset with the parameters that a definition gives further measures; itself where "".
+
+    Raises
+    ------
+    ValueError : no such preset
+    """
+    if not preset:
+        return definition
+    if preset not in PRESETS:
+        raise ValueError(f"preset {preset!r}; known are {', '.join(PRESETS)}.")
+    return replace(PRESETS[preset], **{name: getattr(definition, name) for name in NAMES})

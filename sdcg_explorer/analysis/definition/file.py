@@ -13,6 +13,7 @@ from typing import Any
 
 import tomli_w
 
+from sdcg_explorer.analysis.definition.choices import FITTED_TO, FURTHER, MEASURES, NAMES
 from sdcg_explorer.analysis.definition.definition import (
     DEFAULT,
     Definition,
@@ -20,7 +21,6 @@ from sdcg_explorer.analysis.definition.definition import (
     found,
     is_number,
 )
-from sdcg_explorer.analysis.definition.further import FITTED_TO, FURTHER, MEASURES, NAMES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import cut
 

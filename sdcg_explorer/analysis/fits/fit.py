@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.definition.choices import FORM, FURTHER, PARAMETERS, noted
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.further import FORM, FURTHER, PARAMETERS, noted
 from sdcg_explorer.analysis.robustness.base_grid import GRID
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, SDCG
-from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, SDCG, Selection, select
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.metrics.user_models import inst_weights, rbp_weights, srbp_weights

@@ -12,7 +12,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import Rated, RatingChoices, rated
 from sdcg_explorer.analysis.ratings.versions import Paired, folds, mean_of
 from sdcg_explorer.analysis.robustness.base_grid import Plane
-from sdcg_explorer.analysis.robustness.base_grid_scores import (
+from sdcg_explorer.analysis.robustness.robustness import (
     query_scores_over,
     session_scores_over,
 )

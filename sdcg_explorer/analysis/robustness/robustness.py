@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
-from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
-from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane, QueriesOverBases
 from sdcg_explorer.analysis.selection.rows import OF_GROUPS, OF_SESSIONS
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
@@ -22,17 +20,88 @@ from sdcg_explorer.analysis.sessions.family import under
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import (
     ALL_SESSION_SCORES,
+    QUERY_SCORES,
     USUAL,
+    query_score,
     require_score,
     session_score_of,
 )
-from sdcg_explorer.analysis.statistics.by_groups import compared_by_groups, most_apart
 from sdcg_explorer.analysis.statistics.correlations import of_columns
-from sdcg_explorer.analysis.statistics.many_scores import compared
+from sdcg_explorer.analysis.statistics.many_scores import compared, compared_by_groups, most_apart
+from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.observed import Observed
+
+
+def session_scores_over(plane: Plane, name: str) -> Floats:
+    """One of ``ALL_SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
+    score, judged = ALL_SESSION_SCORES[name], plane.chosen.sample.judged
+    if not score.adds_up:
+        plane.chosen.sample.need_single(f"single sessions' {name}")
+    found = _over(plane, plane, score, lambda chosen: session_score_of(name, chosen))
+    values = np.broadcast_to(found, plane.shape)
+    return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
+
+
+def query_scores_over(plane: Plane, name: str, session: Ints, query: Ints) -> Floats:
+    """One of ``QUERY_SCORES`` of some queries (M,) of judged topics at every point, (M, B, K)."""
+    of, score = QueriesOverBases(plane, session, query), QUERY_SCORES[name]
+    values = _over(plane, of, score, lambda chosen: query_score(name, chosen)[session, query])
+    return np.broadcast_to(values, (session.size, *plane.shape[1:]))
+
+
+def _over(
+    plane: Plane, of: object, score: Score[Any], at_point: Callable[[Selection], Floats]
+) -> Floats:
+    """A score over the plane at once, or at each point that its bases tell apart."""
+    if score.over_bases:
+        return score.over_bases(of)
+    some_b, some_bq = (
+        bases if name in score.bases else bases[:1]
+        for name, bases in (("b", plane.b), ("bq", plane.bq))
+    )
+    each = [[at_point(plane.at(b, bq)) for bq in some_bq] for b in some_b]
+    return np.stack([np.stack(row, axis=-1) for row in each], axis=-2)
+
+
+@dataclass(frozen=True, eq=False)
+class Lead:
+    """Differences of two systems, second less first, at many points or under many definitions.
+
+    value, p (…) : each difference, and its p by t; nan where there is none · pairs : two systems of
+    those compared, of which these are one: p counts as often, which is what Holm makes of the pair
+    that differs most, and stricter for others
+
+    Source: Holm (1979).
+
+    >>> import numpy as np
+    >>> Lead(("A", "B"), np.array([0.2, -0.1, 0.3]), np.array([0.01, 0.04, 0.9])).clear.tolist()
+    [True, True, False]
+    """
+
+    systems: tuple[str, str]
+    value: Floats
+    p: Floats
+    pairs: int = 1
+
+    @property
+    def clear(self) -> Bools:
+        """Where the interval excludes 0, widened for so many pairs."""
+        return self.p * self.pairs <= LEVEL
+
+    def at(self, where: Bools) -> Lead:
+        """The same at some points, or under some definitions."""
+        return Lead(self.systems, self.value[where], self.p[where], self.pairs)
+
+    @property
+    def wins(self) -> list[tuple[str, Bools]]:
+        """Each system and where it is ahead, first the one that is so more often."""
+        first, second = self.systems
+        each = (second, self.value > 0), (first, self.value < 0)
+        return sorted(each, key=lambda own: -own[1].sum())
+
 
 ROOM = 4_000_000  # scores that are held at once
 

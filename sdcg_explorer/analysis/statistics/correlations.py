@@ -15,7 +15,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.statistics.effect_sizes import DIGITS
-from sdcg_explorer.analysis.statistics.reach import reach_of
+from sdcg_explorer.analysis.statistics.fit import reach_of
 from sdcg_explorer.metrics import normalised
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES, SEED
 

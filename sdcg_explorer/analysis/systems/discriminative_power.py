@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.choices import further_of, with_parameters
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.further import further_of, with_parameters
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.registry import USUAL, require_score, session_score_of

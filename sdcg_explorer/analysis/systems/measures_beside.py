@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.choices import further_of, with_parameters
 from sdcg_explorer.analysis.definition.definition import (
     PRESET_NAMES,
     Definition,
     Filters,
+    under_preset,
 )
-from sdcg_explorer.analysis.definition.further import further_of, with_parameters
-from sdcg_explorer.analysis.definition.presets import under_preset
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import (
     ALL_SESSION_SCORES,

@@ -21,7 +21,7 @@ from sdcg_explorer.analysis.systems.scored_sessions import (
     group_means,
     topics_to_pair,
 )
-from sdcg_explorer.analysis.systems.several_systems import holm
+from sdcg_explorer.analysis.systems.two_systems import holm
 from sdcg_explorer.study.counts import came_along
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of

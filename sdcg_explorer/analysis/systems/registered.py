@@ -9,6 +9,7 @@ from typing import Any
 
 import tomli_w
 
+from sdcg_explorer.analysis.definition.choices import not_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters, is_number
 from sdcg_explorer.analysis.definition.file import (
     definition_tables,
@@ -16,7 +17,6 @@ from sdcg_explorer.analysis.definition.file import (
     tables_in,
     tables_of,
 )
-from sdcg_explorer.analysis.definition.further import not_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.next_study import HALF, NextStudy
