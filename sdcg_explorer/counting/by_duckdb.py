@@ -18,8 +18,7 @@ import pyarrow.parquet as pq
 
 from sdcg_explorer.counting.engine import Opened
 from sdcg_explorer.counting.texts import RULE, Table, open_tables, opened_as, plain_files, sql_of
-from sdcg_explorer.reading.sources import literal
-from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.reading.sources import literal, own_folder
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 WHOLE = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}

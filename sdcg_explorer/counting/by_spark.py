@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from sdcg_explorer.counting.engine import ENDINGS, SPARK, Opened, not_installed
 from sdcg_explorer.counting.texts import RULE, Table, alike, open_tables, opened_as, plain_files
-from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.reading.sources import own_folder
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from sdcg_explorer.counting.counted import KINDS, Counted
 from sdcg_explorer.counting.engine import Engine
-from sdcg_explorer.reading.log_tables import NO_SYSTEM, ONE_SYSTEM
+from sdcg_explorer.reading.log_rows import NO_SYSTEM, ONE_SYSTEM
 from sdcg_explorer.study.arrays import Ints
 
 NUMBER, TOPIC = 40, 8  # bits below the query number, and below the topic, in a layout's numbers

@@ -20,12 +20,11 @@ from sdcg_explorer.counting.faults import OF_ROWS, faults_of
 from sdcg_explorer.counting.looks import BOUNDS, Noted, lacking_topics, look_over
 from sdcg_explorer.counting.place import SAMPLE
 from sdcg_explorer.counting.warned import warnings_of
-from sdcg_explorer.reading.columns_asked import check_columns
-from sdcg_explorer.reading.log_rows import from_zero, no_result
-from sdcg_explorer.reading.log_tables import NO_SYSTEM
+from sdcg_explorer.reading.judgments import no_topic
+from sdcg_explorer.reading.log_rows import NO_SYSTEM, from_zero, no_result
 from sdcg_explorer.reading.mapping import JUDGMENT_ROLES, LOG_ROLES
+from sdcg_explorer.reading.read import check_columns
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.reading.topics import no_topic
 from sdcg_explorer.study.grades import AGAIN, code_of
 from sdcg_explorer.study.problems import refuse
 from sdcg_explorer.study.wording import counted

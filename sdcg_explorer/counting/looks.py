@@ -15,8 +15,8 @@ from sdcg_explorer.counting import cells
 from sdcg_explorer.counting.columns import Given
 from sdcg_explorer.counting.engine import Engine
 from sdcg_explorer.reading.assemble import no_row
+from sdcg_explorer.reading.judgments import ARE_NAMED, NONE_NAMED, ONE, as_chosen, no_topic
 from sdcg_explorer.reading.mapped_table import IDS, INVISIBLE, are_alike, composed, docs_as, unseen
-from sdcg_explorer.reading.topics import ARE_NAMED, NONE_NAMED, ONE, as_chosen, no_topic
 from sdcg_explorer.study.bounds import MOST_QUERIES, beyond_grades, too_long
 from sdcg_explorer.study.problems import Problem, error, refuse
 

@@ -18,12 +18,10 @@ import duckdb
 from sdcg_explorer.counting.engine import ENDINGS, Opened
 from sdcg_explorer.reading.assemble import no_row
 from sdcg_explorer.reading.formats import reader_of
-from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE
-from sdcg_explorer.reading.readers.table_faults import places, unreadable
-from sdcg_explorer.reading.readers.table_top import Top, is_one_line, top_of
+from sdcg_explorer.reading.readers.tables import Top, is_one_line, places, top_of, unreadable
 from sdcg_explorer.reading.readers.text import Text, open_text
-from sdcg_explorer.reading.sources import Source, files_of, literal, sources_of
+from sdcg_explorer.reading.sources import Head, Source, files_of, literal, sources_of
 from sdcg_explorer.reading.table_kinds import names_for
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
 

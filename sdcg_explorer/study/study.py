@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from sdcg_explorer.study import own_judgments
 from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement, arranged
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.counts import came_along, numbers_observed
 from sdcg_explorer.study.distinct_texts import in_text_order, used_texts
 from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
@@ -28,6 +27,7 @@ from sdcg_explorer.study.report import CLASHES, FOLDED, Report
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, shown_of, slices
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.warnings import warnings_of
+from sdcg_explorer.study.wording import as_html
 from sdcg_explorer.study.written import Written
 
 SHORT = 12  # characters of a digest that name a study in links

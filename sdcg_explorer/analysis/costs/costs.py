@@ -13,8 +13,8 @@ from sdcg_explorer.analysis.ratings.ratings import ratings_of
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.metrics import Score, gain_per_cost, session_score
+from sdcg_explorer.reading.event_logs import seconds_of
 from sdcg_explorer.reading.mapping import is_dwell_time, plain_name
-from sdcg_explorer.reading.sessions_made import seconds_of
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study, sessions_of
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.log_tables import ONE_SYSTEM, OWN
+from sdcg_explorer.reading.log_rows import ONE_SYSTEM, OWN
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import texts_of
 from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
