@@ -23,7 +23,6 @@ from sdcg_explorer.screen.question_cards import show_question_cards
 from sdcg_explorer.screen.show import (
     explained,
     markdown_safe,
-    or_why,
     show_answer,
     show_beneath,
     show_exhibit,
@@ -99,7 +98,7 @@ def show_folds(opened: Opened, shown: Answer) -> None:
     for key, (words, show) in FOLDS.items():
         fold = st.expander(words, key=key, bind="query-params")
         if fold.open:
-            with fold, or_why(opened):
+            with fold:
                 show(opened, shown)
 
 

@@ -27,7 +27,6 @@ from sdcg_explorer.screen.show import (
     AROUND,
     LEAST,
     markdown_safe,
-    or_why,
     show_answer,
     show_beneath,
     show_figure,
@@ -73,11 +72,9 @@ def show_tables(opened: Opened, seen: SideBySide) -> list[str]:
     st.subheader(MEANS)
     show_table(seen.table(), "Means under each definition")
     st.subheader(CORRELATIONS)
-    with or_why(opened):
-        show_table(seen.correlations(), "Rank correlations of sessions (Spearman)")
-        show_measures(opened)
-        return show_discriminating(opened)
-    return []
+    show_table(seen.correlations(), "Rank correlations of sessions (Spearman)")
+    show_measures(opened)
+    return show_discriminating(opened)
 
 
 def view(opened: Opened) -> None:

@@ -14,7 +14,6 @@ import typer
 
 from sdcg_explorer.commands.app import app
 from sdcg_explorer.commands.choosing import choosing
-from sdcg_explorer.commands.counts import counts
 from sdcg_explorer.commands.export import export
 from sdcg_explorer.commands.options import (
     Force,
@@ -111,8 +110,6 @@ def score(
         tables = ScoreTables(study, *chosen, depth=depth, residuals=residuals)
         sessions, queries = write_scores(tables, folder)
     print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")
-    if study.lacks:
-        print_lines("queries.csv and sessions.csv take single sessions, which counts have not.")
     print_warnings(study)
 
 
@@ -221,7 +218,6 @@ cli.command()(export)
 cli.command("plan")(plan_command)
 cli.command()(paper)
 cli.command()(verify)
-cli.command()(counts)
 
 
 def _writing(command: str, out: Path, force: bool) -> AbstractContextManager[Path]:

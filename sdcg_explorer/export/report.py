@@ -32,7 +32,7 @@ from sdcg_explorer.questions.words import registered as plan_words
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import short
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 from sdcg_explorer.study.written import PLAN
 
@@ -65,7 +65,7 @@ def _printable(text: str) -> str:
     return re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", text)
 
 
-def report(study: Observed, definition: Definition, filters: Filters) -> bytes:
+def report(study: Study, definition: Definition, filters: Filters) -> bytes:
     """Bytes of the report, which asks for nothing outside itself, and names no address.
 
     Raises
@@ -78,7 +78,7 @@ def report(study: Observed, definition: Definition, filters: Filters) -> bytes:
 
 def report_of(
     answered: Iterable[tuple[Question, Answer]],
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
 ) -> bytes:
@@ -148,7 +148,7 @@ def _verdicts(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [by_name[name] for name in (COMPARED if is_compared else ALONE)]
 
 
-def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any]:
+def _shown(question: Question, answer: Answer, study: Study) -> dict[str, Any]:
     """A question and its answer as the template shows them."""
     drawn = list[dict[str, Any]]()
     for name, exhibit in answer.exhibits.items():

@@ -17,12 +17,12 @@ from sdcg_explorer.screen.library import (
 from sdcg_explorer.screen.link import copy_link, in_link
 from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.words import NOBODY, is_place
+from sdcg_explorer.study.study import Study
 
 
-def study_asked() -> tuple[str, Observed | None, str]:
+def study_asked() -> tuple[str, Study | None, str]:
     """What the link asks for, its study, and why one that is kept can't be read.
 
     None stands for a study that is not here.

@@ -19,7 +19,7 @@ from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.pairs import in_model
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare, effects_of
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 SCORES = (USUAL, "final", "mean_ndcg", "mean_dcg", "best")
 LEVEL = 0.05
@@ -94,7 +94,7 @@ class DiscriminativePower:
 
 
 def discriminative_power(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
