@@ -168,7 +168,6 @@ QUESTIONS = (
     ),
     Question("by_hand", "By hand", "How is the number made?", group="Learning", from_counts=True),
     Question("data", "Data", "What was read, and may I trust it?", from_counts=True),
-    Question("glossary", "Words", "What do the words mean?", group="Learning", from_counts=True),
     Question("paper", "Paper", "What goes into the paper?"),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}

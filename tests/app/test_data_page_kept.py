@@ -236,7 +236,7 @@ def test_samples_open_where_no_study_can_be_kept(
     assert first_line(opened("overview")).startswith("120 sessions")
 
 
-@pytest.mark.parametrize("page", ["overview", "compare_systems", "data", "glossary"])
+@pytest.mark.parametrize("page", ["overview", "compare_systems", "data"])
 def test_a_workspace_that_can_not_be_written_to_is_said_on_whatever_page_opens(
     page: str, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
