@@ -119,7 +119,6 @@ PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
 JUDGE_NEXT = "judge_next"  # the fold of documents that wait for a judgment
 PLAN_FOR = "plan_for"  # a difference that would matter
-PLAN_BEFORE = "plan_before"  # a plan that was made before the data
 # Measures beside each other
 MEASURES_BESIDE, BESIDE_WITH = "measures_beside", "beside_with"
 BESIDE_SCORES, BESIDE_PRESETS = "beside_measures", "beside_definitions"

@@ -32,7 +32,7 @@ class Observed(SentAsMade, ABC):
 
     name, note : as its user calls it, and a sentence that every screen shows · report : what its
     import mended and left out · tags : of queries · layer : judgments of one's own among its own ·
-    written : notes beneath answers, and the plan
+    written : notes beneath answers
     """
 
     name: str

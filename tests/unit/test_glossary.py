@@ -29,7 +29,7 @@ OF_USE = {
     f"sdcg_explorer/screen/{name}.py"
     for name in (
         *("take_away", "comparing", "uploading", "inspecting", "many", "session_heatmap"),
-        *("toolbar", "planning"),
+        "toolbar",
     )
 } | {"pages/agreement.py"}
 
