@@ -19,7 +19,6 @@ from sdcg_explorer.questions.words.further import not_drawn
 from sdcg_explorer.study.observed import NeedsSessionsError
 
 MEANS = "Mean share of the ideal at the end of the session"
-CORRELATIONS = "Rank correlation of the sessions between definitions"
 
 
 def answer(view: View) -> Answer:
@@ -28,8 +27,7 @@ def answer(view: View) -> Answer:
     if not said.exhibits:
         return said
     more = [f"{under.name}: {words.differs(under)}." for under in shown.each]
-    tables = {MEANS: shown.table(), CORRELATIONS: shown.correlations()}
-    return replace(said, more=more, tables=tables)
+    return replace(said, more=more, tables={MEANS: shown.table()})
 
 
 def of_presets(

@@ -122,8 +122,6 @@ PLAN_FOR = "plan_for"  # a difference that would matter
 # Measures beside each other
 MEASURES_BESIDE, BESIDE_WITH = "measures_beside", "beside_with"
 BESIDE_SCORES, BESIDE_PRESETS = "beside_measures", "beside_definitions"
-# Which score tells systems apart
-DISCRIMINATING, DISCRIMINATIVE_POWER = "discriminating", "discriminative_power"
 # The paper
 PAPER_SCORES, PAPER_RATING = "printed", "printed_rating"
 PAPER_1, PAPER_2 = "paper_1", "paper_2"  # its figures
