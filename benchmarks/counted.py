@@ -12,7 +12,6 @@ from statistics import median
 import numpy as np
 
 from benchmarks.latency import bench_study
-from benchmarks.studies import random_study, write_files
 from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
@@ -21,6 +20,7 @@ from sdcg_explorer.counting.count import CountChoices, count
 from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.observed import Observed
+from tests.support.large_studies import random_study, write_files
 from tests.support.server import browser_missing
 
 SESSIONS, MOVES = 10_000, 30
