@@ -16,8 +16,7 @@ from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.statistics.fit import reach_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import effects_of, omnibus
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 NO_VARIANCE = 1e-9  # of a session: a variance that is none
 
@@ -219,16 +218,11 @@ class Stopping:
         return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame()
 
 
-def stopping(study: Observed, definition: Definition, filters: Filters) -> Stopping:
+def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping:
     """When the sessions behind the session curves end, whatever their results are worth.
 
     Sessions on topics nobody judged are left out, as they are of the curves.
-
-    Raises
-    ------
-    NeedsSessionsError : sessions were counted
     """
-    study = sessions_of(study, "when single sessions end")
     sample = select(study, definition, filters).sample
     return sample.kept(("stopping",), lambda: _stopping(sample, study.report.withheld))
 

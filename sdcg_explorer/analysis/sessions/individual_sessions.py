@@ -15,8 +15,7 @@ from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.sessions.session_list import ALL, listed_rows
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 MOST_LINES = 400  # beyond them sessions are drawn as bands
 
@@ -110,7 +109,7 @@ class IndividualSessions:
 
 
 def individual_sessions(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -127,7 +126,6 @@ def individual_sessions(
     ------
     ValueError : an order or a filter that is none
     """
-    study = sessions_of(study)
     chosen = select(study, definition, filters.of(system, topic))
     sample, worth = chosen.sample, chosen.query_scores["dcg"]
     several = sample.others > 0

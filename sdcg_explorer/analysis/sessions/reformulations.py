@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.other_measures import brought, measured
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
 from sdcg_explorer.analysis.statistics.correlations import between
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 EQUAL = 1e-12
@@ -171,7 +171,7 @@ class Reformulations:
 
 
 def reformulations(
-    study: Observed, definition: Definition, filters: Filters, *, measure: str = USUAL
+    study: Study, definition: Definition, filters: Filters, *, measure: str = USUAL
 ) -> Reformulations:
     """What each reformulation of the sessions within the filters did to a measure.
 

@@ -14,9 +14,8 @@ from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import ROUNDING, Selection, select
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.scores import named, session_topics
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.result_rows import codes
-from sdcg_explorer.study.study import PART, PARTED, Study, sessions_of
+from sdcg_explorer.study.study import PART, PARTED, Study
 
 
 def has_parts(study: object) -> bool:
@@ -206,7 +205,7 @@ class Shortfalls:
 
 
 def shortfall(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -214,7 +213,6 @@ def shortfall(
     topic: str | None = None,
 ) -> Shortfalls:
     """Where sessions on judged topics fell short; of one system or all, on one topic or all."""
-    study = sessions_of(study)
     chosen = select(study, definition, filters.of(system, topic))
     sample = chosen.sample
     rows = np.flatnonzero(sample.judged)

@@ -22,7 +22,7 @@ from sdcg_explorer.analysis.statistics.permutation import (
     is_clear,
     permutation_p,
 )
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 MEASURES = {
     name: QUERY_SCORES[name].unit for name in ("dcg", "sdcg")
@@ -39,8 +39,7 @@ class Difference:
     """Last queries of one system less the mean of the others, within sessions, on one measure.
 
     sessions (U,) : of each unit, a searcher or a session that names none · named : units that are
-    searchers · others, last (U,) : mean worth over the sessions of each unit · of_groups : units
-    are groups of sessions, as counts have them, so that every session counts alike
+    searchers · others, last (U,) : mean worth over the sessions of each unit
     """
 
     system: str
@@ -49,7 +48,6 @@ class Difference:
     named: int
     others: Floats
     last: Floats
-    of_groups: bool = False
 
     @cached_property
     def rounding(self) -> float:
@@ -60,9 +58,6 @@ class Difference:
     def each(self) -> Floats:
         """Difference of each unit, (U,); 0 where rounding alone makes one."""
         d = self.last - self.others
-        if self.of_groups:  # what each group adds to the mean of all sessions, to first order
-            mean = np.average(d, weights=self.sessions)
-            d = mean + (d - mean) * self.sessions / self.sessions.mean()
         return np.where(np.abs(d) <= self.rounding, 0.0, d)
 
     @property
@@ -118,7 +113,7 @@ class Difference:
     @property
     def unnamed(self) -> int:
         """Units that are sessions without a searcher."""
-        return 0 if self.of_groups else self.each.size - self.named
+        return self.each.size - self.named
 
     def row(self) -> dict[str, Any]:
         """A row of the table; last and others are means over the sessions."""
@@ -185,7 +180,7 @@ class _Sides:
 
 
 def last_against_others(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -209,7 +204,6 @@ def last_against_others(
             named=int(sides.named[own].sum()),
             others=values[own, 0],
             last=values[own, 1],
-            of_groups=sample.rows.are_groups,
         )
         for system, own in sides.own.items()
         for measure, values in worth.items()
@@ -218,7 +212,7 @@ def last_against_others(
     return LastAgainstOthers(tuple(found), sides.systems, *about, _ends_given(study, definition))
 
 
-def _ends_given(study: Observed, definition: Definition) -> bool:
+def _ends_given(study: Study, definition: Definition) -> bool:
     """Whether all sessions of the study are of one length, or a column says who ends them."""
     lengths = select(study, definition, Filters()).sample.queries
     named = any(name.lower() in GIVEN for name in study.extras)
@@ -229,12 +223,12 @@ def _sides(sample: Sample) -> _Sides:
     rows = np.flatnonzero(sample.has_last & (sample.others > 0))
     key = sample.systems[rows] * (sample.sessions.size + 1) + sample.clusters[rows]
     _, first, unit = np.unique(key, return_index=True, return_inverse=True)
-    sessions = np.bincount(unit, sample.number[rows], first.size).astype(np.int64)
+    sessions = np.bincount(unit, minlength=first.size)
     system = sample.systems[rows][first]
     codes, starts, units = np.unique(system, return_index=True, return_counts=True)
     own = zip(codes.tolist(), starts.tolist(), (starts + units).tolist(), strict=True)
     names, judged = sample.block.system_names, sample.systems[sample.judged]
-    named = sample.block.named[sample.sessions[rows[first]]]
+    named = sample.block.searchers[sample.sessions[rows[first]]] >= 0
     place = np.full(sample.sessions.size, -1)
     place[rows] = unit
     session, query = sample.known
@@ -251,7 +245,7 @@ def _sides(sample: Sample) -> _Sides:
         named=named,
         own={code: slice(start, end) for code, start, end in own},
         systems=tuple(names[code] for code in np.unique(judged).tolist()),
-        undefined=int(sample.count(sample.judged) - sample.of_one_query.sum() - sessions.sum()),
+        undefined=int(sample.judged.sum() - sample.of_one_query.sum() - sessions.sum()),
     )
 
 
