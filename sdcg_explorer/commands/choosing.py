@@ -86,8 +86,7 @@ def _chosen(
     preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
 ) -> tuple[Definition, Filters]:
     """Definition and filters: an option beats the file, the file beats the preset."""
-    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters
-    from sdcg_explorer.analysis.definition.file import read_definition
+    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters, read_definition
 
     if preset not in PRESETS:
         raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")

@@ -6,8 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sdcg_explorer.analysis.costs.cost import CostCurves, cost
-from sdcg_explorer.analysis.costs.cost_points import CostPoints, cost_points
+from sdcg_explorer.analysis.costs.cost import CostCurves, CostPoints, cost, cost_points
 from sdcg_explorer.analysis.costs.costs import cost_named
 from sdcg_explorer.analysis.curves.live import live_cost
 from sdcg_explorer.analysis.selection.selection import SDCG

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sdcg_explorer.reading.limits import IDS_A_SECOND, LONGEST_PATTERN, MOST_GROUPS
-from sdcg_explorer.study.counts import OWN_OF_QUERIES, OWN_OF_SESSIONS
+from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS
 
 # pyright: basic
 # pyarrow ships no types.

@@ -14,8 +14,13 @@ from sdcg_explorer.metrics import rbp
 from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
 
 from benchmarks.fits import TRUTHS, drawn
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.file import from_toml, to_toml
+from sdcg_explorer.analysis.definition.definition import (
+    DEFAULT,
+    Definition,
+    Filters,
+    from_toml,
+    to_toml,
+)
 from sdcg_explorer.analysis.fits.fit import (
     CRITERIA,
     KL,

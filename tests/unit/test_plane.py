@@ -14,8 +14,7 @@ from sdcg_explorer.analysis.robustness.robustness import session_scores_over
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
-from sdcg_explorer.analysis.statistics.demeaned import Sessions
-from sdcg_explorer.analysis.statistics.fit import TwoWay
+from sdcg_explorer.analysis.statistics.fit import Sessions, TwoWay
 from sdcg_explorer.analysis.statistics.many_scores import differences
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from sdcg_explorer.analysis.statistics import fit
-from sdcg_explorer.analysis.statistics.demeaned import Sessions
-from sdcg_explorer.analysis.statistics.fit import Estimate, TwoWay
+from sdcg_explorer.analysis.statistics.fit import Estimate, Sessions, TwoWay
 
 TEN = 1e-10
 

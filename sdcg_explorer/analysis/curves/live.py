@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.costs.cost import held
-from sdcg_explorer.analysis.costs.costs import cost_named
-from sdcg_explorer.analysis.costs.spending import spending_of
+from sdcg_explorer.analysis.costs.costs import cost_named, spending_of
 from sdcg_explorer.analysis.curves.mean_curves import session_counts_of
 from sdcg_explorer.analysis.curves.query_curves import Drawn, full_lists, query_counts_of
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full

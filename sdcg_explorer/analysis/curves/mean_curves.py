@@ -8,8 +8,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.counts import SessionCounts, session_counts
-from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.analysis.selection.selection import Sample, Selection
 from sdcg_explorer.metrics import (
     bootstrap_interval,
     concatenated,

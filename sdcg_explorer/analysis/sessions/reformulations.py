@@ -11,8 +11,7 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.curves.mean_curves import THIN, axis_end
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.analysis.sessions.other_measures import brought, measured
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
 from sdcg_explorer.analysis.statistics.correlations import between

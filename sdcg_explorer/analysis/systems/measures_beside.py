@@ -25,8 +25,8 @@ from sdcg_explorer.analysis.sessions.registry import (
     session_score_of,
 )
 from sdcg_explorer.analysis.statistics.correlations import between, rounded
-from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.pairs import every_pair, one_pair
+from sdcg_explorer.analysis.systems.scored_sessions import scored_of
 from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.study.study import Study
 

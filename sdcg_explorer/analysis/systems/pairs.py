@@ -13,8 +13,7 @@ from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import require_score, session_score_of
-from sdcg_explorer.analysis.systems.means import scored_of
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.scored_sessions import Scored, scored_of
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare, effects_of, holm
 from sdcg_explorer.study.study import Study
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.statistics.crossed_model import Crossed, crossed_model
-from sdcg_explorer.analysis.statistics.demeaned import Sessions, sums_by
 from sdcg_explorer.analysis.statistics.effect_sizes import hedges_g, rounding, superiority
-from sdcg_explorer.analysis.statistics.fit import TwoWay
+from sdcg_explorer.analysis.statistics.fit import Sessions, TwoWay, sums_by
 from sdcg_explorer.analysis.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, permutation_p
 from sdcg_explorer.analysis.systems.scored_sessions import Scored, group_means
 
