@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEEPEST, Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select

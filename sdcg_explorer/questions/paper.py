@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools
-from sdcg_explorer.analysis.curves.query_curves import QueryOrder, query_order
+from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
 from sdcg_explorer.analysis.ratings.agreement import LENGTH, Agreement, agreement, coefficients
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.sessions.registry import USUAL

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions.catalogue import question_of

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import plotly.graph_objects as go
 import pytest
 
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.figure_files import (

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.analysis.costs.cost import cost
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions

@@ -12,7 +12,7 @@ import pandas as pd
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS
 
 import sdcg_explorer as sx
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER
 from sdcg_explorer.analysis.definition.definition import (

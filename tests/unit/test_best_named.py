@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.curves.query_curves import SHOWN_RANK, query_order
+from sdcg_explorer.analysis.curves.query_order import SHOWN_RANK, query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.curves.side_by_side import side_by_side
 from sdcg_explorer.analysis.definition.definition import Definition, Filters

@@ -14,7 +14,7 @@ import pytest
 
 from docs.limits import limits_table
 from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection import counts

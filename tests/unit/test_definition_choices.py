@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.scores import scores

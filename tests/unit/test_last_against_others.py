@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.last_against_others import Difference, last_against_others
 from sdcg_explorer.questions.words import last_against_others as words

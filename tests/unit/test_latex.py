@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.export.latex import ESCAPED, latex_safe, latex_table
 from tests.support.studies import SAMPLES, at_hand

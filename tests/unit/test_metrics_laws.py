@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sdcg_explorer.metrics import FORMS, query_discount, rank_discount
 from sdcg_explorer.metrics.discount import Factor
 
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select

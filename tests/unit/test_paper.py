@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.curves.query_curves import query_order
+from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.choices import REFERENCES
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems

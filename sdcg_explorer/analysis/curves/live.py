@@ -19,7 +19,7 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.costs.cost import held
 from sdcg_explorer.analysis.costs.costs import cost_named, spending_of
 from sdcg_explorer.analysis.curves.mean_curves import session_counts_of
-from sdcg_explorer.analysis.curves.query_curves import Drawn, full_lists, query_counts_of
+from sdcg_explorer.analysis.curves.query_order import Drawn, full_lists, query_counts_of
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sdcg_explorer.analysis.curves.mean_curves import THIN
-from sdcg_explorer.analysis.curves.query_curves import QueryCurve, QueryOrder
+from sdcg_explorer.analysis.curves.query_order import QueryCurve, QueryOrder
 from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.analysis.systems.last_against_others import Difference, LastAgainstOthers
 from sdcg_explorer.questions.words import last_against_others as last
