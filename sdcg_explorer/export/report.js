@@ -8,6 +8,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)")
 const undrawn = document.getElementById("undrawn")
 const mine = { figures: new Map(), values: {} }
 let given // what all figures share
+let next // frame in which figures follow a slider
 for (const element of document.querySelectorAll("figure[data-figure]")) {
   const key = element.dataset.figure
   const graph = element.querySelector(".plot")
@@ -85,9 +86,13 @@ function slider(of) {
     const value = of.scale[input.value]
     if (value === of.scale[of.at]) delete mine.values[of.key]
     else mine.values[of.key] = value
-    show(false)
+    cancelAnimationFrame(next)
+    next = requestAnimationFrame(() => show(false)) // a finger moves faster than large figures
   })
-  input.addEventListener("change", () => show(true))
+  input.addEventListener("change", () => {
+    cancelAnimationFrame(next)
+    show(true)
+  })
   label.append(words, input, output)
   return label
 }
