@@ -20,7 +20,7 @@ from tests.support.formats import Files, put
 
 def study_of(folder: Path, files: Files, **asked: Any) -> Study:
     """The study of files and the judgments."""
-    put(folder, {**files, "grades.tsv": GRADES})
+    put(folder, {"grades.tsv": GRADES, **files})
     return read_study(folder, **asked)
 
 
@@ -243,7 +243,8 @@ def test_what_is_no_session_is_refused_with_the_reason(what: str, tmp_path: Path
 def test_remedies_of_refused_runs_do_what_they_say(tmp_path: Path) -> None:
     named = study_of(tmp_path, {"a.jsonl": lines([NO_SEARCH])}, rules=Rules(search_tools="bm25"))
     assert named.results["doc"].astype("str").tolist() == ["d2"]
-    titled = study_of(tmp_path / "t", {"a.jsonl": lines([TITLES])}, mapping={"doc": "title"})
+    files = {"a.jsonl": lines([TITLES]), "grades.tsv": b"topic\ttitle\tgrade\n11\tA\t1\n"}
+    titled = study_of(tmp_path / "t", files, mapping={"doc": "title"})
     assert titled.results["doc"].astype("str").tolist() == ["A", "B"]
 
 
