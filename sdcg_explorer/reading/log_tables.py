@@ -71,9 +71,10 @@ def log_tables(
         "grade": _own_grades(rows, found)[rows.place[results]],
     }
     of_sessions, of_queries = extras_of(rows, session, query, found)
+    every = pd.DataFrame({**queries, **of_queries})
     return (
         pd.DataFrame({**sessions, **of_sessions}),
-        _filled(pd.DataFrame({**queries, **of_queries})),
+        _filled(every[every["query_number"] > 0].reset_index(drop=True)),
         pd.DataFrame(shown_results, copy=False),
     )
 
