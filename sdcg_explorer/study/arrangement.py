@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
 from sdcg_explorer.study.result_rows import Shown, earlier_ranks
 
 
@@ -24,6 +25,12 @@ class Arrangement:
     observed: bool = False
 
 
+NO_GRADE = "no searcher's grades are logged"
+OWN_GRADES = "grades are set to the searcher's"
+JUDGED = Remedy(
+    "Give the log a column grade, or take the judgments': --grades judgments.",
+    "Give the log a column grade, or choose the judgments' under Grades.",
+)
 AS_SHOWN = Arrangement()
 
 
@@ -42,7 +49,14 @@ class Arranged:
 
 
 def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
-    """Results as an arrangement leaves them, with their ranks and earlier appearances anew."""
+    """Results as an arrangement leaves them, with their ranks and earlier appearances anew.
+
+    Raises
+    ------
+    UnusableInputError : grades are the searcher's, and none is known
+    """
+    if how.own and not (shown.own < shown.unjudged).any():
+        raise UnusableInputError([error("log", None, NO_GRADE, OWN_GRADES, JUDGED)])
     label = shown.own if how.own else shown.label
     deepest = _deepest(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
     lengths = _deepest(shown.query, shown.rank, queries)
