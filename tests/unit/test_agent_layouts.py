@@ -141,7 +141,7 @@ def test_runs_that_never_searched_are_sessions_without_queries(tmp_path: Path) -
     again = read_study(tmp_path / "own.zip")
     assert (again.digest, again.report.methods) == (study.digest, study.report.methods)
     assert again.report.problems[0].found == what
-    assert select(study, *PLAIN).sample.count() == 1  # in no mean
+    assert select(study, *PLAIN).sample.sessions.size == 1  # in no mean
 
 
 def test_a_conversation_is_named_by_what_its_spans_stand_within(tmp_path: Path) -> None:
