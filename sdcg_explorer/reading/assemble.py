@@ -185,6 +185,7 @@ def _tables(
     if not of_kind(parts, "ratings"):
         return Tables(sessions, queries), results, grades
     asked, _ = first_of_each(combined(rows.session, rows.query_number))
+    asked = asked[rows.query_number[asked] > 0]
     if asked.size < len(queries):
         return Tables(sessions, queries), results, grades
     topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
