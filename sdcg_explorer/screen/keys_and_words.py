@@ -12,17 +12,13 @@ KEYS = {
     "← → on a figure": "read the points of a curve one by one, first and last with Home and End.",
     "↑ ↓ on a figure": "go from curve to curve; on a map, from row to row.",
     "H": "keeps the curves in force beside those of another definition.",
-    "F": "fills the screen with the page's figure, for a talk, and leaves it again.",
-    "← →, Page Up, Page Down in a talk": "go to the scene before and to the next one.",
-    "↑ ↓ in a talk": "scroll a figure that is taller than the screen.",
-    "Space in a talk": "moves bq, or the b or bq that was last in hand, slowly; any key stops it.",
-    "D in a talk": "turns light to dark, and back.",
-    "N in a talk": "shows and hides the presenter's notes; W, in a window of their own.",
-    "Q in a talk": "shows a code by which phones open the view.",
+    "F": "presents: headline and figure fill the screen. Again, it goes back.",
+    "← →, Page Up, Page Down while presenting": "turn the pages of the study.",
+    "↑ ↓ while presenting": "scroll a figure that is taller than the screen.",
     "P, N": "open the previous and the next session, on Individual sessions.",
     "↑ ↓ ← → on the wall": "go from session to session and from query to query; Enter opens one.",
     "↑ ↓ ← → on a card": "move it within its list and to another, By hand.",
-    "Esc": "closes what stands over the page; it leaves a talk.",
+    "Esc": "closes what stands over the page; it ends presenting, where you began.",
 }
 _button = module("keys_and_words", look="copy_link")
 

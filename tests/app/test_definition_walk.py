@@ -10,13 +10,13 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+from sdcg_explorer.screen.tour import DOOR as TOUR
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.definition.file import from_toml, to_toml
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.screen.dropping import BRING
-from sdcg_explorer.screen.tour import DOOR as TOUR
 from tests.support.plain_files import written
 from tests.support.screen import definition_in_force, opened
 

@@ -30,7 +30,7 @@ ALLOWED = {
     "commands": "analysis export questions questions/words reading counting study start typer",
     "serving": "analysis questions reading counting study starlette streamlit",
     "screen": "analysis figures questions questions/words export study study/store reading "
-    "counting serving start pages segno streamlit",
+    "counting serving start pages streamlit",
     "pages": "analysis figures questions questions/words export screen study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from sdcg_explorer.questions.tour import Seen
 
 from sdcg_explorer.analysis.curves.query_order import SHOWN_RANK, query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
@@ -18,7 +19,6 @@ from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.reformulations import reformulations
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.questions.tour import Seen
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words import reformulations as step_words
