@@ -16,7 +16,7 @@ KEYS = {
     "← →, Page Up, Page Down while presenting": "turn the pages of the study.",
     "↑ ↓ while presenting": "scroll a figure that is taller than the screen.",
     "P, N": "open the previous and the next session, on Individual sessions.",
-    "↑ ↓ ← → on the wall": "go from session to session and from query to query; Enter opens one.",
+    "↑ ↓ ← → on the wall": "go from cell to cell; Shift and Space open the row's session.",
     "↑ ↓ ← → on a card": "move it within its list and to another, By hand.",
     "Esc": "closes what stands over the page; it ends presenting, where you began.",
 }

@@ -12,12 +12,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sdcg_explorer.figures.session_heatmap import LEVELS, draw_wall, level_of, wall_legend
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
 from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
-from sdcg_explorer.analysis.sessions.session_heatmap import (
+from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.analysis.sessions.wall import (
     BEYOND,
     NO_RESULTS,
     NOBODY,
@@ -26,10 +28,8 @@ from sdcg_explorer.analysis.sessions.session_heatmap import (
     Wall,
     wall,
 )
-from sdcg_explorer.analysis.sessions.session_list import ORDERS
 from sdcg_explorer.figures.individual_sessions import draw_individual_sessions
 from sdcg_explorer.figures.overlapping import counted_zeros, spread
-from sdcg_explorer.figures.session_heatmap import LEVELS, draw_wall, level_of, wall_legend
 from sdcg_explorer.figures.style import ceiling
 from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.questions.words import session_heatmap as wall_words
@@ -235,7 +235,7 @@ def test_shades_rise_with_their_values_and_0_has_none() -> None:
 
 def test_a_large_wall_shows_so_many_rows_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (
-        "sdcg_explorer.analysis.sessions.session_heatmap",
+        "sdcg_explorer.analysis.sessions.wall",
         "sdcg_explorer.figures.session_heatmap",
         "sdcg_explorer.questions.words.session_heatmap",
     ):
