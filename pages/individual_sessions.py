@@ -103,13 +103,13 @@ def view(opened: Opened) -> None:
     seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
     fell = of_shortfall(narrowed, system=own["system"])
-    with left:
-        if sessions.names:
-            show_wall(sessions, seen)
-        show_small("Where sessions fell behind", f"{fell.said} {MEANS}")
     beside, curves, length = right.container(), of_curves(narrowed, sessions), words.LENGTH
     with right:
         chosen = choose_sessions(opened, sessions, words.of_wall(seen))
+    with left:
+        if sessions.names:
+            show_wall(sessions, seen, chosen)
+        show_small("Where sessions fell behind", f"{fell.said} {MEANS}")
     show_at_hand()
     show_both(opened, chosen)
     if sessions.names:

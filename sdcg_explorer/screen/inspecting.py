@@ -151,13 +151,16 @@ def _list(lines: list[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def show_wall(sessions: IndividualSessions, seen: Wall) -> None:
-    """Show the wall: a row a session, its scores and each query; a row chosen goes on top."""
+def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> None:
+    """Show the wall: a row a session, its scores and each query; a row that is ticked goes on top.
+
+    chosen : the session that is on top, if one is, first; its row is ticked, however it was chosen
+    """
     names = list(sessions.names)
 
     def take() -> None:
-        for row in st.session_state[keys.WALL]["selection"]["rows"]:
-            st.session_state[keys.SESSION] = names[row]
+        rows = st.session_state[keys.WALL]["selection"]["rows"]
+        st.session_state[keys.SESSION] = names[rows[0]] if rows else None
 
     queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
     taken = {name: f"{name} (rating)" for name in (*queries, "end")}
@@ -183,11 +186,9 @@ def show_wall(sessions: IndividualSessions, seen: Wall) -> None:
     if seen.is_coloured:
         colours = pd.DataFrame(wall_colours(seen), table.index, pd.Index(queries))
         shown = table.style.apply(lambda _: colours, axis=None, subset=pd.Index(queries))
-    on_top = st.session_state.get(keys.SESSION)
-    rows = [names.index(on_top)] if on_top in names else []
-    if st.session_state.get(keys.WALL, {}).get("selection", {}).get("rows", []) != rows:
-        chosen = {"rows": rows, "columns": [], "cells": []}
-        st.session_state[keys.WALL] = {"selection": chosen}  # one that was chosen elsewhere
+    ticked = {"rows": [names.index(name) for name in chosen[:1]], "columns": [], "cells": []}
+    if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
+        st.session_state[keys.WALL] = {"selection": ticked}
     stretch(keyed(keys.WALL_ROOM), LEAST, 1, AROUND)
     with st.container(key=keys.WALL_ROOM, height=TALLEST, border=False), sends(picks(len(table))):
         st.dataframe(

@@ -28,7 +28,7 @@ WORDS = [words for term in terms().values() for words in (term.name, *term.also)
 OF_USE = {
     f"sdcg_explorer/screen/{name}.py"
     for name in (
-        *("take_away", "comparing", "uploading", "inspecting", "many", "session_heatmap"),
+        *("take_away", "comparing", "uploading", "inspecting", "many"),
         *("toolbar", "planning"),
     )
 } | {"pages/agreement.py"}
