@@ -1,7 +1,7 @@
 """The pictures of the documentation: each page, and walks over the first screens of all.
 
 A picture that is no longer what the app shows is named, and taken anew; with `--check` it is only
-named, and the program ends with 1. Then first screens are measured (docs/first_screens.py).
+named, and the program ends with 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from docs.first_screens import FILE, faults_of, first_screens, table
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
 from tests.support.data_page import data_page, upload
@@ -51,12 +50,6 @@ WALKS: dict[str, tuple[Scheme, ViewportSize]] = {
     "light": ("light", {"width": 1280, "height": 720}),
     "dark": ("dark", {"width": 1280, "height": 720}),
     "phone": ("light", {"width": 390, "height": 844}),
-}
-# of a talk, by the picture's name: its scene, its screen, and keys that are pressed
-TALK: dict[str, tuple[int, ViewportSize, str]] = {
-    "talk": (7, {"width": 1280, "height": 720}, ""),
-    "talk_large": (12, {"width": 1920, "height": 1080}, ""),
-    "talk_dark": (10, {"width": 1920, "height": 1080}, "dn"),
 }
 # the same bytes for the same page: no shortcuts in drawing that depend on time or on the screen
 STEADY = (
@@ -110,19 +103,6 @@ def walk(browser: Browser, address: str, scheme: Scheme, size: ViewportSize) -> 
     return taken
 
 
-def scenes(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
-    """A talk: a scene on either projector, and one in a dark room with its notes."""
-    for name, (number, size, keys) in TALK.items():
-        with browser.new_context(viewport=size, reduced_motion="reduce") as context:
-            page = context.new_page()
-            page.goto(f"{address}/?talk={number}")
-            page.wait_for_selector(f"{READY} .talk header")
-            for key in keys:
-                at_rest(page)
-                page.keyboard.press(key)
-            yield f"{name}.png", at_rest(page)
-
-
 def own(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     """The way of docs/start.md: its two files are dropped, looked over and accepted."""
     with TemporaryDirectory() as folder, browser.new_context(reduced_motion="reduce") as context:
@@ -160,7 +140,6 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     yield "query_order_dark.png", dark
     for name, (scheme, size) in WALKS.items():
         yield f"walk_{name}.jpg", walk(browser, address, scheme, size)
-    yield from scenes(browser, address)
 
 
 def apart(one: bytes, other: bytes) -> float:
@@ -201,11 +180,7 @@ def main() -> None:
         each = pictures(browser, address)
         changed = [renewed(HERE / name, taken, write=not only) for name, taken in each]
         sys.stdout.write(f"{sum(changed)} of {len(changed)} pictures differ.\n")
-        if only:
-            sys.exit(any(changed))
-        seen = [*first_screens(browser, address, Path(kept))]
-    FILE.write_text(table(seen), encoding="utf-8")
-    sys.exit("\n".join(faults_of(seen)) or None)
+    sys.exit(only and any(changed))
 
 
 if __name__ == "__main__":

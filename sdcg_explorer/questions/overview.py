@@ -17,7 +17,6 @@ from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import overview as words
-from sdcg_explorer.study.study import sessions_of
 
 
 @dataclass(frozen=True)
@@ -75,14 +74,12 @@ def leads(view: View) -> list[Lead]:
 
     Where b or bq is turned, the words say to what.
     """
-    if view.study.lacks:
-        return []
     force, chosen = view.definition, select(*view)
     rows = np.flatnonzero(chosen.sample.judged)
     if not rows.size:
         return []
     least = chosen.sample.sessions[rows[np.argmin(chosen.session_score("final")[rows])]]
-    session = str(sessions_of(view.study).sessions["session"].iloc[least])
+    session = str(view.study.sessions["session"].iloc[least])
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
     page, share = "session_curves", {"measure": "normalised"}
     first = Lead("See whether the last query gains more", "query_order", force, {"split": "last"})
