@@ -8,12 +8,12 @@ import streamlit as st
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.module import module
+from sdcg_explorer.screen.module import HERE, module
 from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.screen.widget_values import sends
 
 PAGES = tuple(each.name for each in QUESTIONS if each.figures or each.name == "by_hand")
-_present = module("present", look="copy_link")
+_present = module("present", css=(HERE / "copy_link.css").read_text(encoding="utf-8"))
 
 
 def offer_present(page: str) -> None:
