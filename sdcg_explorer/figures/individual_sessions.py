@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
@@ -260,6 +262,22 @@ def draw_wall(seen: Wall) -> go.Figure:
         hovermode="closest",
         showlegend=False,
     )
+
+
+def wall_table(sessions: IndividualSessions, seen: Wall) -> tuple[pd.DataFrame, Any]:
+    """A row a session with its scores, and a column a query; plain, and coloured where it is."""
+    queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
+    taken = {name: f"{name} (rating)" for name in (*queries, "end")}
+    listed = sessions.listed().rename(columns=taken)
+    cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
+    first = ["session", "final"]
+    table = pd.concat(
+        [listed[first], cells.assign(end=seen.ended_so), listed.drop(columns=first)], axis=1
+    )
+    if not seen.is_coloured:
+        return table, table
+    colours = pd.DataFrame(wall_colours(seen), table.index, cells.columns)
+    return table, table.style.apply(lambda _: colours, axis=None, subset=cells.columns)
 
 
 def wall_colours(seen: Wall) -> NDArray[np.object_]:

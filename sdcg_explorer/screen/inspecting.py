@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
@@ -13,7 +12,7 @@ from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.analysis.sessions.missed import Missed, missed
 from sdcg_explorer.analysis.sessions.session_list import ORDERS, RATING, orders_of
 from sdcg_explorer.analysis.sessions.wall import Wall, shades_of
-from sdcg_explorer.figures.individual_sessions import wall_colours
+from sdcg_explorer.figures.individual_sessions import wall_table
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.questions.words.individual_sessions import (
     GAIN,
@@ -162,15 +161,9 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
         rows = st.session_state[keys.WALL]["selection"]["rows"]
         st.session_state[keys.SESSION] = names[rows[0]] if rows else None
 
-    queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
-    taken = {name: f"{name} (rating)" for name in (*queries, "end")}
-    listed = sessions.listed().rename(columns=taken)
-    cells = pd.DataFrame(seen.shown_values, columns=queries).astype("float32")
-    table = pd.concat([listed[["session", "final"]], cells], axis=1)
-    table["end"] = seen.ended_so
-    table = pd.concat([table, listed.drop(columns=["session", "final"])], axis=1)
+    table, styled = wall_table(sessions, seen)
     short = "%.3g"
-    whole = {name for name in COLUMNS if name in listed and listed[name].abs().max() >= WHOLE}
+    whole = {name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE}
     columns: dict[str, Any] = {
         key: st.column_config.NumberColumn(
             words if words == name else f"{words} ({name})",
@@ -180,19 +173,15 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
         for key, (words, name, said) in COLUMNS.items()
     }
     columns |= {"session": st.column_config.Column(pinned=True), "curve": CURVE}
-    rated = [taken.get(name, name) for name in sessions.ratings.columns]
-    columns |= {name: st.column_config.NumberColumn(format=short) for name in [*rated, *queries]}
-    shown: Any = table
-    if seen.is_coloured:
-        colours = pd.DataFrame(wall_colours(seen), table.index, pd.Index(queries))
-        shown = table.style.apply(lambda _: colours, axis=None, subset=pd.Index(queries))
+    other = [*table.select_dtypes("number").columns.difference([*COLUMNS])]
+    columns |= {name: st.column_config.NumberColumn(format=short) for name in other}
     ticked = {"rows": [names.index(name) for name in chosen[:1]], "columns": [], "cells": []}
     if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
         st.session_state[keys.WALL] = {"selection": ticked}
     stretch(keyed(keys.WALL_ROOM), LEAST, 1, AROUND)
     with st.container(key=keys.WALL_ROOM, height=TALLEST, border=False), sends(picks(len(table))):
         st.dataframe(
-            shown,
+            styled,
             hide_index=True,
             height="stretch",
             column_config=columns,
