@@ -238,7 +238,9 @@ def draw_wall(seen: Wall) -> go.Figure:
         "zmin": low * top_of(seen),
         "zmax": top_of(seen),
         "colorbar": bar,
-        "customdata": np.array(seen.names, dtype=object)[:, None].repeat(queries, axis=1),
+        "customdata": np.array([*map(plotly_safe, seen.names)], dtype=object)[:, None].repeat(
+            queries, axis=1
+        ),
         "hovertemplate": "%{customdata}, query %{x}: %{z:.3g}<extra></extra>",
         **colours,
     }
