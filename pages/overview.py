@@ -5,10 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.first_screen import first_screen, live_counts, live_numbers
-from sdcg_explorer.analysis.definition.file import to_short_toml
-from sdcg_explorer.analysis.inventory.design import Design, design
-from sdcg_explorer.analysis.inventory.overview import overview
-from sdcg_explorer.analysis.inventory.several_runs import several_runs
+from sdcg_explorer.analysis.definition.definition import to_short_toml
+from sdcg_explorer.analysis.inventory.overview import Design, design, overview, several_runs
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads

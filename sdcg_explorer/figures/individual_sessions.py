@@ -16,7 +16,6 @@ from sdcg_explorer.analysis.sessions.wall import NOBODY, Wall
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.overlapping import counted_zeros, spread
 from sdcg_explorer.figures.style import (
-    CLEAR,
     COLOURS,
     FAINT,
     GREY,
@@ -43,6 +42,7 @@ ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
 # to twice the value of the one before; and rows that stand apart
 HUES = ("100,80,190", "160,40,60")
 STRENGTHS = (0.1, 0.18, 0.28, 0.4, 0.55)
+NEAR_0 = f"rgba({HUES[0]},0.08)"  # of what is worth nothing, beside sessions that had ended
 HIGH, LOW = (f"rgb({hue})" for hue in HUES)
 FEW_ROWS = 150
 
@@ -224,7 +224,7 @@ def draw_wall(seen: Wall) -> go.Figure:
     unknown = np.where(seen.looks == NOBODY, 1.0, np.nan)[:, :queries]
     low = -1 if (seen.shown_values < 0).any() else 0
     colours = {
-        "colorscale": [[0, LOW], [0.5, CLEAR], [1, HIGH]] if low else [[0, CLEAR], [1, HIGH]]
+        "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if low else [[0, NEAR_0], [1, HIGH]]
     }
     text = {"font": {"size": 14, "color": GREY}}
     bar = {

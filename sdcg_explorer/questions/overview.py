@@ -8,9 +8,7 @@ from functools import partial
 import numpy as np
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.inventory.design import design
-from sdcg_explorer.analysis.inventory.overview import Overview, overview
-from sdcg_explorer.analysis.inventory.several_runs import several_runs
+from sdcg_explorer.analysis.inventory.overview import Overview, design, overview, several_runs
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
 from sdcg_explorer.questions.advice import advice

@@ -6,11 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
 from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
-from sdcg_explorer.analysis.sessions.inspector import inspector
-from sdcg_explorer.analysis.sessions.missed import Missed, missed
-from sdcg_explorer.analysis.sessions.session_list import ORDERS, RATING, orders_of
+from sdcg_explorer.analysis.sessions.inspector import Missed, inspector, missed
+from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS, RATING, orders_of
 from sdcg_explorer.analysis.sessions.wall import Wall, shades_of
 from sdcg_explorer.figures.individual_sessions import wall_table
 from sdcg_explorer.figures.inspector import draw_inspector

@@ -14,10 +14,9 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
-from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
 from sdcg_explorer.analysis.sessions import wall as wall_module
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
-from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS
 from sdcg_explorer.analysis.sessions.wall import (
     BEYOND,
     NO_RESULTS,
