@@ -14,11 +14,10 @@ from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_point
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.words.cost import PICTURE, STEPS, listed, source
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_words import by_words, choose_score
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.comparing import compared_by
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import one_of, switch
+from sdcg_explorer.screen.linked import by_words, choose_score, one_of, switch
 from sdcg_explorer.screen.many import choose_amounts, choose_focus
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (

@@ -16,9 +16,8 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
 from sdcg_explorer.questions.words.reformulations import BOXES
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import switch
+from sdcg_explorer.screen.linked import by_words, switch, worded
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (

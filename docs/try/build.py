@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sdcg_explorer.export.report import script_and_sums
-from sdcg_explorer.figures.palettes import PALETTES
+from sdcg_explorer.figures.style import PALETTES
 
 HERE = Path(__file__).parent
 TOP = HERE.parents[1]

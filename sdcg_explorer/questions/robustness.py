@@ -20,8 +20,7 @@ from sdcg_explorer.analysis.robustness.robustness import (
 )
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.figures.all_definitions import draw_all_definitions
-from sdcg_explorer.figures.robustness import draw_order, draw_robustness
+from sdcg_explorer.figures.robustness import draw_all_definitions, draw_order, draw_robustness
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.view import View

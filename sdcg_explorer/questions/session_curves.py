@@ -16,7 +16,7 @@ from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import session_curves as words
 from sdcg_explorer.questions.words.further import not_drawn
-from sdcg_explorer.questions.words.stopping import sentence
+from sdcg_explorer.questions.words.session_curves import sentence
 
 COUNTED = {  # what curves of each measure are counted in
     "normalised": "share of the ideal",

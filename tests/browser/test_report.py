@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sdcg_explorer.figures.lettering import as_it_reads
-from sdcg_explorer.figures.palettes import PALETTES
+from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
