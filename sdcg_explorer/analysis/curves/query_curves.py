@@ -99,7 +99,7 @@ def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> li
     means = np.divide(sums, shares, out=np.full(sums.shape, np.nan), where=shares > 0)
     low = high = np.full(means.shape, np.nan)
     if bands:
-        low, high = _intervals(chosen, counts, drawn)
+        low, high = bootstrap_interval(*query_sums(chosen, counts, drawn))
     curves = {"mean": means, "low": low, "high": high}
     return [
         QueryCurve(
@@ -183,7 +183,8 @@ def _level(curve: Floats, depth: int) -> Floats:
     return np.pad(curve, (0, depth - curve.size), mode="edge")
 
 
-def _intervals(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Floats, Floats]:
+def query_sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Floats, Floats]:
+    """Worth by rank by cluster and group added up, (C, G, R), and what divides it, (C, G, 1)."""
     session, query = counts.session, counts.query
     size = counts.size
     clusters = int(chosen.sample.clusters.max(initial=0)) + 1
@@ -197,4 +198,4 @@ def _intervals(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Fl
         sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
     shares = np.bincount(place, counts.share, clusters * size).astype(float)
     shape = clusters, size, sums.shape[1]
-    return bootstrap_interval(sums.reshape(shape), shares.reshape(clusters, size, 1))
+    return sums.reshape(shape), shares.reshape(clusters, size, 1)
