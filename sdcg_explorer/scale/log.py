@@ -191,8 +191,12 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     for _, definition, filters in asked.passes:
         definition.gains(plan.grades)
         _check_names(filters, plan)
-    results = min(MOST_RESULTS, max(10_000, asked.memory // 4 // A_RESULT))
-    return plan, notes, _parted(engine, results, [*columns], several=several)
+    return plan, notes, _parted(engine, results_of(asked.memory), [*columns], several=several)
+
+
+def results_of(memory: int) -> int:
+    """Results of a part that is scored within a quarter of the memory."""
+    return min(MOST_RESULTS, max(10_000, memory // 4 // A_RESULT))
 
 
 def _as_text(table: pa.Table) -> pa.Table:
