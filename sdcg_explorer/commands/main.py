@@ -26,8 +26,6 @@ from sdcg_explorer.commands.options import (
     takes,
 )
 from sdcg_explorer.commands.paper import paper
-from sdcg_explorer.commands.plan import Plan, planned
-from sdcg_explorer.commands.plan import plan as plan_command
 from sdcg_explorer.commands.printing import print_json, print_lines, print_report, print_warnings
 from sdcg_explorer.commands.scale import at_scale
 from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
@@ -150,7 +148,6 @@ def compare(
     residuals: Annotated[
         bool, typer.Option("--residuals", help="What unjudged documents could change, and which.")
     ] = False,
-    plan: Plan = None,
     force: Force = False,
 ) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
@@ -163,8 +160,7 @@ def compare(
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"plan_for": plan_for, "baseline": baseline, "right": right}
     asked["with_residuals"] = residuals
-    of = planned(plan, given)
-    _say_and_write(_writing("compare", out, force), of, chosen, partial(result, **asked))
+    _say_and_write(_writing("compare", out, force), given, chosen, partial(result, **asked))
 
 
 @cli.command()
@@ -225,7 +221,6 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
 
 
 cli.command()(export)
-cli.command("plan")(plan_command)
 cli.command()(paper)
 cli.command()(verify)
 

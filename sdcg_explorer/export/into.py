@@ -57,7 +57,6 @@ FILES = {  # that each command may write
         ),
         *("methods.txt", "sentences.txt", "references.bib", "notes.txt", "links.txt"),
     ),
-    "plan": ("plan.toml", "plan.txt"),
     "robustness": (*("robustness.csv", "all_definitions.csv", "robustness.txt", *_KEPT),),
     "fit": ("fits.csv", "cells.csv", "fit.txt", *_KEPT),
 }

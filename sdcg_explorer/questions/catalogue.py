@@ -161,7 +161,6 @@ QUESTIONS = (
     ),
     Question("by_hand", "By hand", "How is the number made?", group="Learning"),
     Question("data", "Data", "What was read, and may I trust it?"),
-    Question("glossary", "Words", "What do the words mean?", group="Learning"),
     Question("paper", "Paper", "What goes into the paper?"),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}

@@ -18,7 +18,6 @@ from sdcg_explorer.questions.words import side_by_side as words
 from sdcg_explorer.questions.words.further import not_drawn
 
 MEANS = "Mean share of the ideal at the end of the session"
-CORRELATIONS = "Rank correlation of the sessions between definitions"
 
 
 def answer(view: View) -> Answer:
@@ -27,8 +26,7 @@ def answer(view: View) -> Answer:
     if not said.exhibits:
         return said
     more = [f"{under.name}: {words.differs(under)}." for under in shown.each]
-    tables = {MEANS: shown.table(), CORRELATIONS: shown.correlations()}
-    return replace(said, more=more, tables=tables)
+    return replace(said, more=more, tables={MEANS: shown.table()})
 
 
 def of_presets(

@@ -41,7 +41,7 @@ class View:
 
     @property
     def written(self) -> Written:
-        """Notes beneath the study's answers, and its plan."""
+        """Notes beneath the study's answers."""
         return self.study.written
 
     def __iter__(self) -> Iterator[Any]:

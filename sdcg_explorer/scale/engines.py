@@ -13,6 +13,7 @@ import os
 import pickle
 import re
 import shutil
+import sys
 import unicodedata
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -189,8 +190,10 @@ def _start(master: str) -> Any:
     if not (running or os.environ.get("JAVA_HOME") or shutil.which("java")):
         raise ValueError(NO_JAVA)
     local = not running and (master or "local").startswith("local")
-    for name, value in (LOCAL if local else {}).items():
-        builder = builder.config(name, value)
+    if local:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the one that has this package
+        for name, value in LOCAL.items():
+            builder = builder.config(name, value)
     try:
         session = builder.getOrCreate()
     except (OSError, RuntimeError):

@@ -195,7 +195,7 @@ def layer_of(short: str) -> Layer:
 
 
 def texts_of(short: str) -> Written:
-    """Notes beneath the answers of a study, and its plan, as they stand now."""
+    """Notes beneath the answers of a study, as they stand now."""
     return store().written(short, whose(short)) if _has_words(short) else {}
 
 

@@ -58,7 +58,7 @@ class Opened(View):
 
     @property
     def written(self) -> Written:
-        """Notes beneath answers, and the plan, as they stand now."""
+        """Notes beneath answers, as they stand now."""
         return {} if self.by_hand else texts_of(self.digest)
 
     @property

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.keys_and_words import offer_keys_and_words
 from sdcg_explorer.screen.library import (
     listed,
     open_study,
@@ -72,4 +71,3 @@ def choose_study(wanted: str) -> None:
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
         copy_link()
-        offer_keys_and_words()

@@ -54,7 +54,7 @@ class Study:
     gave where there were several, which is no part of the digest. Ids are text as in
     the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
-    into them; `written` are notes beneath answers, and the plan. None is part of the digest.
+    into them; `written` are notes beneath answers. None is part of the digest.
     `layer` are judgments of one's own, which the table of judgments has, too. `grades_of_all` are
     those of the study that this one is a part of.
     """

@@ -103,7 +103,7 @@ def test_name_and_note_are_saved_and_shown_on_every_page(folder: Path) -> None:
 def test_delete_asks_first(folder: Path) -> None:
     app = pressed(to_data(accepted(name="Pilot")), "Delete …")
     assert [body.value for body in app.get("dialog")[0].markdown] == [
-        "**Pilot**, its notes, plan, tags and judgments of one's own "
+        "**Pilot**, its notes, tags and judgments of one's own "
         "are removed from this machine, for everybody."
     ]
     assert labels(app)[-2:] == ["Keep it", "Delete it"]
@@ -235,7 +235,7 @@ def test_samples_open_where_no_study_can_be_kept(
     assert first_line(opened("overview")).startswith("120 sessions")
 
 
-@pytest.mark.parametrize("page", ["overview", "compare_systems", "data", "glossary"])
+@pytest.mark.parametrize("page", ["overview", "compare_systems", "data"])
 def test_a_workspace_that_can_not_be_written_to_is_said_on_whatever_page_opens(
     page: str, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,7 @@ BARE = {
     "agreement": [*NOTHING, "--with", "ease"],
     **{
         name: [*NOTHING, "--out", "out"]
-        for name in ("score", "compare", "robustness", "fit", "export", "paper", "plan")
+        for name in ("score", "compare", "robustness", "fit", "export", "paper")
     },
 }
 STUDY = ["--study", *NOTHING]  # of the app, after which its own options are tried
@@ -54,7 +54,7 @@ WRONG = {
     **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p-reform", "p-down")},
     "--measure": ("odd", "measure 'odd'"),
     "--err-rule": ("odd", "err_rule 'odd'"),
-    **{f"--{name}": ("odd.toml", "odd.toml") for name in ("plan", "scenes")},
+    "--scenes": ("odd.toml", "odd.toml"),
     "--plan-for": ("-1", "a difference of -1"),
     "--out": ("odd.csv", "odd.csv: "),
     "--port": ("-1", "--port"),

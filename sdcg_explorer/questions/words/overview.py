@@ -14,6 +14,11 @@ WHAT = (
     "brings the gain of its grade: less, the further down its list it stands, and less, the later "
     "the query that found it."
 )
+GONE = {  # pages of older versions, by what the address says of them
+    "words": "The page Words is gone. A term is explained where it stands: point at one that is "
+    "underlined with dots. All of them are in the documentation's [glossary]"
+    "(https://sdcg-explorer.github.io/sdcg-explorer/glossary.html)."
+}
 PAIRED = "Paired by topic: systems share topics, {} each, so topics are compared."
 
 

@@ -132,13 +132,13 @@ class MemoryStore:
 
     @_alone
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
-        """Have a question, or the plan, this text; an empty one takes it back."""
+        """Have a question this text; an empty one takes it back."""
         key = self._find(digest, of), of
         self._written[key] = written_of({**self._written.get(key, {}), about: text})
 
     @_alone
     def written(self, digest: str, of: str = "") -> Written:
-        """Notes beneath answers, and the plan."""
+        """Notes beneath answers."""
         every = [self._written.get((key, of), {}) for key in self._known(digest)[:1]]
         return dict(every[0]) if every else {}
 
