@@ -93,8 +93,7 @@ def view(opened: Opened) -> None:
     show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(MEANS)
     show_table(seen.table(), "Means under each definition")
-    with or_why(opened):
-        show_measures(opened)
+    show_measures(opened)
     take_away(opened, "side_by_side", lambda: shown.exhibits)
 
 

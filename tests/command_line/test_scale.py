@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import math
-import random
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scale import log as scale_log
-from sdcg_explorer.scale import part as scale_part
-from tests.support.plain_files import ECIR2008, THREE_SESSIONS
+from tests.support.plain_files import ECIR2008
 from tests.support.random_studies import random_log
-from tests.support.refusals import HEADER, JUDGMENTS, LOG
 
 pytest.importorskip("duckdb")
 SPARK = pytest.mark.skipif(
@@ -80,7 +74,8 @@ def _equal(one: pd.DataFrame, two: pd.DataFrame) -> None:
         if two[name].dtype.kind in "fiu":
             np.testing.assert_allclose(one[name], two[name], err_msg=str(name), **EXACT)
         else:
-            assert one[name].fillna("").tolist() == two[name].replace("None", "").fillna("").tolist()
+            texts = (table[name].replace("None", "").fillna("").tolist() for table in (one, two))
+            assert [*texts][0] == [*texts][-1]
 
 
 def scored_both(log: Path, judgments: Path, folder: Path, engine: str, *more: object) -> None:
