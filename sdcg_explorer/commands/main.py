@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -104,9 +104,11 @@ def score(
     from sdcg_explorer.export.scores import ScoreTables, write_scores
 
     if engine:
-        with _writing("score", out, force) as folder:
-            engine(given, chosen, folder, depth=depth, residuals=residuals)
-        print_lines(str(out))
+        with ExitStack() as stack:
+            places = [out / name for name, *_ in chosen] if chosen[1:] else [out]
+            folders = [stack.enter_context(_writing("score", each, force)) for each in places]
+            said = engine(given, chosen, folders, depth=depth, residuals=residuals)
+        print_lines(f"{said}: {out}")
         return
     (_, *view), *more = chosen
     if more:

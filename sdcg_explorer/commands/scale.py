@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from sdcg_explorer.commands.options import OptionError, printed
+from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.study.problems import terminal_safe
 from sdcg_explorer.study.wording import counted
 
@@ -53,12 +54,12 @@ def _scored(
     sample: int,
     given: Any,
     passes: Any,
-    folder: Path,
+    folders: Sequence[Path],
     *,
     depth: int,
     residuals: bool,
-) -> None:
-    """Score a log into a folder, and say what was scored."""
+) -> str:
+    """Score a log into a folder for each definition, and say what was scored."""
     from sdcg_explorer.scale.engines import DuckDB, Spark
     from sdcg_explorer.scale.log import Asked, score_log
 
@@ -68,18 +69,16 @@ def _scored(
     if ratings or given.keywords["columns"] or residuals:
         raise OptionError("--ratings, --columns and --residuals are not for --engine.")
     place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log))
-    spill = folder / ".spill"  # beside what is written: what passes the memory
-    spill.mkdir()
-    run: Any = Spark(master) if engine == "spark" else DuckDB(memory, spill)
     asked = Asked(place, judgments, mapping, rules, passes, depth, sample, memory)
-    try:
-        found = score_log(asked, run, folder, _teller())
-    finally:
-        run.close()
-        _remove(spill)
-    printed(f"{counted(found.sessions, 'session')}, {counted(found.queries, 'query')}")
+    with own_folder(folders[0].parent) as spill:  # what passes the memory
+        run: Any = Spark(master) if engine == "spark" else DuckDB(memory, Path(spill))
+        try:
+            found = score_log(asked, run, folders, _teller())
+        finally:
+            run.close()
     for problem in found.notes:
         printed(f"{problem.severity}: {problem}")
+    return f"{counted(found.sessions, 'session')}, {counted(found.queries, 'query')}"
 
 
 def _teller() -> Callable[[str], None]:
@@ -92,9 +91,3 @@ def _teller() -> Callable[[str], None]:
             typer.echo(f"\r\x1b[K{line}", err=True, nl=False)
 
     return tell
-
-
-def _remove(folder: Path) -> None:
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)

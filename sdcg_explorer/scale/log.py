@@ -50,7 +50,7 @@ MOST_PLACES = 20_000_000  # of a part, sessions laid out like the longest
 SHORTEST = 8  # queries to which sessions are laid out alike; then to twice as many, and so on
 ROLES = ("session", "query_number", "rank", "doc", "topic", "system", "searcher")
 MARKS = ("clicked", "examined", "grade")
-FREE = ("rank_base", "same_rank", "conflicts", "query_numbers", "topics_by", "assessors")
+FREE = ("rank_base", "conflicts", "query_numbers", "topics_by", "assessors")
 REMEDY = "Correct the log where it was made: an engine repairs nothing."
 METHOD = (
     "The log was scored in parts of whole sessions; means and their numbers are sums over all "
@@ -83,8 +83,10 @@ class Found:
     notes: tuple[Problem, ...]
 
 
-def score_log(asked: Asked, engine: Any, out: Path, tell: Callable[[str], None]) -> Found:
-    """Score a log under each definition, and write the tables to a folder.
+def score_log(
+    asked: Asked, engine: Any, folders: Sequence[Path], tell: Callable[[str], None]
+) -> Found:
+    """Score a log under each definition, and write the tables to its folder.
 
     Raises
     ------
@@ -95,10 +97,7 @@ def score_log(asked: Asked, engine: Any, out: Path, tell: Callable[[str], None])
     tell("reading the columns and the judgments")
     plan, notes, sql = _planned(asked, engine)
     if asked.sample:
-        _write_sample(asked, plan, engine, out)
-    folders = [out / name if len(asked.passes) > 1 else out for name, *_ in asked.passes]
-    for folder in folders:
-        folder.mkdir(exist_ok=True)
+        _write_sample(asked, plan, engine, folders[0])
     totals = [Added() for _ in asked.passes]
     problems = dict[tuple[str, str], Problem]()
     parts = engine.results(sql, plan, [each / "sessions.parquet" for each in folders])
@@ -124,7 +123,7 @@ def _refuse_others(asked: Asked) -> None:
     for rule in fields(Rules):
         if rule.name not in FREE and getattr(asked.rules, rule.name) != getattr(usual, rule.name):
             option = f"--{rule.name.replace('_', '-')}"
-            raise ValueError(f"{option} with --engine; the log is clean there. Leave it out.")
+            raise ValueError(f"{option} is not for --engine; the log is clean there. Leave it out.")
     if asked.rules.topics_by not in ("", "one"):
         raise ValueError("--topics-by session with --engine; parts know no other session's topic.")
 

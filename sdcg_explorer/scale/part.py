@@ -17,7 +17,13 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.curves.mean_curves import session_sums
-from sdcg_explorer.analysis.curves.query_curves import SPLITS, Drawn, query_counts_of, query_sums
+from sdcg_explorer.analysis.curves.query_curves import (
+    SPLITS,
+    Drawn,
+    query_counts_of,
+    query_sums,
+    with_full_lists,
+)
 from sdcg_explorer.analysis.curves.session_curves import running_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
@@ -26,7 +32,7 @@ from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.scores import session_values, sessions_table
 from sdcg_explorer.reading.assemble import tables_beside
 from sdcg_explorer.reading.cells import Findings
-from sdcg_explorer.reading.log_rows import read_log_rows
+from sdcg_explorer.reading.log_rows import no_result, read_log_rows
 from sdcg_explorer.reading.mapped_table import mapped
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories
@@ -105,6 +111,8 @@ def study_of(table: Any, plan: Plan) -> Study:
     try:
         log = mapped(raw, {name: name for name in raw.header}, LOG_ROLES, found)
         rows = read_log_rows(raw, log.cells, log.extras, found, plan.rules)
+        if not (rows.rank > 0).any():  # of other parts there are
+            found.problems.remove(no_result(raw.file))
         found.check()
         topics = {*rows.columns["topic"].cat.categories} if "topic" in rows.columns else {""}
         judged = plan.judgments[plan.judgments["topic"].isin(topics)].reset_index(drop=True)
@@ -151,18 +159,23 @@ def scored_part(table: Any, plan: Plan) -> Result:
 def scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
     """Sessions' scores and sums of a part, under each definition that is asked for."""
     blocks = dict[Any, Block]()
-    for _, definition, filters in plan.asked:
+
+    def select(definition: Definition, filters: Filters) -> Selection:
         key = max(DEPTH, definition.top, plan.depth), definition.arrangement
         block = blocks[key] = blocks.get(key) or study.block(*key)
         structure = definition.top, definition.repeats, definition.short_lists
-        sample = Sample(block, _passing(block, filters), *structure)
-        chosen = Selection(sample, definition)
+        return Selection(Sample(block, _passing(block, filters), *structure), definition)
+
+    for _, definition, filters in plan.asked:
+        chosen = select(definition, filters)
+        full = select(with_full_lists(definition), filters)
+        sample = chosen.sample
         if not sample.sessions.size:
             yield pd.DataFrame(), Added()
             continue
         values = [session_values(Measured(part)) for part in chosen.parts()]
         table = sessions_table(study, chosen, values)
-        yield table, _sums(study, chosen, plan, table)
+        yield table, _sums(study, chosen, full, plan, table)
 
 
 def _passing(block: Block, filters: Filters) -> Ints:
@@ -176,7 +189,9 @@ def _passing(block: Block, filters: Filters) -> Ints:
     return passing(block, replace(filters, **known))
 
 
-def _sums(study: Study, chosen: Selection, plan: Plan, table: pd.DataFrame) -> Added:
+def _sums(
+    study: Study, chosen: Selection, full: Selection, plan: Plan, table: pd.DataFrame
+) -> Added:
     sample, systems = chosen.sample, len(plan.systems)
     own = np.array([plan.systems.index(name) for name in sample.block.system_names])
     positions = plan.queries * sample.top
@@ -192,7 +207,7 @@ def _sums(study: Study, chosen: Selection, plan: Plan, table: pd.DataFrame) -> A
         over[f"{name} number"] = _by_system(_to(of.number[0], positions), own, systems)
     most = plan.queries if sample.short_lists == "pad" else positions
     over["running"] = _by_system(_cut(running_of(sample, rows), most), own, systems)
-    by |= _of_queries(chosen, plan, own, over)
+    by |= _of_queries(full, plan, own, over)
     names = [name for name, column in table.items() if column.dtype.kind == "f"]
     scores = table[names].to_numpy()
     known = ~np.isnan(scores)
@@ -210,14 +225,8 @@ def _sums(study: Study, chosen: Selection, plan: Plan, table: pd.DataFrame) -> A
     )
 
 
-def _of_queries(
-    chosen: Selection, plan: Plan, own: Ints, over: dict[str, Any]
-) -> dict[str, Floats]:
+def _of_queries(full: Selection, plan: Plan, own: Ints, over: dict[str, Any]) -> dict[str, Floats]:
     """Sums of Figure 1: last queries against others, best against the rest, by rank."""
-    definition = chosen.definition
-    short = "pad" if definition.short_lists == "observed" else definition.short_lists
-    sample = replace(chosen.sample, short_lists=short)
-    full = Selection(sample, replace(definition, short_lists=short))
     size, by = 2 * len(plan.systems), dict[str, Floats]()
     places = np.column_stack([2 * own, 2 * own + 1]).ravel()
     for split in SPLITS:

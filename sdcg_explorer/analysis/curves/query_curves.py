@@ -83,9 +83,13 @@ class Drawn:
 
 def full_lists(study: Study, definition: Definition, filters: Filters, depth: int) -> Selection:
     """A selection whose lists are known to `depth`, whatever top and short lists say."""
-    if definition.short_lists == "observed":
-        definition = replace(definition, short_lists="pad")
-    return select(study, definition, filters, max(depth, DEPTH))
+    return select(study, with_full_lists(definition), filters, max(depth, DEPTH))
+
+
+def with_full_lists(definition: Definition) -> Definition:
+    """A definition whose lists are known below the deepest rank that was noticed."""
+    observed = definition.short_lists == "observed"
+    return replace(definition, short_lists="pad") if observed else definition
 
 
 def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> list[QueryCurve]:
