@@ -109,7 +109,7 @@ def bench_scale() -> None:
                 (folder / f"{called}.toml").write_text(f"[definition]\n{text}", encoding="utf-8")
                 options += ["--definition", folder / f"{called}.toml"]
             ways = {"one definition": [], "ten definitions": options}
-            trials = {
+            trials: dict[str, tuple[object, ...]] = {
                 words: ("score", log, judgments, "--engine", "duckdb", "--memory", "2GB", *more)
                 for words, more in ways.items()
             }

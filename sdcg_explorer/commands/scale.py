@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,7 +17,16 @@ from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.study.problems import terminal_safe
 from sdcg_explorer.study.wording import counted
 
+if TYPE_CHECKING:
+    from sdcg_explorer.scale.log import Found, Scored
+
 ENGINES = ("duckdb", "spark")
+METHOD = (
+    "The log was scored in parts of whole sessions; means and their numbers are sums over all "
+    "parts. Curves end where fewer than {} sessions still run, at most after {} queries. Intervals "
+    "are pointwise 95 % bootstrap-t intervals (1,000 resamples of {}, fixed seed)."
+)
+SEARCHERS = "searchers, and of sessions that name none"
 
 
 def at_scale(
@@ -60,6 +69,9 @@ def _scored(
     residuals: bool,
 ) -> str:
     """Score a log into a folder for each definition, and say what was scored."""
+    from sdcg_explorer.analysis.definition.file import to_toml
+    from sdcg_explorer.export.study_zip import study_zip
+    from sdcg_explorer.export.tables import write_files, write_table
     from sdcg_explorer.scale.engines import DuckDB, Spark
     from sdcg_explorer.scale.log import Asked, score_log
 
@@ -73,12 +85,40 @@ def _scored(
     with own_folder(folders[0].parent) as spill:  # what passes the memory
         run: Any = Spark(master) if engine == "spark" else DuckDB(memory, Path(spill))
         try:
-            found = score_log(asked, run, folders, _teller())
+            sessions = [each / "sessions.parquet" for each in folders]
+            found = score_log(asked, run, sessions, _teller())
         finally:
             run.close()
+    for folder, scored in zip(folders, found.passes, strict=True):
+        for name, table in scored.tables.items():
+            write_table(table, folder / f"{name}.csv")
+        files = {"methods.txt": methods_at_scale(found, scored).encode()}
+        files["definition.toml"] = to_toml(scored.definition, scored.filters).encode()
+        write_files(folder, files)
+    first = found.passes[0]
+    if found.sample:
+        view = first.definition, first.filters
+        write_files(folders[0], {"sample.zip": study_zip(found.sample, *view)})
     for problem in found.notes:
         printed(f"{problem.severity}: {problem}")
-    return f"{counted(found.sessions, 'session')}, {counted(found.queries, 'query')}"
+    return f"{counted(first.sessions, 'session')}, {counted(first.queries, 'query')}"
+
+
+def methods_at_scale(found: Found, scored: Scored) -> str:
+    """What was computed, on what, for a paper."""
+    from sdcg_explorer.questions.words.definition import filter_words, sentence
+    from sdcg_explorer.scale.log import LEAST_RUNNING, MOST_QUERIES
+    from sdcg_explorer.scale.part import GROUPS
+
+    sessions, queries = counted(scored.sessions, "session"), counted(scored.queries, "query")
+    units = f"{GROUPS} groups of {SEARCHERS}" if found.grouped else SEARCHERS
+    lines = [
+        f"{found.file}: {sessions}, {queries}; {counted(scored.judged, 'session')} had a judged "
+        f"topic and were scored. {filter_words(scored.filters)}".strip(),
+        f"Definition: {sentence(scored.definition, scored.grades)}",
+        METHOD.format(LEAST_RUNNING, MOST_QUERIES, units),
+    ]
+    return "\n\n".join(lines) + "\n"
 
 
 def _teller() -> Callable[[str], None]:

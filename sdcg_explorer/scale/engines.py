@@ -25,8 +25,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sdcg_explorer.reading.sources import Source, files_of, literal
-from sdcg_explorer.scale.part import FILE, Plan, Result, scored_part
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.scale.part import FILE, Added, Plan, scored_part
+from sdcg_explorer.study.problems import Problem, UnusableInputError, error
 
 MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", re.IGNORECASE)
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -46,6 +46,7 @@ LOCAL = {  # of a Spark on this machine alone, which compiles and parts as littl
     "spark.sql.shuffle.partitions": str(os.cpu_count()),
     "spark.ui.enabled": "false",
 }
+Came = tuple[list[Added | None], list[Problem]]  # of each pass, as far as a part says it
 RETURNED = "pass int, sessions binary, added binary, problems binary"
 
 
@@ -135,7 +136,7 @@ class DuckDB:
         """The rows of a query, here."""
         return self._run(lambda: self._connection.sql(sql).to_arrow_table())
 
-    def results(self, sql: str, plan: Plan, out: Sequence[Path]) -> Iterator[Result]:
+    def results(self, sql: str, plan: Plan, out: Sequence[Path]) -> Iterator[Came]:
         """What each part of rows comes to; the sessions' scores are written on the way."""
         parts = self.folder / "parts"
         self.sql(f"copy ({sql}) to {_text(str(parts))} (format parquet, partition_by (part))")
@@ -149,7 +150,7 @@ class DuckDB:
                     rows = sessions_of(sessions)
                     writers[i] = writers[i] or pq.ParquetWriter(out[i], rows.schema)
                     writers[i].write_table(rows)
-            yield [(sessions.iloc[:0], added) for sessions, added in result[0]], result[1]
+            yield [added for _, added in result[0]], result[1]
         for writer in filter(None, writers):
             writer.close()
 
@@ -249,7 +250,7 @@ class Spark:
             warnings.simplefilter("ignore")
             return self.session.sql(sql).toArrow()
 
-    def results(self, sql: str, plan: Plan, out: Sequence[Path]) -> Iterator[Result]:
+    def results(self, sql: str, plan: Plan, out: Sequence[Path]) -> Iterator[Came]:
         """What each part of rows comes to, scored where its rows are."""
 
         def score(rows: pd.DataFrame) -> pd.DataFrame:
@@ -275,7 +276,7 @@ class Spark:
                     writers[i] = writers[i] or pq.ParquetWriter(out[i], rows.schema)
                     writers[i].write_table(rows)
                 found: Any = [None for _ in out]
-                found[i] = (sessions.iloc[:0], pickle.loads(row["added"]))
+                found[i] = pickle.loads(row["added"])
                 yield found, []
             for writer in filter(None, writers):
                 writer.close()

@@ -19,11 +19,7 @@ from sdcg_explorer.analysis.curves.mean_curves import Sums, curves_of
 from sdcg_explorer.analysis.curves.query_curves import SPLITS
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import to_toml
-from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.export.tables import write_files, write_table
 from sdcg_explorer.metrics import bootstrap_interval, mean_interval, normalised
-from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.reading.assemble import judgments_of
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.cells import NUMBER, Findings
@@ -37,9 +33,10 @@ from sdcg_explorer.reading.read import read_parts
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.table_kinds import columns_of, recognised, taken_as
 from sdcg_explorer.reading.topics import no_topic
-from sdcg_explorer.scale.part import GROUPS, Added, Plan, study_of
+from sdcg_explorer.scale.part import Added, Plan, study_of
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import PLACES, Problem, error, refuse
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
 LEAST_RUNNING, MOST_QUERIES = 30, 50  # positions end where fewer sessions run, and there
@@ -51,13 +48,6 @@ SHORTEST = 8  # queries to which sessions are laid out alike; then to twice as m
 ROLES = ("session", "query_number", "rank", "doc", "topic", "system", "searcher")
 MARKS = ("clicked", "examined", "grade")
 FREE = ("rank_base", "conflicts", "query_numbers", "topics_by", "assessors")
-REMEDY = "Correct the log where it was made: an engine repairs nothing."
-METHOD = (
-    "The log was scored in parts of whole sessions; means and their numbers are sums over all "
-    "parts. Curves end where fewer than {} sessions still run, at most after {} queries. Intervals "
-    "are pointwise 95 % bootstrap-t intervals (1,000 resamples of {}, fixed seed)."
-)
-SEARCHERS = "searchers, and of sessions that name none"
 
 
 @dataclass(frozen=True)
@@ -75,18 +65,36 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Found:
-    """What was scored: sessions and queries, and what one should know of the reading."""
+class Scored:
+    """A log under one definition: tables by name; sessions, queries, and sessions that count."""
 
+    definition: Definition
+    filters: Filters
+    grades: tuple[float, ...]
+    tables: dict[str, pd.DataFrame]
     sessions: int
     queries: int
+    judged: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was scored, pass by pass, and what one should know of the reading.
+
+    grouped : whether intervals resample groups of searchers · sample : sessions that were asked for
+    """
+
+    file: str
+    passes: tuple[Scored, ...]
     notes: tuple[Problem, ...]
+    grouped: bool
+    sample: Study | None
 
 
 def score_log(
-    asked: Asked, engine: Any, folders: Sequence[Path], tell: Callable[[str], None]
+    asked: Asked, engine: Any, sessions: Sequence[Path], tell: Callable[[str], None]
 ) -> Found:
-    """Score a log under each definition, and write the tables to its folder.
+    """Score a log under each definition; its sessions' scores are written on the way.
 
     Raises
     ------
@@ -96,25 +104,20 @@ def score_log(
     _refuse_others(asked)
     tell("reading the columns and the judgments")
     plan, notes, sql = _planned(asked, engine)
-    if asked.sample:
-        _write_sample(asked, plan, engine, folders[0])
     totals = [Added() for _ in asked.passes]
     problems = dict[tuple[str, str], Problem]()
-    parts = engine.results(sql, plan, [each / "sessions.parquet" for each in folders])
-    for number, (passes, broken) in enumerate(parts, 1):
+    for number, (passes, broken) in enumerate(engine.results(sql, plan, sessions), 1):
         for total, found in zip(totals, passes, strict=False):
             if found is not None:
-                total.add(found[1])
+                total.add(found)
         for problem in broken:
             _merge(problems, problem)
         tell(f"{counted(number, 'part')} scored")
     refuse([*problems.values()])
-    for folder, total, (_, definition, filters) in zip(folders, totals, asked.passes, strict=True):
-        if not total.clusters:
-            raise ValueError("the filters leave no session; widen them.")
-        _write(folder, total, plan, definition, filters)
-    first = totals[0].over
-    return Found(int(np.sum(first["sessions"])), int(first["queries"]), tuple(notes))
+    each = zip(totals, asked.passes, strict=True)
+    scored = tuple(_scored(total, plan, *view[1:]) for total, view in each)
+    sample = _sample(plan, engine, asked.sample) if asked.sample else None
+    return Found(plan.file, scored, tuple(notes), plan.grouped, sample)
 
 
 def _refuse_others(asked: Asked) -> None:
@@ -228,7 +231,8 @@ def _judgments(asked: Asked, log: pd.DataFrame, found: Findings) -> pd.DataFrame
     """The judgments, by the readers of files, and refused where they take too much memory."""
     _, parts = read_parts([asked.judgments], mapping=dict(asked.mapping))
     given = [taken_as(part, "judgments", "they were given as such") for part in parts]
-    graded = with_assessors(judgments_of(given, found), asked.rules, found, given[0].raw.file)
+    as_given = judgments_of(given, found)
+    graded = with_assessors(as_given, asked.rules, found, given[0].raw.file) or as_given
     key = judgment_key(graded.cells, log, asked.rules.judged_by)
     both = "topic" in graded.cells and "topic" in log
     if not both and not (key == () and asked.rules.topics_by == "one"):
@@ -271,9 +275,9 @@ def _parted(engine: Any, results: int, roles: Sequence[str], *, several: bool) -
     )
 
 
-def _write_sample(asked: Asked, plan: Plan, engine: Any, out: Path) -> None:
-    """Write whole sessions, chosen by the md5 of their searchers, as a study that the app opens."""
-    chosen = f"select session from placed order by place, session limit {asked.sample}"
+def _sample(plan: Plan, engine: Any, number: int) -> Study:
+    """Whole sessions, chosen by the md5 of their searchers, as a study that the app opens."""
+    chosen = f"select session from placed order by place, session limit {number}"
     rows = engine.rows(f"select log.* from log where session in ({chosen})")
     study = study_of(rows, replace(plan, grades=()))
     (of,) = engine.rows("select count(*) as n from placed").to_pylist()
@@ -281,33 +285,22 @@ def _write_sample(asked: Asked, plan: Plan, engine: Any, out: Path) -> None:
         f"{len(study.sessions):,} of {of['n']:,} sessions, chosen by the md5 of their searchers; "
         "intervals say what that costs."
     )
-    sample = study.put(name=f"{Path(plan.file).stem}, a sample", note=note)
-    _, definition, filters = asked.passes[0]
-    write_files(out, {"sample.zip": study_zip(sample, definition, filters)})
+    return study.put(name=f"{Path(plan.file).stem}, a sample", note=note)
 
 
-def _write(
-    folder: Path, total: Added, plan: Plan, definition: Definition, filters: Filters
-) -> None:
-    """Tables of one definition, and what says how they were made."""
+def _scored(total: Added, plan: Plan, definition: Definition, filters: Filters) -> Scored:
+    """What all parts come to under one definition."""
+    if not total.clusters:
+        raise ValueError("the filters leave no session; widen them.")
     order = np.argsort(np.array(total.clusters, dtype=object))
     by = {name: values[order] for name, values in total.by.items()}
-    curves = _session_curves(by, total, plan, definition)
-    write_table(curves.table(), folder / "session_curves.csv")
-    write_table(_query_order(by, total, plan), folder / "query_order.csv")
-    write_table(_means(by, total, plan), folder / "scores.csv")
-    named = definition.named(plan.grades)
-    units = f"{GROUPS} groups of {SEARCHERS}" if plan.grouped else SEARCHERS
-    sessions = int(np.sum(total.over["sessions"]))
-    text = [
-        f"{plan.file}: {counted(sessions, 'session')}, {counted(total.over['queries'], 'query')}; "
-        f"{counted(total.over['judged'], 'session')} had a judged topic and were scored. "
-        f"{filter_words(filters)}".strip(),
-        f"Definition: {sentence(named, plan.grades)}",
-        METHOD.format(LEAST_RUNNING, MOST_QUERIES, units),
-    ]
-    files = {"definition.toml": to_toml(named, filters), "methods.txt": "\n\n".join(text) + "\n"}
-    write_files(folder, {name: each.encode() for name, each in files.items()})
+    tables = {
+        "session_curves": _session_curves(by, total, plan, definition).table(),
+        "query_order": _query_order(by, total, plan),
+        "scores": _means(by, total, plan),
+    }
+    number = {name: int(np.sum(total.over[name])) for name in ("sessions", "queries", "judged")}
+    return Scored(definition.named(plan.grades), filters, plan.grades, tables, **number)
 
 
 def _session_curves(

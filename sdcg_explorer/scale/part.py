@@ -208,7 +208,7 @@ def _sums(
     most = plan.queries if sample.short_lists == "pad" else positions
     over["running"] = _by_system(_cut(running_of(sample, rows), most), own, systems)
     by |= _of_queries(full, plan, own, over)
-    names = [name for name, column in table.items() if column.dtype.kind == "f"]
+    names = [str(name) for name, column in table.items() if column.dtype.kind == "f"]
     scores = table[names].to_numpy()
     known = ~np.isnan(scores)
     place = sample.clusters * systems + own[sample.systems]

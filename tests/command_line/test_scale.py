@@ -178,8 +178,8 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         LOG + "s3,1,x,c,t\ns4,2,y,c,t\n",
         JUDGMENTS,
         (),
-        "log.csv, session 's3', query '1', rank 'x': rank 'x' (and 1 more: log.csv, session 's4', query "
-        "'2', rank 'y'); ranks are whole numbers from 1. Correct the cell.",
+        "log.csv, session 's3', query '1', rank 'x': rank 'x' (and 1 more: log.csv, session 's4', "
+        "query '2', rank 'y'); ranks are whole numbers from 1. Correct the cell.",
     ),
     "two systems in a session": (
         "system," + HEADER + "A,s1,1,1,a,t\nB,s1,2,1,a,t\n",
