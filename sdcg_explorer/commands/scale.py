@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdcg_explorer.commands.options import OptionError, printed
-from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.reading.sources import own_folder
 from sdcg_explorer.study.problems import terminal_safe
 from sdcg_explorer.study.wording import counted
 
@@ -69,7 +69,7 @@ def _scored(
     residuals: bool,
 ) -> str:
     """Score a log into a folder for each definition, and say what was scored."""
-    from sdcg_explorer.analysis.definition.file import to_toml
+    from sdcg_explorer.analysis.definition.definition import to_toml
     from sdcg_explorer.export.study_zip import study_zip
     from sdcg_explorer.export.tables import write_files, write_table
     from sdcg_explorer.scale.engines import DuckDB, Spark

@@ -16,23 +16,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sdcg_explorer.analysis.curves.mean_curves import Sums, curves_of
-from sdcg_explorer.analysis.curves.query_curves import SPLITS
+from sdcg_explorer.analysis.curves.query_order import SPLITS
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.metrics import bootstrap_interval, mean_interval, normalised
 from sdcg_explorer.reading.assemble import judgments_of
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.cells import NUMBER, Findings
-from sdcg_explorer.reading.judgments import judgment_key, read_judgments
-from sdcg_explorer.reading.log_rows import from_zero
-from sdcg_explorer.reading.log_tables import NO_SYSTEM, ONE_SYSTEM
+from sdcg_explorer.reading.judgments import judgment_key, no_topic, read_judgments
+from sdcg_explorer.reading.log_rows import NO_SYSTEM, ONE_SYSTEM, from_zero
 from sdcg_explorer.reading.mapped_table import mapped
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories
 from sdcg_explorer.reading.read import read_parts
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.table_kinds import columns_of, recognised, taken_as
-from sdcg_explorer.reading.topics import no_topic
 from sdcg_explorer.scale.part import Added, Plan, study_of
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import PLACES, Problem, error, refuse

@@ -17,7 +17,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.curves.mean_curves import session_sums
-from sdcg_explorer.analysis.curves.query_curves import (
+from sdcg_explorer.analysis.curves.query_order import (
     SPLITS,
     Drawn,
     query_counts_of,
@@ -26,8 +26,7 @@ from sdcg_explorer.analysis.curves.query_curves import (
 )
 from sdcg_explorer.analysis.curves.session_curves import running_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.analysis.selection.selection import Selection, passing
+from sdcg_explorer.analysis.selection.selection import Sample, Selection, passing
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.scores import session_values, sessions_table
 from sdcg_explorer.reading.assemble import tables_beside

@@ -17,15 +17,13 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.costs.cost import held
-from sdcg_explorer.analysis.costs.costs import cost_named
-from sdcg_explorer.analysis.costs.spending import spending_of
+from sdcg_explorer.analysis.costs.costs import cost_named, spending_of
 from sdcg_explorer.analysis.curves.mean_curves import session_counts_of
-from sdcg_explorer.analysis.curves.query_curves import Drawn, full_lists, query_counts_of
+from sdcg_explorer.analysis.curves.query_order import Drawn, full_lists, query_counts_of
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.additive import FURTHER_CURVES, SDCG
 from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session
-from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES, SDCG, Selection, select
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.study.grades import NO_GRADE, label
 from sdcg_explorer.study.study import Study
@@ -34,14 +32,18 @@ Packed = dict[str, Any]
 
 
 def packed(values: NDArray[Any]) -> Packed:
-    """Numbers as deflated base64, whole ones in as few bytes each as hold them."""
+    """Numbers as deflated base64, whole ones in as few bytes each as hold them.
+
+    Of others come all first bytes, then all second ones: like stands beside like, and deflates.
+    """
     top = float(values.max(initial=0))
     kind = np.uint8 if top < 2**8 else np.uint16 if top < 2**16 else np.uint32
     is_whole = bool((values == np.floor(values)).all() and values.min(initial=0) >= 0)
     flat = np.ascontiguousarray(values, dtype=kind if is_whole and top < 2**32 else np.float64)
+    parts = flat.view(np.uint8).reshape(-1, 8).T if flat.dtype == np.float64 else flat
     return {
         "type": flat.dtype.name,
-        "data": base64.b64encode(zlib.compress(flat.tobytes(), 6)).decode(),
+        "data": base64.b64encode(zlib.compress(parts.tobytes(), 9)).decode(),
     }
 
 
