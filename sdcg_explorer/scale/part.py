@@ -194,13 +194,16 @@ def _sums(
     sample, systems = chosen.sample, len(plan.systems)
     own = np.array([plan.systems.index(name) for name in sample.block.system_names])
     positions = plan.queries * sample.top
-    (raw, share), rows = session_sums(_wide(chosen, plan.queries), 1, by_cluster=True)
-    clusters = int(sample.clusters.max()) + 1
+    clusters, whose = _clusters(study, sample, plan)
+    wide, size = _wide(chosen, plan.queries), len(clusters)
+    for each in (sample, full.sample, wide.sample):
+        vars(each).update(clusters=whose)
+    (raw, share), rows = session_sums(wide, 1, by_cluster=True)
     by: dict[str, Floats] = {}
     over: dict[str, Any] = {}
     for name, of in {"raw": raw, "share": share}.items():
         for part, values in (("values", of.values), ("over", of.over)):
-            placed = np.zeros((clusters, systems, positions))
+            placed = np.zeros((size, systems, positions))
             placed[: len(values), own] = _to(values, positions)
             by[f"{name} {part}"] = placed
         over[f"{name} number"] = _by_system(_to(of.number[0], positions), own, systems)
@@ -210,18 +213,15 @@ def _sums(
     names = [str(name) for name, column in table.items() if column.dtype.kind == "f"]
     scores = table[names].to_numpy()
     known = ~np.isnan(scores)
-    place = sample.clusters * systems + own[sample.systems]
+    place = whose * systems + own[sample.systems]
     for name, values in (("score values", np.where(known, scores, 0.0)), ("score number", known)):
-        placed = np.zeros((clusters * systems, len(names)))
+        placed = np.zeros((size * systems, len(names)))
         np.add.at(placed, place, values)
-        by[name] = placed.reshape(clusters, systems, len(names))
+        by[name] = placed.reshape(size, systems, len(names))
     over["sessions"] = _by_system(np.bincount(sample.systems), own, systems)
     over["judged"] = int(sample.judged.sum())
     over["queries"] = int(sample.queries.sum())
-    return _grouped(
-        Added(_names(study, sample), by, over, {"list": sample.ranks(plan.depth)}, tuple(names)),
-        plan,
-    )
+    return Added(clusters, by, over, {"list": sample.ranks(plan.depth)}, tuple(names))
 
 
 def _of_queries(full: Selection, plan: Plan, own: Ints, over: dict[str, Any]) -> dict[str, Floats]:
@@ -283,32 +283,23 @@ def _by_system(values: Any, own: Ints, size: int) -> Any:
     return placed
 
 
-def _names(study: Study, sample: Sample) -> list[str]:
-    """Names of clusters by their codes, searchers first, as those of a whole study stand."""
+def _clusters(study: Study, sample: Sample, plan: Plan) -> tuple[list[str], Ints]:
+    """Names of clusters, and the place of each session's, (S,): searchers, or groups of them.
+
+    Searchers stand before sessions of nobody, as they do in a whole study.
+    """
     _, first = np.unique(sample.clusters, return_index=True)
     block, sessions = sample.block, sample.sessions[first]
-    named = [block.searcher_names[code] if code >= 0 else "" for code in block.searchers[sessions]]
-    alone = study.sessions["session"].array
-    return [
-        f"0{name}" if name else f"1{alone[session]}"
-        for name, session in zip(named, sessions.tolist(), strict=True)
+    alone, searchers = study.sessions["session"].array, block.searchers[sessions].tolist()
+    names = [
+        f"0{block.searcher_names[code]}" if code >= 0 else f"1{alone[session]}"
+        for code, session in zip(searchers, sessions.tolist(), strict=True)
     ]
-
-
-def _grouped(added: Added, plan: Plan) -> Added:
-    """Clusters in groups by md5 of their names, where there are too many."""
     if not plan.grouped:
-        return added
-    group = np.array([group_of(name[1:]) for name in added.clusters])
-    groups, place = np.unique(group, return_inverse=True)
-    by = dict[str, Any]()
-    for name, values in added.by.items():
-        placed = np.zeros((groups.size, *values.shape[1:]))
-        np.add.at(placed, place, values)
-        by[name] = placed
-    return Added(
-        [f"{each:03}" for each in groups.tolist()], by, added.over, added.most, added.names
-    )
+        return names, sample.clusters
+    groups = np.array([group_of(name[1:]) for name in names])
+    some, place = np.unique(groups, return_inverse=True)
+    return [f"{each:03}" for each in some.tolist()], place[sample.clusters]
 
 
 def group_of(name: str) -> int:
