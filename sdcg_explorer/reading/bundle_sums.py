@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import Problem, note, warning
@@ -49,15 +50,20 @@ class Beside:
         return [warning(name, "not as it was made", RULE, REMEDY) for name in self.changed]
 
 
+def read_sums(path: Path | None) -> tuple[str, dict[str, str]]:
+    """Digest of the study that a bundle was made of, "" where no sums say so, and each file's."""
+    if path is None:
+        return "", {}
+    with path.open(encoding="utf-8", errors="replace") as file:
+        head, *lines = file.read(LONGEST).split("\n")
+    digest = head.removeprefix(STUDY) if head.startswith(STUDY) else ""
+    return digest, {found[2]: found[1] for line in lines if (found := LINE.fullmatch(line))}
+
+
 def beside_of(around: str, sources: Iterable[Source]) -> Beside:
     """What sources lie beside a study; `around` is the folder of its bundle, with its slash."""
     files = {source.name.removeprefix(around): source.path for source in sources}
-    digest, sums = "", dict[str, str]()
-    if path := files.pop(SUMS, None):
-        with path.open(encoding="utf-8", errors="replace") as file:
-            head, *lines = file.read(LONGEST).split("\n")
-        digest = head.removeprefix(STUDY) if head.startswith(STUDY) else ""
-        sums = {found[2]: found[1] for line in lines if (found := LINE.fullmatch(line))}
+    digest, sums = read_sums(files.pop(SUMS, None))
     made = {name: path for name, path in sorted(files.items()) if not name.startswith("again/")}
     changed = [name for name, path in made.items() if digest and sums.get(name) != sum_of(path)]
     return Beside(digest, tuple(made), tuple(changed))
