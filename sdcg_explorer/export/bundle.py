@@ -91,11 +91,11 @@ def write_bundle(
     *,
     at: str = ADDRESS,
     tell: Callable[[str], None] = lambda _: None,
-    numbers_alone: bool = False,
+    drawing: bool = True,
 ) -> None:
     """Write the zip part by part, of which no two are there at once; `tell` hears of each.
 
-    numbers_alone : without pictures of figures, and the report
+    drawing : with pictures of figures
 
     Raises
     ------
@@ -115,15 +115,12 @@ def write_bundle(
         tell("the study's tables")
         for name, parts in study_parts(*view):
             summed.put(f"study/{name}", parts)
-        if numbers_alone:
-            for _ in _drawn(summed, view, tell, None):
-                pass
-            return
-        pictures = Pictures()
+        pictures = Pictures() if drawing else None
         summed.put("report.html", [report_of(_drawn(summed, view, tell, pictures), *view)])
-        summed.put("README.txt", [_readme(view, at, [*compared], pictures.said).encode()])
-        if pictures.said:
-            tell(pictures.said)
+        missing = pictures.said if pictures else ""
+        summed.put("README.txt", [_readme(view, at, [*compared], missing).encode()])
+        if missing:
+            tell(missing)
         put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
 
 
