@@ -26,12 +26,11 @@ from sdcg_explorer.export.study_zip import put, study_parts
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.agreement import result as agreement_result
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.query_order import DEPTH
-from sdcg_explorer.questions.view import StudyView, View, asking_once
+from sdcg_explorer.questions.view import Answer, StudyView, View, asking_once
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
