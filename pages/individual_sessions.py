@@ -25,6 +25,7 @@ from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.questions.words.shortfall import MEANS
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.annotating import show_own_judgments, show_tagged
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import (
@@ -36,7 +37,6 @@ from sdcg_explorer.screen.inspecting import (
     clicked,
     show_both,
 )
-from sdcg_explorer.screen.judging import show_own_judgments
 from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.session_heatmap import (
@@ -54,7 +54,6 @@ from sdcg_explorer.screen.show import (
     show_page,
     show_small,
 )
-from sdcg_explorer.screen.tagging import show_tagged
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 from sdcg_explorer.screen.widget_values import sends

@@ -32,6 +32,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
+import orjson
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -41,10 +42,9 @@ from sdcg_explorer.counting.files import read_tables
 from sdcg_explorer.counting.place import SIGN
 from sdcg_explorer.counting.validation import COUNT_AGAIN, odd_rows, too_wide, unsound_fields
 from sdcg_explorer.reading.limits import MOST_NAMED
+from sdcg_explorer.study.disk import sum_of
 from sdcg_explorer.study.problems import UnusableInputError, error, in_words, refuse
 from sdcg_explorer.study.sent import SentAsMade
-from sdcg_explorer.study.store.disk import read_json, write_json
-from sdcg_explorer.study.sums import sum_of
 
 FORMAT = 2
 KINDS = {
@@ -106,7 +106,7 @@ def write_counted(counted: Counted, folder: Path) -> None:
         sums[path.name] = sum_of(path)
     said = {name: getattr(counted, name) for name in SAID}
     about = {"format": FORMAT, **said, "digest": counted.digest, "files": sums}
-    write_json(folder / SIGN, about)
+    (folder / SIGN).write_text(json.dumps(about, ensure_ascii=False), encoding="utf-8")
 
 
 def read_counted(folder: Path, called: str | None = None, *, bounded: bool = False) -> Counted:
@@ -150,7 +150,7 @@ def _read_about(folder: Path, *, bounded: bool) -> dict[str, Any]:
     try:
         if bounded and (size := (folder / SIGN).stat().st_size) > MOST_NAMED:
             raise ValueError(f"{size:,} bytes; here it has at most {MOST_NAMED:,}")
-        about = read_json(folder / SIGN)
+        about: dict[str, Any] = orjson.loads((folder / SIGN).read_bytes())
         names = [f"{name}.parquet" for name in KINDS]  # no others, wherever they may lie
         sums = {name: sum_of(folder / name) for name in names}
     except (OSError, ValueError) as fault:

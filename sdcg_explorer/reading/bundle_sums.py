@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.study.disk import sum_of
 from sdcg_explorer.study.problems import Problem, note, warning
-from sdcg_explorer.study.sums import sum_of
 
 SUMS = "sums.txt"
 STUDY = "# study "  # begins the line with the digest; `sha256sum -c` passes it over

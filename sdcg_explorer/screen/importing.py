@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -34,7 +35,6 @@ from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.file_names import choose_file_name
 from sdcg_explorer.screen.import_report import show_problems
-from sdcg_explorer.screen.leftovers import nothing_old
 from sdcg_explorer.screen.repairing import offer_repairs
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.uploads_in_hand import check_in_hand
@@ -43,6 +43,7 @@ from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
 from sdcg_explorer.study.wording import counted
 
+OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
 MOST_COLUMNS = 60  # that are offered a role each
 A_ROW = 100  # bytes of a file that a row usually is
 KIND_WORDS = {
@@ -316,3 +317,17 @@ def show_refused(refused: UnusableInputError) -> None:
             show_problems(own)
         for each in own if len(own) <= 5 else ():
             st.markdown(f"- {markdown_safe(str(each.in_browser))}")
+
+
+@contextmanager
+def nothing_old() -> Generator[None]:
+    """Meanwhile, nothing of the page stands that was said of other files, or by other rules.
+
+    What is drawn next must not be hidden while it is drawn again: a click on it would be lost.
+    """
+    place = st.empty()
+    place.markdown(OLD, unsafe_allow_html=True)
+    try:
+        yield
+    finally:
+        place.empty()

@@ -20,12 +20,11 @@ from sdcg_explorer.questions.words.individual_sessions import (
 )
 from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.judging import choose_judgment
+from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import picks
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
-from sdcg_explorer.screen.tagging import choose_tags
 from sdcg_explorer.screen.weighing import choose_weighing, show_weighing
 from sdcg_explorer.screen.widget_values import sends
 
