@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdcg_explorer.questions.catalogue import question_of
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.first_screen import LAPTOPS, SIZES, FirstScreen, measured
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
@@ -51,7 +51,7 @@ Seen = tuple[str, str, "ViewportSize", FirstScreen]
 
 def first_screens(browser: Browser, address: str, workspace: Path) -> Iterator[Seen]:
     """Each page's first screen, with its study and window: of light and dark the worse."""
-    store = FolderStore(workspace)
+    store = Store(workspace)
     five = store.save(in_files(many_systems(NAMES[:SYSTEMS]))).digest[:12]
     for study, link in {"sample": "", "five systems": f"?study={five}"}.items():
         for size in SIZES:

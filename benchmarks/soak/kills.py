@@ -19,7 +19,7 @@ from benchmarks.soak.part import Part
 from benchmarks.soak.processes import server_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.data_page import JUDGMENTS, LOG, data_page, upload
 from tests.support.plain_files import written
 from tests.support.server import answer, browsing, free_port, serving, visiting
@@ -155,7 +155,7 @@ def _ending(browser: Browser, address: str, killed: Killed, part: Part) -> str:
 
 def _check_folder(killed: Killed, part: Part) -> None:
     """Whatever stands in the folder is whole, and what was acknowledged stands there."""
-    store, there = FolderStore(killed.folder), killed.there()
+    store, there = Store(killed.folder), killed.there()
     for digest in there:
         with suppress(UnusableInputError):
             if store.load(digest).digest == digest and digest in killed.digests:

@@ -48,9 +48,7 @@ FORMAT = 1
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS format AS SELECT {FORMAT} AS number;
-CREATE TABLE IF NOT EXISTS studies (
-    digest TEXT PRIMARY KEY, saved REAL, report TEXT, sha256 TEXT
-);
+CREATE TABLE IF NOT EXISTS studies (digest TEXT, saved REAL, report TEXT, sha256 TEXT);
 CREATE TABLE IF NOT EXISTS tables (
     study TEXT, name TEXT, piece INTEGER, sha256 TEXT, bytes BLOB,
     PRIMARY KEY (study, name, piece)
@@ -92,6 +90,7 @@ OLD_LOGS: dict[str, tuple[str, tuple[str, ...], str, Any]] = {  # of version 1.0
     "judgment": ("own_judgments.jsonl", ("topic", "doc"), "grade", (int, float)),
     "text": ("written.jsonl", ("about",), "text", str),
 }
+NOT_TAKEN = " of version 1.0 is not taken over: "
 OLD_STUDY = 1  # its format; a folder of counts has another
 OLD_COUNTS = (
     "{name} ({digest}): counts that version 1.0 made are not taken over. "
@@ -150,7 +149,7 @@ class Store:
         self._copy = self.path.with_name(COPY)
         if folder:
             self._open(folder)
-        if self._old and self._old.is_dir():
+        if self._old:
             self._take_over(self._old)
         self._copy_daily()
 
@@ -162,14 +161,17 @@ class Store:
         digest, report = study.digest, json.dumps(study.report.as_dict(), ensure_ascii=False)
         tables = {name: _pieces(_parquet(table)) for name, table in study.tables.items()}
         self._mend(digest)
-        with self._writing() as db:
+
+        def put(db: sqlite3.Connection) -> Kept:
             _insert(db, digest, report, tables, time.time())
             _annotate(db, digest, of, _called(study.name, study.note), over=False)
             has = _tags(db, digest, of)
             joined = {q: cleaned((*tags, *has.get(q, ()))) for q, tags in study.tags.items()}
             _annotate(db, digest, of, [("tag", query, tags) for query, tags in joined.items()])
             self._make_room(db, digest)
-            kept = _kept(db, digest, of)
+            return _kept(db, digest, of)
+
+        kept = self._write(put)
         self._copy_daily()
         return kept
 
@@ -244,9 +246,10 @@ class Store:
         """Forget a study; an owner's words alone, as long as another owner has some."""
         with self._reading() as db:
             digest = self._found(db, digest, of)
-        self._mend(digest)
-        with self._writing() as db:
-            gone = _forget(db, self._found(db, digest, of), of)
+            others = of and _owners(db, digest) != {of}
+        if not others:
+            self._mend(digest)
+        gone = self._write(lambda db: _forget(db, digest, of))
         if not self._memory and self._copy.is_file():
             try:
                 with closing(_connect(self._copy)) as db, _whole(db):
@@ -258,8 +261,7 @@ class Store:
             shutil.rmtree(place if gone else place / "owners" / of, ignore_errors=True)
 
     def _say(self, digest: str, of: str, *given: Said) -> None:
-        with self._writing() as db:
-            _annotate(db, self._found(db, digest, of), of, given)
+        self._write(lambda db: _annotate(db, self._found(db, digest, of), of, given))
 
     def _found(self, db: sqlite3.Connection, digest: str, of: str = "") -> str:
         """The whole digest of a study, of which an owner who is named has words."""
@@ -322,20 +324,27 @@ class Store:
                 db.execute("BEGIN")
                 yield db
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """The same, where what is done is kept at the end of the block, or nothing of it."""
+    def _write(self, act: Callable[[sqlite3.Connection], Value]) -> Value:
+        """Do something that is kept whole, or not at all.
+
+        Where the file is damaged, it is done to what can be read of it.
+        """
         if self._memory:
             with self._reading() as db, _whole(db):
-                yield db
-            return
+                return act(db)
         with _in_words():
-            while True:
-                there = _number(self.path)
-                with closing(_connect(self.path)) as db, _whole(db):
-                    if _number(self.path) == there:  # else another app put one in its place
-                        yield db
-                        return
+            for again in (True, False):
+                try:
+                    while True:
+                        there = _number(self.path)
+                        with closing(_connect(self.path)) as db, _whole(db):
+                            if _number(self.path) == there:  # else another app put one there
+                                return act(db)
+                except sqlite3.Error as fault:
+                    if not again or _code(fault) not in DAMAGED:
+                        raise
+                    self._rebuild()
+        raise AssertionError
 
     def _open(self, folder: Path) -> None:
         """Look the file through, or make it; one that can't be read is set aside."""
@@ -356,8 +365,7 @@ class Store:
             if not opens:
                 _new(self.path).close()
         try:
-            with _in_words(), closing(_connect(self.path)) as db:
-                db.execute(f"PRAGMA user_version = {FORMAT}")  # whether it can be written to
+            self._write(lambda db: db.execute(f"PRAGMA user_version = {FORMAT}"))
         except UnusableInputError as refused:
             then = "Until then kept studies open, and none is added."
             self.trouble.append(f"{refused.problems[0]} {then}")
@@ -448,7 +456,7 @@ class Store:
             try:
                 fields = _old_record(folder)
             except (OSError, *OTHERWISE) as fault:
-                self.said.append(f"{folder.name}: not taken over, {in_words(fault)}.")
+                self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{in_words(fault)}.")
                 continue
             if fields["format"] != OLD_STUDY:
                 names = [name for _, given in _old_words(folder) for _, _, name in given[:1]]
@@ -457,11 +465,11 @@ class Store:
                 continue
             try:
                 room = room and self._took(folder, fields, inside=True)
-                if room or folder.name not in here:
-                    taken += room or self._took(folder, fields, inside=False)
-                left += not room
+                if not room and folder.name not in here:
+                    self._took(folder, fields, inside=False)
+                taken, left = taken + room, left + (not room)
             except UnusableInputError as refused:
-                self.said.append(f"{folder.name}: not taken over: {refused.problems[0]}")
+                self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{refused.problems[0]}")
         if taken:
             what = counted(taken, "study")
             self.said.append(
@@ -483,13 +491,16 @@ class Store:
             name: _pieces(path.read_bytes()) if inside else [(fields["sums"][path.name], None)]
             for name, path in files.items()
         }
+
+        def put(db: sqlite3.Connection) -> None:
+            new = not _known(db, folder.name)
+            db.execute("DELETE FROM tables WHERE study = ? AND bytes IS NULL", (folder.name,))
+            _insert(db, folder.name, report, tables, _age(folder / "study.json"))
+            for of, given in _old_words(folder) if new else ():
+                _annotate(db, folder.name, of, given)
+
         try:
-            with self._writing() as db:
-                new = not _known(db, folder.name)
-                db.execute("DELETE FROM tables WHERE study = ? AND bytes IS NULL", (folder.name,))
-                _insert(db, folder.name, report, tables, _age(folder / "study.json"))
-                for of, given in _old_words(folder) if new else ():
-                    _annotate(db, folder.name, of, given)
+            self._write(put)
         except UnusableInputError as refused:
             if inside and refused.problems[0].remedy == NO_ROOM:
                 return False
@@ -710,7 +721,8 @@ def _insert(
 ) -> None:
     """Put a study in, unless it is there."""
     record = digest, saved, report, _sum(f"{digest} {report}".encode())
-    db.execute("INSERT OR IGNORE INTO studies VALUES (?, ?, ?, ?)", record)
+    if digest not in _known(db, digest):
+        db.execute("INSERT INTO studies VALUES (?, ?, ?, ?)", record)
     for name, pieces in tables.items():
         rows = ((digest, name, i, *piece) for i, piece in enumerate(pieces))
         db.executemany("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?)", rows)

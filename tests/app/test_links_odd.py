@@ -25,7 +25,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.study.store.folder import Kept
+from sdcg_explorer.study.store import Kept
 from sdcg_explorer.study.study import Study
 from tests.support.screen import (
     HOSTILE,

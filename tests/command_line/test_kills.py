@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.plain_files import ROOT, written
 from tests.support.tables import GRADED, TABLE
 from tests.support.thorough import THOROUGH
@@ -29,7 +29,7 @@ import json, os, signal, sys
 from dataclasses import replace
 from pathlib import Path
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 
 folder, log, judgments = map(Path, sys.argv[1:])
 study = read_study(log, judgments)
@@ -57,14 +57,14 @@ def say(*what):
     os.write(1, (json.dumps(what) + "\\n").encode())
 
 sys.addaudithook(watch)
-trial = FolderStore(folder / "trial")
+trial = Store(folder / "trial")
 seen = [saved(trial, each) for each in savings]
 say("events", digests, seen)
 for line in sys.stdin:
     name, place, number = json.loads(line)
     child = os.fork()
     if child == 0:
-        store = FolderStore(folder / name)
+        store = Store(folder / name)
         for i, each in enumerate(savings):
             deadly = number if i == place else 0
             saved(store, each)
@@ -158,14 +158,14 @@ def test_kill_leaves_what_was_acknowledged(kills: Kills) -> None:
 
 def test_every_acknowledged_study_opens_with_its_digest_after_a_kill(kills: Kills) -> None:
     for kill in kills.killed:
-        store = FolderStore(kill.folder)
+        store = Store(kill.folder)
         for digest in kill.acknowledged:
             assert store.load(digest).digest == digest
 
 
 def test_every_listed_study_is_whole_after_a_kill(kills: Kills) -> None:
     for kill in kills.killed:
-        store = FolderStore(kill.folder)
+        store = Store(kill.folder)
         digests = [kept.digest for kept in store.kept()]
         assert set(digests) == listed(kill.folder)
         assert set(kill.acknowledged) <= set(digests) <= set(kills.digests)
@@ -177,9 +177,9 @@ def test_killed_saving_is_done_anew(kills: Kills) -> None:
     """What was killed first of all, before and after the rename, is saved by another process."""
     early = next(kill for kill in kills.killed if (kill.place, kill.number) == (1, 9))
     late = next(kill for kill in kills.killed if kill.place == 1 and kill.number > kills.rename(1))
-    trial = FolderStore(early.folder.parent / "trial")
+    trial = Store(early.folder.parent / "trial")
     study = trial.load(kills.digests[1])
     for kill in (early, late):
-        store = FolderStore(kill.folder)
+        store = Store(kill.folder)
         assert store.save(study).digest == study.digest
         assert [kept.digest for kept in store.kept()] == kills.digests[:2]

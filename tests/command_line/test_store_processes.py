@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.plain_files import ROOT, written
 from tests.support.studies import small
 from tests.support.tables import GRADED, TABLE
@@ -30,10 +30,10 @@ import json, resource, signal, sys
 from pathlib import Path
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 
 folder, log, judgments, kept, *limits = sys.argv[1:]
-study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))
+study, store = read_study(Path(log), Path(judgments)), Store(Path(folder))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 
@@ -57,10 +57,10 @@ import sys, time
 from dataclasses import replace
 from pathlib import Path
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 
 folder, log, judgments, rounds = sys.argv[1:]
-study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))
+study, store = read_study(Path(log), Path(judgments)), Store(Path(folder))
 studies = [
     replace(study, sessions=study.sessions.assign(round=float(i))) for i in range(int(rounds))
 ]
@@ -81,7 +81,7 @@ def started(script: str, *arguments: object) -> subprocess.Popen[str]:
 
 def test_full_disk_keeps_nothing_and_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "studies"
-    kept = FolderStore(folder).save(small())
+    kept = Store(folder).save(small())
     sizes = {path.name: path.stat().st_size for path in (folder / kept.digest).iterdir()}
     tables = [size for name, size in sizes.items() if name.endswith(".parquet")]
     limits = (0, 10, min(tables) - 1, max(tables) - 1)
@@ -97,7 +97,7 @@ def test_full_disk_keeps_nothing_and_says_so(tmp_path: Path) -> None:
         assert renamed.startswith(f"{folder.name}: File too large; ")
     assert os.listdir(folder) == [kept.digest]
     assert {path.name: path.stat().st_size for path in (folder / kept.digest).iterdir()} == sizes
-    store = FolderStore(folder)
+    store = Store(folder)
     assert store.kept() == [kept]
     assert store.load(kept.digest).digest == kept.digest
 
@@ -118,6 +118,6 @@ def test_two_processes_that_save_the_same_at_once_keep_it_once(tmp_path: Path) -
     assert digests[0] == digests[1]
     assert len(set(digests[0])) == rounds
     assert sorted(os.listdir(folder)) == sorted(digests[0])
-    store = FolderStore(folder)
+    store = Store(folder)
     assert [kept.digest for kept in store.kept()] == digests[0]
     assert [store.load(digest).digest for digest in digests[0]] == digests[0]

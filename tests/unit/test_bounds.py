@@ -24,7 +24,7 @@ from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study import bounds
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support.fuzz_bombs import JUDGMENTS, LOG
 from tests.support.fuzz_parquet import parquet, same
@@ -81,7 +81,7 @@ def test_one_long_session_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted(tmp_path: Path) -> None:
-    study, store = small(), FolderStore(tmp_path)
+    study, store = small(), Store(tmp_path)
     grades = study.judgments.assign(grade=study.judgments["grade"] * 400)
     kept = store.save(replace(study, judgments=grades, _blocks={}))
     with pytest.raises(UnusableInputError, match="grade 1200; a grade is at most 100"):
@@ -92,7 +92,7 @@ def test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted(tmp_path: Pa
 
 
 def test_report_of_another_shape_is_unreadable_in_words(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path)
+    store = Store(tmp_path)
     kept = store.save(small())
     path = tmp_path / kept.digest / "study.json"
     fields = json.loads(path.read_text(encoding="utf-8"))

@@ -34,8 +34,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.observed import NeedsSessionsError
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore
-from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study, sessions_of
 from tests.support.counting import random_log, sample
 from tests.support.plain_counts import plain_counts
@@ -215,7 +214,7 @@ def test_what_counts_do_not_hold_is_refused(asked: Callable[[CountedStudy], obje
 
 def test_counts_are_kept_and_taken_away_whole(tmp_path: Path) -> None:
     counted = both("ecir2008")[1].put(name="a log", note="counted in May")
-    stores = FolderStore(tmp_path / "store"), MemoryStore()
+    stores = Store(tmp_path / "store"), Store()
     for store in stores:
         store.save(counted)
         again = store.load(counted.digest)

@@ -20,8 +20,7 @@ from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.own_judgments import layer_name
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore, Store
-from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.store import Store
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainStudy
 from tests.support.random_studies import often, studies
@@ -33,7 +32,7 @@ OWNER, ANOTHER = "a" * 32, "b" * 32
 
 @pytest.fixture(params=["folder", "memory"])
 def either(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return FolderStore(tmp_path) if request.param == "folder" else MemoryStore()
+    return Store(tmp_path) if request.param == "folder" else Store()
 
 
 @often
@@ -104,7 +103,7 @@ def test_each_owner_has_judgments_of_their_own(either: Store) -> None:
 
 
 def test_spoiled_lines_are_passed_over_and_judgments_outlive_mending(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path)
+    store = Store(tmp_path)
     digest = store.save(small()).digest
     store.judge(digest, "t", "c", 1.0)
     path = tmp_path / digest / "own_judgments.jsonl"

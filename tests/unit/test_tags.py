@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import TAGS, FolderStore
+from sdcg_explorer.study.store import TAGS, Store
 from sdcg_explorer.study.store.tag_log import read_tags
 from sdcg_explorer.study.tags import LONGEST, SUGGESTED, Tags, cleaned, tags_of, tags_table
 from tests.support.studies import small
@@ -45,11 +45,11 @@ def test_what_nobody_can_see_is_no_tag(text: str) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> FolderStore:
-    return FolderStore(tmp_path / "studies")
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "studies")
 
 
-def test_a_line_cut_short_anywhere_spoils_no_other(store: FolderStore) -> None:
+def test_a_line_cut_short_anywhere_spoils_no_other(store: Store) -> None:
     digest = store.save(small()).digest
     path = store.folder / digest / TAGS
     ends, states = [0], list[Tags]([{}])
@@ -88,7 +88,7 @@ def test_odd_lines_are_passed_over(what: str, tmp_path: Path) -> None:
     assert read_tags(tmp_path / TAGS) == {S1: ("typo",)}
 
 
-def test_tags_that_cannot_be_read_are_refused_in_words(store: FolderStore) -> None:
+def test_tags_that_cannot_be_read_are_refused_in_words(store: Store) -> None:
     digest = store.save(small()).digest
     (store.folder / digest / TAGS).mkdir()
     with pytest.raises(UnusableInputError):
@@ -108,7 +108,7 @@ def room_for(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("room", [0, 1, 20])
-def test_tag_that_finds_no_room_is_refused(room: int, store: FolderStore) -> None:
+def test_tag_that_finds_no_room_is_refused(room: int, store: Store) -> None:
     digest = store.save(small()).digest
     store.tag(digest, *S1, ["typo"])
     size = (store.folder / digest / TAGS).stat().st_size

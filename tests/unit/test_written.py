@@ -15,8 +15,7 @@ from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.words.registered import AS_PLANNED, ELSE, EXPLORATORY
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore, Store
-from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.written import PLAN
 from tests.support.plain_files import THREE_SESSIONS
 from tests.support.studies import SAMPLES, at_hand, small
@@ -28,7 +27,7 @@ NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
 
 @pytest.fixture(params=["folder", "memory"])
 def either(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return FolderStore(tmp_path) if request.param == "folder" else MemoryStore()
+    return Store(tmp_path) if request.param == "folder" else Store()
 
 
 def test_each_owner_writes_changes_and_takes_back(either: Store) -> None:
@@ -51,7 +50,7 @@ def test_each_owner_writes_changes_and_takes_back(either: Store) -> None:
 
 
 def test_spoiled_lines_are_passed_over_and_texts_outlive_mending(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path)
+    store = Store(tmp_path)
     digest = store.save(small()).digest
     store.write(digest, "cost", NOTE)
     path = tmp_path / digest / "written.jsonl"
