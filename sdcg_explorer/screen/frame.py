@@ -37,6 +37,7 @@ from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.serving.upload_gate import take_uploads
 from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.problems import UnusableInputError
 
 ICON = Path(__file__).with_name("icon.svg")
 LOGO = ICON.with_name("logo.svg")
@@ -54,7 +55,11 @@ def show_frame() -> None:
     st.logo(str(LOGO), size="medium", icon_image=str(ICON))
     begin_talk()
     hide_old_study()
-    wanted, study, damage = study_asked()
+    try:
+        wanted, study, damage = study_asked()
+    except UnusableInputError as refused:  # the store's file itself
+        st.error(markdown_safe(str(refused)))
+        st.stop()
     page = _pages(study)
     show_deleted()
     leave_out_endless(page)

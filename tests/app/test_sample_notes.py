@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.screen.annotating import NO_TAGS_HERE as NOT_HERE
 from sdcg_explorer.screen.library import fixed, store
-from sdcg_explorer.screen.tagging import NOT_HERE
 from sdcg_explorer.study.tags import Tags
 from tests.support.screen import Params, Serve, first_line, forget, opened, paragraphs, small_print
 from tests.support.server import OF_STUDY

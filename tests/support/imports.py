@@ -18,12 +18,12 @@ AT_THE_TOP = {"metrics", "pages", "sample_sessions"}  # parts of the package, to
 ALLOWED = {
     "metrics": "numpy",  # and its own modules relatively
     "study": "numpy pandas pyarrow",
-    "study/store": "study counting orjson pandas platformdirs pyarrow",
+    "study/store": "study orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
-    "counting": "study study/store reading duckdb numpy pandas pyarrow pyspark",
+    "counting": "study reading orjson duckdb numpy pandas pyarrow pyspark",
     "analysis": "metrics study reading counting numpy pandas scipy tomli_w",
     "figures": "analysis study numpy pandas plotly",
-    "export": "analysis figures questions questions/words study study/store reading counting "
+    "export": "analysis figures questions questions/words study reading counting "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
     "questions": "analysis figures questions/words study counting numpy pandas plotly",
     "questions/words": "analysis metrics study counting numpy pandas",
@@ -107,7 +107,12 @@ def forbidden(room: str, source: str) -> list[str]:
 def room_of(path: Path) -> str:
     """The room that a file of the product stands in; "" for others."""
     name = path.relative_to(ROOT).as_posix().removeprefix(f"{OURS}/")
-    return max((room for room in ALLOWED if f"{name}/".startswith(f"{room}/")), key=len, default="")
+    names = f"{name}/", f"{name.removesuffix('.py')}/"  # a room may be one file
+    return max(
+        (room for room in ALLOWED if any(each.startswith(f"{room}/") for each in names)),
+        key=len,
+        default="",
+    )
 
 
 @cache

@@ -34,7 +34,6 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.observed import NeedsSessionsError
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study, sessions_of
 from tests.support.counting import random_log, sample
 from tests.support.plain_counts import plain_counts
@@ -212,25 +211,8 @@ def test_what_counts_do_not_hold_is_refused(asked: Callable[[CountedStudy], obje
         asked(both("ecir2008")[1])
 
 
-def test_counts_are_kept_and_taken_away_whole(tmp_path: Path) -> None:
+def test_counts_are_taken_away_whole(tmp_path: Path) -> None:
     counted = both("ecir2008")[1].put(name="a log", note="counted in May")
-    stores = Store(tmp_path / "store"), Store()
-    for store in stores:
-        store.save(counted)
-        again = store.load(counted.digest)
-        assert (again.digest, again.name, again.note) == (
-            counted.digest,
-            counted.name,
-            counted.note,
-        )
-        assert_equal(
-            session_curves(again, DEFAULT, Filters()).table(),
-            session_curves(counted, DEFAULT, Filters()).table(),
-        )
-    folder = tmp_path / "store" / counted.digest
-    (folder / "groups.parquet").write_bytes(b"")
-    with pytest.raises(UnusableInputError, match=r"groups\.parquet changed"):
-        stores[0].load(counted.digest)
     files = study_files(counted, DEFAULT, Filters())
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)

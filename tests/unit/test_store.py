@@ -19,6 +19,7 @@ import pytest
 from sdcg_explorer.screen import library
 from sdcg_explorer.study import store as module
 from sdcg_explorer.study.store import COPY, FILE, Kept, Store
+from tests.support.kept import another_writer, change
 from tests.support.plain_files import ROOT
 from tests.support.refusals import refused
 from tests.support.studies import at_hand, every_study, shape, small
@@ -43,12 +44,6 @@ def store(folder: Path) -> Store:
 @pytest.fixture(params=["file", "memory"])
 def either(request: pytest.FixtureRequest, folder: Path) -> Store:
     return Store(folder if request.param == "file" else None)
-
-
-def change(path: Path, sql: str, *values: object) -> None:
-    """Do something to a store's file from without."""
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute(sql, values)
 
 
 @every_study
@@ -296,11 +291,11 @@ def test_no_flipped_byte_shows_a_wrong_table(folder: Path) -> None:
 
 def test_a_study_whose_record_was_changed_is_refused(store: Store) -> None:
     digest = store.save(small()).digest
-    change(store.path, "UPDATE studies SET report = '{}'")
+    change(store.path.parent, "UPDATE studies SET report = '{}'")
     assert refused(lambda: store.load(digest)) == [f"{digest}: report changed; {AGAIN}"]
-    change(store.path, "DELETE FROM tables WHERE name = 'queries'")
+    change(store.path.parent, "DELETE FROM tables WHERE name = 'queries'")
     assert refused(lambda: store.load(digest)) == [f"{digest}: report, queries changed; {AGAIN}"]
-    change(store.path, "DELETE FROM annotations")
+    change(store.path.parent, "DELETE FROM annotations")
     store.save(small())
     assert (store.load(digest).digest, store.kept()) == (digest, [Kept(digest, small().name)])
 
@@ -311,14 +306,14 @@ def test_annotations_of_other_kinds_say_nothing(store: Store) -> None:
     for thing, value in (("[", "[]"), ('["s1"]', "[]"), ('["s1", "x"]', "[]"), ("[1]", "\0")):
         row = "INSERT INTO annotations VALUES (?, '', ?, ?, ?)"
         for kind in ("tag", "judgment", "text"):
-            change(store.path, row, digest, kind, thing, value)
+            change(store.path.parent, row, digest, kind, thing, value)
     assert store.tags(digest) == store.load(digest).tags == {("s1", 1): ("typo",)}
     assert store.layer(digest) == {}
 
 
 def test_a_newer_format_is_left_alone(folder: Path, serve_folder: Path) -> None:
     Store(folder).save(small())
-    change(folder / FILE, "UPDATE format SET number = 2")
+    change(folder, "UPDATE format SET number = 2")
     before = (folder / FILE).read_bytes()
     newer = f"{FILE}: format 2; this version reads format 1. "
     assert refused(lambda: Store(folder)) == [f"{newer}Update sDCG Explorer: a newer one wrote it."]
@@ -411,8 +406,7 @@ def test_whoever_writes_at_once_waits_and_then_is_told(
 ) -> None:
     monkeypatch.setattr(module, "WAIT", 0.01)
     kept = store.save(small())
-    with closing(sqlite3.connect(store.path)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with another_writer(store.path.parent):
         assert refused(lambda: store.rename(kept.digest, "x", "")) == [
             f"{FILE}: database is locked; studies are kept on disk before they are shown as kept. "
             "Another app is writing to it: do it again in a moment."

@@ -25,9 +25,9 @@ OWNER, ANOTHER = "a" * 32, "b" * 32
 NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
 
 
-@pytest.fixture(params=["folder", "memory"])
+@pytest.fixture(params=["file", "memory"])
 def either(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return Store(tmp_path) if request.param == "folder" else Store()
+    return Store(tmp_path if request.param == "file" else None)
 
 
 def test_each_owner_writes_changes_and_takes_back(either: Store) -> None:
@@ -47,18 +47,6 @@ def test_each_owner_writes_changes_and_takes_back(either: Store) -> None:
     )
     with pytest.raises(UnusableInputError, match="Upload its files again"):
         either.write(digest, "cost", "Late.", OWNER)
-
-
-def test_spoiled_lines_are_passed_over_and_texts_outlive_mending(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    digest = store.save(small()).digest
-    store.write(digest, "cost", NOTE)
-    path = tmp_path / digest / "written.jsonl"
-    path.write_text(f'{path.read_text(encoding="utf-8")}\n{{"about":"a"}}\n[1]\n{{"about":"fi')
-    store.write(digest, "fit", "x")
-    (tmp_path / digest / "results.parquet").write_bytes(b"spoiled")
-    store.save(small())
-    assert store.written(digest) == {"cost": NOTE, "fit": "x"}
 
 
 def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
