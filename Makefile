@@ -48,7 +48,7 @@ answers: .venv/.dev
 	$(PY) -m tests.answers
 
 soak: .venv/.dev
-	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile --ignore tests/command_line/test_fuzz.py \
+	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile \
 		tests/unit tests/command_line tests/app/test_hand_made.py tests/browser/test_live_curves.py \
 		tests/browser/test_pages.py tests/browser/test_report_sliders.py
 	$(PY) -m benchmarks soak $(ARGS)

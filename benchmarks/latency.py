@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
-from benchmarks.studies import random_study, write_files
+from tests.support.large_studies import random_study, write_files
 from tests.support.server import (
     READY,
     TRACES,

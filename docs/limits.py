@@ -18,7 +18,6 @@ from sdcg_explorer.reading.limits import (
     MOST_BYTES,
     MOST_CELLS,
     MOST_COLUMNS,
-    MOST_COUNTED,
     MOST_DECODED,
     MOST_ENTRIES,
     MOST_FIELDS,
@@ -28,7 +27,6 @@ from sdcg_explorer.reading.limits import (
     MOST_LINES,
     MOST_LISTED,
     MOST_MEMORY,
-    MOST_NAMED,
     MOST_OF_VISITOR,
     MOST_PACKED_CELLS,
     MOST_PARTS,
@@ -79,11 +77,6 @@ def limits_table() -> str:
             "Parquet: cells; values in lists; its cells as text",
             f"{MOST_PACKED_CELLS:,}; {MOST_LISTED:,}; {MOST_DECODED // MB:,} MB; "
             f"over {ALWAYS_DECODED // MB} MB only {MOST_RATIO} times the file",
-        ),
-        (
-            "counts of a log that are dropped: in memory; their `counts.json`",
-            f"{MOST_COUNTED // MB} MB, over {ALWAYS_DECODED // MB} MB only {MOST_RATIO} times "
-            f"the file; {MOST_NAMED // MB} MB",
         ),
         (
             "results of a study in the browser; its sessions",

@@ -28,13 +28,11 @@ from sdcg_explorer.figures.palettes import PALETTES
 from sdcg_explorer.figures.svg.drawing import LOOK, draw_svg, forms_of
 from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.catalogue import Question, each_answer
-from sdcg_explorer.questions.words import registered as plan_words
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import short
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
-from sdcg_explorer.study.written import PLAN
 
 HERE = Path(__file__).parent
 TEMPLATE = "report.html"
@@ -65,7 +63,7 @@ def _printable(text: str) -> str:
     return re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", text)
 
 
-def report(study: Observed, definition: Definition, filters: Filters) -> bytes:
+def report(study: Study, definition: Definition, filters: Filters) -> bytes:
     """Bytes of the report, which asks for nothing outside itself, and names no address.
 
     Raises
@@ -78,17 +76,16 @@ def report(study: Observed, definition: Definition, filters: Filters) -> bytes:
 
 def report_of(
     answered: Iterable[tuple[Question, Answer]],
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
 ) -> bytes:
     """Bytes of the report of answers, each gone through once."""
-    methods, moved, notes = list[str](), dict[str, Any](), dict[str, str]()
+    methods, moved = list[str](), dict[str, Any]()
 
     def read(asked: tuple[Question, Answer]) -> dict[str, Any]:
         methods.extend(asked[1].methods)
         moved.update(followed(asked[1].exhibits))
-        notes[asked[0].name] = asked[1].note
         return _shown(*asked, study)
 
     shown = [*map(read, answered)]  # a loop would hold an answer while the next comes
@@ -102,7 +99,6 @@ def report_of(
         filters=filter_words(filters),
         link=view_link(study, definition, filters, at=""),
         answers=shown,
-        planned=f"{notes[COMPARED[0]]} {plan_words.ELSE}" if PLAN in study.written else "",
         verdicts=_verdicts(shown),
         methods=methods_text(study, definition, filters, *methods),
         versions=versions(),
@@ -148,7 +144,7 @@ def _verdicts(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [by_name[name] for name in (COMPARED if is_compared else ALONE)]
 
 
-def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any]:
+def _shown(question: Question, answer: Answer, study: Study) -> dict[str, Any]:
     """A question and its answer as the template shows them."""
     drawn = list[dict[str, Any]]()
     for name, exhibit in answer.exhibits.items():

@@ -12,7 +12,7 @@ from sdcg_explorer.figures.style import ROOM, ROUND
 from sdcg_explorer.figures.svg.axes import parts_of
 from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.sliders import numbers_of, sliders_of
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 Parts = dict[str, Any]
 
@@ -37,7 +37,7 @@ def _moves(exhibit: Exhibit) -> bool:
     return any((trace.meta or {}).get("live") for trace in traces)
 
 
-def sliders(study: Observed, definition: Definition, figures: Parts) -> Parts:
+def sliders(study: Study, definition: Definition, figures: Parts) -> Parts:
     """All that the report's script is given: sliders, discounts, and `figures` of `followed`."""
     at = numbers_of(definition, study)
     texts = {key: in_full(number) for key, number in at.items()}

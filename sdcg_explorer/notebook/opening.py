@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Unpack, cast
+from typing import IO, Any, Unpack
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.counting.opening import open_study
 from sdcg_explorer.notebook.choices import RuleChoices, made_of
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.reading.sources import CHUNK, Given, Source
@@ -42,7 +42,7 @@ def read(
 
     Parameters
     ----------
-    files : paths (a file, a folder, a pattern, a zip, a folder of counts), DataFrames with a row
+    files : paths (a file, a folder, a pattern, a zip), DataFrames with a row
         per result or judgment, or open files; log, judgments and ratings are known by content. Ids
         are text; a DataFrame's index comes along where it has names. Errors call a DataFrame by its
         place among all that is given, and its first row line 1
@@ -56,8 +56,7 @@ def read(
 
     Returns
     -------
-    the study: tables `sessions` (S rows), `queries`, `results` and `judgments`, and `problems`,
-    which is all that counts have
+    the study: tables `sessions` (S rows), `queries`, `results` and `judgments`, and `problems`
 
     Raises
     ------
@@ -75,7 +74,7 @@ def read(
         given = [_given(file, Path(folder), place) for place, file in every]
         log, asked["ratings"] = given[: len(files)], given[len(files) :][: len(rated)]
         judged = given[-1] if beside else None
-        return cast(Study, open_study(log[0] if len(log) == 1 else log, judged, **asked))
+        return read_study(log[0] if len(log) == 1 else log, judged, **asked)
 
 
 def _given(file: Any, folder: Path, place: int) -> Given:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.importing import OLD
-from sdcg_explorer.screen.keys_and_words import offer_keys_and_words
 from sdcg_explorer.screen.library import (
     NOBODY,
     SHORT,
@@ -35,10 +34,10 @@ from sdcg_explorer.screen.uploading import (
     look_over,
     study_of_files,
 )
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 
-WORDS = "its notes, plan, tags and judgments of one's own are removed from this"
+WORDS = "its notes, tags and judgments of one's own are removed from this"
 WHAT = {
     False: f"{WORDS} machine, for everybody.",
     True: f"{WORDS} server, for everybody who has your link. "
@@ -53,7 +52,7 @@ def hide_old_study() -> None:
         st.html(OLD)
 
 
-def study_asked() -> tuple[str, Observed | None, str]:
+def study_asked() -> tuple[str, Study | None, str]:
     """What the link asks for, its study, and why one that is kept can't be read.
 
     None stands for a study that is not here.
@@ -103,7 +102,6 @@ def choose_study(wanted: str) -> None:
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
         copy_link()
-        offer_keys_and_words()
 
 
 def show_deleted() -> None:
@@ -183,7 +181,7 @@ def show_damage(wanted: str, damage: str) -> None:
         ask_delete(kept.digest, kept.name)
 
 
-def open_view(study: Observed) -> None:
+def open_view(study: Study) -> None:
     """Keep the study, and open it under all that the link says."""
     try:
         st.session_state[keys.STUDY_WANTED] = keep_upload(study)

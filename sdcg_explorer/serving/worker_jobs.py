@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestTy
 from sdcg_explorer.serving.turns import Asker
 from sdcg_explorer.serving.upload_gate import visitor
 from sdcg_explorer.serving.workers import Workers
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 QUICK_RESULTS = 100_000  # results up to which a question is answered in 0.2 s on one core
 FEWER = {  # of what takes longer: systems compared in full, fits, resampling, many definitions
@@ -69,7 +69,7 @@ def is_waiting() -> Callable[[], bool]:
     return lambda: requests is None or requests._state is ScriptRequestType.CONTINUE
 
 
-def answered(question: Callable[..., Any], study: Observed, *args: Any, **choices: Any) -> Any:
+def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: Any) -> Any:
     """Answer to a question about a study.
 
     Raises
@@ -82,6 +82,6 @@ def answered(question: Callable[..., Any], study: Observed, *args: Any, **choice
     return WORKERS.run(question, *args, where="This study", held=held, named=choices)
 
 
-def takes_long(question: Callable[..., Any], study: Observed) -> bool:
+def takes_long(question: Callable[..., Any], study: Study) -> bool:
     """Whether an answer may take more than 0.2 s, by the question and the size of the study."""
     return study.rows > FEWER.get(question.__name__, QUICK_RESULTS)

@@ -34,7 +34,6 @@ import pyarrow.parquet as pq
 
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.disk import FULL, sum_of, sync
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, in_words
 from sdcg_explorer.study.report import Report, report_from
@@ -153,11 +152,8 @@ class Store:
             self._take_over(self._old)
         self._copy_daily()
 
-    def save(self, study: Observed, of: str = "") -> Kept:
+    def save(self, study: Study, of: str = "") -> Kept:
         """Keep a study; tags of one that is there already join those it has."""
-        if not isinstance(study, Study):
-            rule, remedy = "a study is kept with its sessions", "Open the folder of counts again."
-            raise UnusableInputError([error("store", None, "counts alone", rule, remedy)])
         digest, report = study.digest, json.dumps(study.report.as_dict(), ensure_ascii=False)
         tables = {name: _pieces(_parquet(table)) for name, table in study.tables.items()}
         self._mend(digest)
@@ -233,11 +229,11 @@ class Store:
             return next(every, {})
 
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
-        """Have a question, or the plan, this text; an empty one takes it back."""
+        """Have a question this text; an empty one takes it back."""
         self._say(digest, of, ("text", (about,), text))
 
     def written(self, digest: str, of: str = "") -> Written:
-        """Notes beneath answers, and the plan."""
+        """Notes beneath answers."""
         with self._reading() as db:
             known = _known(db, digest)
             return written_of(_given(db, known[0], of, "text", str, str)) if known else {}

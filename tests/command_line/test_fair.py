@@ -3,21 +3,40 @@
 from __future__ import annotations
 
 import http.client
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 
-from benchmarks.soak.greedy import IDLE, SESSIONS, begun
-from benchmarks.visit import Session
 from sdcg_explorer.reading.limits import MOST_OF_VISITOR
 from tests.support.plain_files import written
 from tests.support.server import serving
 from tests.support.tables import GRADED, TABLE
+from tests.support.visit import Session
 
 MB = 1_000_000
+IDLE, SESSIONS = 4, 4  # connections of each of so many sessions, at an address each
+ANNOUNCED = 62_000_000  # bytes that each of them says will come
+
+
+def begun(visitor: Session, stack: ExitStack) -> socket.socket:
+    """A connection that announces a large file and sends its first 200 bytes."""
+    at = urlsplit(visitor.address)
+    connection = socket.create_connection((str(at.hostname), int(at.port or 80)))
+    stack.enter_context(connection)
+    headers = {
+        **{"Host": at.netloc, "Content-Length": f"{ANNOUNCED}", "X-Xsrftoken": visitor.token},
+        **{"Content-Type": "multipart/form-data; boundary=b", **visitor.cookie},
+    }
+    lines = [f"PUT /_stcore/upload_file/{visitor.id}/{uuid4()} HTTP/1.1"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    head = "\r\n".join([*lines, "", ""]).encode()
+    connection.sendall(head + b"--b\r\n" + b"x" * 195)
+    return connection
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.studies import random_study
 from sdcg_explorer.analysis.curves.side_by_side import side_by_side
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
@@ -28,6 +27,7 @@ from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import side_by_side as beside_words
 from sdcg_explorer.questions.words.definition import filter_words, sentence
 from sdcg_explorer.study.study import Study
+from tests.support.large_studies import random_study
 from tests.support.odd_studies import ODD, TWO
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, ROOT, in_files, read_plain

@@ -172,7 +172,7 @@ def test_a_study_is_counted_apart_from_its_results() -> None:
     assert took(study) == took(study.block()) == 0
     assert sum(sizes_of(study, ()).values()) > study.block().codes.nbytes
     before = took(chosen)
-    made = chosen.gains()
+    made = chosen.gains
     assert took(chosen) - before >= made.nbytes
 
 

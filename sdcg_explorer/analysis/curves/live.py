@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,7 @@ from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.study.grades import NO_GRADE, label
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 Packed = dict[str, Any]
 
@@ -47,7 +46,7 @@ def packed(values: NDArray[Any]) -> Packed:
 
 
 def live_numbers(
-    study: Observed, definition: Definition, filters: Filters, *, depth: int | None = None
+    study: Study, definition: Definition, filters: Filters, *, depth: int | None = None
 ) -> dict[str, list[Any]]:
     """The numbers that sliders move, as a figure says what it was drawn for.
 
@@ -85,7 +84,7 @@ def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) ->
 
 
 def live_queries(
-    study: Observed, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
+    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
 ) -> Packed | None:
     """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
 
@@ -94,7 +93,6 @@ def live_queries(
     """
     if split != "last" or drawn.measure != SDCG:
         return None
-    drawn = replace(drawn, depth=study.depth_to(drawn.depth))
     chosen = full_lists(study, definition, filters, drawn.depth)
     counts = query_counts_of(chosen, split, drawn)
     if not counts.are_few:
@@ -111,7 +109,7 @@ def live_queries(
 
 
 def live_sessions(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -132,7 +130,7 @@ def live_sessions(
 
 
 def live_each_session(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -150,7 +148,7 @@ def live_each_session(
 
 
 def live_cost(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
