@@ -78,7 +78,6 @@ REMEDIES = {
 OTHERWISE = (  # what fields of other kinds than ours end in
     *(ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError),
 )
-MARKS = ("clicked", "examined")
 SHARED = {  # categories, and the tables that share them
     "session": ("sessions", "queries", "results"),
     "topic": ("queries", "judgments"),
@@ -89,10 +88,18 @@ OLD_LOGS: dict[str, tuple[str, tuple[str, ...], str, Any]] = {  # of version 1.0
     "judgment": ("own_judgments.jsonl", ("topic", "doc"), "grade", (int, float)),
     "text": ("written.jsonl", ("about",), "text", str),
 }
+TAKEN = (
+    f" of version 1.0 taken over into {FILE}; the folders are left where they are, "
+    "and no longer needed."
+)
+LEFT = (
+    " of version 1.0: there is no room to take over the tables, which are read from the old "
+    "folders. Free some, and start the app anew."
+)
 NOT_TAKEN = " of version 1.0 is not taken over: "
 OLD_STUDY = 1  # its format; a folder of counts has another
 OLD_COUNTS = (
-    "{name} ({digest}): counts that version 1.0 made are not taken over. "
+    "{} ({}): counts that version 1.0 made are not taken over. "
     "Make them again: sdcg score LOG JUDGMENTS --engine duckdb."
 )
 Said = tuple[str, tuple[Any, ...], Any]  # kind, thing and value of an annotation
@@ -187,13 +194,11 @@ class Store:
 
     def find(self, digest: str, of: str = "") -> Kept | None:
         """What a study is called; None for one that is not here."""
-        with self._reading() as db:
-            return next((_kept(db, known, of) for known in _known(db, digest)), None)
+        return self._of(digest, lambda db, known: _kept(db, known, of), None)
 
     def holds(self, digest: str, of: str) -> bool:
         """Whether somebody has words about a study."""
-        with self._reading() as db:
-            return any(of in _owners(db, known) for known in _known(db, digest))
+        return self._of(digest, lambda db, known: of in _owners(db, known), False)
 
     def kept(self) -> list[Kept]:
         """Every study in the order of saving; what has no name can't be told, but stays."""
@@ -213,8 +218,7 @@ class Store:
 
     def tags(self, digest: str, of: str = "") -> Tags:
         """Tags of every tagged query."""
-        with self._reading() as db:
-            return next((_tags(db, known, of) for known in _known(db, digest)), {})
+        return self._of(digest, lambda db, known: _tags(db, known, of), {})
 
     def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str = "") -> None:
         """Give a document this grade; None takes a judgment of one's own back."""
@@ -222,11 +226,9 @@ class Store:
 
     def layer(self, digest: str, of: str = "") -> Layer:
         """Judgments of one's own."""
-        with self._reading() as db:
-            every = (
-                _given(db, known, of, "judgment", _pair, float) for known in _known(db, digest)
-            )
-            return next(every, {})
+        return self._of(
+            digest, lambda db, known: _given(db, known, of, "judgment", _pair, float), {}
+        )
 
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
         """Have a question this text; an empty one takes it back."""
@@ -234,9 +236,8 @@ class Store:
 
     def written(self, digest: str, of: str = "") -> Written:
         """Notes beneath answers."""
-        with self._reading() as db:
-            known = _known(db, digest)
-            return written_of(_given(db, known[0], of, "text", str, str)) if known else {}
+        given = self._of(digest, lambda db, known: _given(db, known, of, "text", str, str), {})
+        return written_of(given)
 
     def delete(self, digest: str, of: str = "") -> None:
         """Forget a study; an owner's words alone, as long as another owner has some."""
@@ -255,6 +256,12 @@ class Store:
         if self._old and (self._old / digest / "study.json").is_file():  # of version 1.0
             place = self._old / digest
             shutil.rmtree(place if gone else place / "owners" / of, ignore_errors=True)
+
+    def _of(
+        self, digest: str, read: Callable[[sqlite3.Connection, str], Value], nothing: Value
+    ) -> Value:
+        with self._reading() as db:
+            return next((read(db, known) for known in _known(db, digest)), nothing)
 
     def _say(self, digest: str, of: str, *given: Said) -> None:
         self._write(lambda db: _annotate(db, self._found(db, digest, of), of, given))
@@ -406,18 +413,18 @@ class Store:
 
     def _set_aside(self, missed: list[str] | None, lost: list[str] | None) -> str:
         """Move the file away; in words what is opened instead, and what is lost."""
-        said = f"{FILE} was not there"
+        said = f"{FILE} was not there. "
         if self.path.is_file():
             aside = self.path.with_name(f"studies.damaged-{time.strftime('%Y%m%d-%H%M%S')}.db")
             self.path.replace(aside)
-            said = f"{FILE} was damaged, and is now {aside.name}"
+            said = f"{FILE} was damaged, and is now {aside.name}. "
         if lost is None:
-            return f"{said}. No copy of it can be read: the store begins anew."
+            return f"{said}No copy of it can be read: the store begins anew."
         when = time.strftime("%Y-%m-%d, %H:%M", time.localtime(_age(self._copy)))
         found = "" if missed is None else f" for {counted(len(missed) - len(lost), 'study')}"
-        said += f". Its copy of {when} is opened{found}, without what was changed later"
+        said += f"Its copy of {when} is opened{found}, without what was changed later."
         names = ", ".join(digest[:SHORTEST] for digest in lost)
-        return f"{said}. Neither has {names}: upload the files again." if names else f"{said}."
+        return f"{said} Neither has {names}: upload the files again." if names else said
 
     def _copy_daily(self) -> None:
         """Copy the file, where the last copy is older than a day."""
@@ -455,9 +462,8 @@ class Store:
                 self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{in_words(fault)}.")
                 continue
             if fields["format"] != OLD_STUDY:
-                names = [name for _, given in _old_words(folder) for _, _, name in given[:1]]
-                name = names[0] if names else "Counts"
-                self.said.append(OLD_COUNTS.format(name=name, digest=folder.name[:SHORTEST]))
+                names = [given[0][2] for _, given in _old_words(folder) if given]
+                self.said.append(OLD_COUNTS.format([*names, "Counts"][0], folder.name[:SHORTEST]))
                 continue
             try:
                 room = room and self._took(folder, fields, inside=True)
@@ -467,17 +473,9 @@ class Store:
             except UnusableInputError as refused:
                 self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{refused.problems[0]}")
         if taken:
-            what = counted(taken, "study")
-            self.said.append(
-                f"{what} of version 1.0 taken over into {FILE}; the folders are left where they "
-                "are, and no longer needed."
-            )
+            self.said.append(f"{counted(taken, 'study')}{TAKEN}")
         if left:
-            what = counted(left, "study")
-            self.trouble.append(
-                f"{what} of version 1.0: there is no room to take over the tables, which are "
-                "read from the old folders. Free some, and start the app anew."
-            )
+            self.trouble.append(f"{counted(left, 'study')}{LEFT}")
 
     def _took(self, folder: Path, fields: dict[str, Any], *, inside: bool) -> bool:
         """Take a study over, its tables inside or as they lie there; whether there was room."""
@@ -506,9 +504,8 @@ class Store:
 
 def _connect(path: Path | str, mode: str = "rw") -> sqlite3.Connection:
     """A connection that commits at once unless it is told to begin."""
-    if isinstance(path, Path):
-        path = f"{path.absolute().as_uri()}?mode={mode}"
-    db = sqlite3.connect(path, WAIT, isolation_level=None, check_same_thread=False, uri=True)
+    place = f"{path.absolute().as_uri()}?mode={mode}" if isinstance(path, Path) else path
+    db = sqlite3.connect(place, WAIT, isolation_level=None, check_same_thread=False, uri=True)
     db.text_factory = lambda text: text.decode("utf-8", "replace")  # of a damaged file
     for setting in ("synchronous = EXTRA", "secure_delete = ON", "cell_size_check = ON"):
         db.execute(f"PRAGMA {setting}")
@@ -787,21 +784,16 @@ def _parquet(table: pd.DataFrame) -> bytes:
 
 def _arrow(column: pd.Series) -> Any:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return pa.array(column.astype("str"), pa.string())
-    if pd.api.types.is_bool_dtype(column.dtype):
-        return pa.array(column, pa.bool_(), from_pandas=True)
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        return pa.array(column, from_pandas=True)
-    return pa.array(column, pa.string(), from_pandas=True)
+        column = column.astype("str")
+    is_text = not pd.api.types.is_numeric_dtype(column.dtype)  # marks are numeric, too
+    return pa.array(column, pa.string() if is_text else None, from_pandas=True)
 
 
 def _table(parquet: bytes) -> pd.DataFrame:
     """The same back; ids are text."""
     table = pq.read_table(pa.BufferReader(parquet)).to_pandas()
-    for name in MARKS:
-        if name in table.columns:
-            table[name] = table[name].astype("boolean")
-    return table
+    marks = table.columns.intersection(["clicked", "examined"])
+    return table.astype(dict.fromkeys(marks, "boolean"))
 
 
 def _shared(tables: dict[str, pd.DataFrame]) -> dict[str, Any]:

@@ -136,13 +136,13 @@ def test_uploads_leave_no_file_even_while_they_are_read(
     from sdcg_explorer.screen import importing
 
     seen: list[list[str]] = []
-    read = importing.counts_or_tables
+    read = importing.tables_of
 
     def looking(sources: list[importing.Source], **named: object) -> object:
         seen.append([str(path) for path in place.rglob("*") if path.is_file()])
         return read(sources, **named)  # pyright: ignore[reportArgumentType]
 
-    monkeypatch.setattr(importing, "counts_or_tables", looking)
+    monkeypatch.setattr(importing, "tables_of", looking)
     assert texts(upload())
     assert seen == [[]]
     assert list(place.iterdir()) == []

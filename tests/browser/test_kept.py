@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -178,7 +177,7 @@ def picker(page: Page) -> str:
 def test_renamed_study_stays_open_and_deleted_it_gives_way_to_another(
     desk: BrowserContext, first: Server
 ) -> None:
-    before = sorted(os.listdir(first.folder))
+    before = Store(first.folder).kept()
     study = replace(small("renamed"), name="renamed")  # called as its first session
     kept = Store(first.folder).save(study)
     with data_page(desk, f"{first.address}/data?study={kept.digest[:12]}") as page:
@@ -201,7 +200,7 @@ def test_renamed_study_stays_open_and_deleted_it_gives_way_to_another(
 
 def delete(page: Page, folder: Path, before: list[str]) -> None:
     """Delete the open study once it was asked; nothing else is."""
-    after = sorted(os.listdir(folder))
+    after = Store(folder).kept()
     assert len(after) == len(before) + 1
     page.get_by_role("button", name="Delete …").click()
     dialog = page.get_by_role("dialog")
@@ -210,13 +209,13 @@ def delete(page: Page, folder: Path, before: list[str]) -> None:
         "Spring, its notes, tags and judgments of one's own are removed from this machine"
         in dialog.inner_text()
     )
-    assert sorted(os.listdir(folder)) == after
+    assert Store(folder).kept() == after
     dialog.get_by_role("button", name="Delete it").click()
     dialog.wait_for(state="detached")
     page.get_by_test_id("stToast").get_by_text(
         "Deleted: Spring, its notes, tags and judgments of one's own"
     ).wait_for()
-    until(lambda: sorted(os.listdir(folder)) == before, "one study less, and no other")
+    until(lambda: Store(folder).kept() == before, "one study less, and no other")
 
 
 @pytest.fixture(scope="module")

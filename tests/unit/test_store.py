@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -167,9 +168,10 @@ def test_memory_keeps_the_latest_for_a_while(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_memory_has_room_for_so_many_bytes() -> None:
-    sizes = Store()
-    sizes.save(small("a"))
-    (taken,) = sizes._memory.execute("SELECT sum(length(bytes)) FROM tables").fetchone()
+    one = Store()
+    one.save(small("a"))
+    with one._reading() as db:
+        (taken,) = db.execute("SELECT sum(length(bytes)) FROM tables").fetchone()
     store = Store(room=2.5 * taken)
     kept = [store.save(small(session)) for session in ("a", "b", "c")]
     assert store.kept() == kept[1:]
@@ -420,7 +422,7 @@ def test_a_file_that_another_app_put_in_its_place_is_written_to(
     digest = store.save(small()).digest
     connect, other = module._connect, [Store(store.path.parent)]
 
-    def meanwhile(*args: object) -> sqlite3.Connection:
+    def meanwhile(*args: Any) -> sqlite3.Connection:
         db = connect(*args)
         if other:
             other.pop()._rebuild()
