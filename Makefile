@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, golden, answers, soak, screenshots, latex, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, golden, answers, soak, screenshots, latex, plotly, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check types docs links bench reproduce golden answers soak screenshots latex release try clean
+.PHONY: run test check types docs links bench reproduce golden answers soak screenshots latex plotly release try clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -55,6 +55,10 @@ soak: .venv/.dev
 
 latex: .venv/.dev
 	$(PY) -m benchmarks.latex $(ARGS)
+
+# the drawing library that reports carry, of the installed Plotly's version, from its npm package
+plotly: .venv/.dev
+	$(PY) -m docs.plotly_js
 
 screenshots: .venv/.dev
 	$(PY) -m docs.screenshots $(ARGS)

@@ -183,7 +183,7 @@ def _drawn(
         for name, exhibit in answered[1].exhibits.items():
             summed.put(f"figures/{name}.csv", table_parts(exhibit.table))
             if pictures and (figure := exhibit.figure) is not None:
-                for file, content in pictures.files(name, on_paper(figure, Paper()), figure):
+                for file, content in pictures.files(name, on_paper(figure, Paper())):
                     summed.put(f"figures/{file}", [content])
         return answered
 

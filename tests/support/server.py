@@ -168,7 +168,7 @@ def visiting(
 def wait_ready(page: Page) -> None:
     """Wait until the page has its answer, the script rests and every chart is drawn."""
     page.wait_for_selector(ANSWER)
-    page.wait_for_selector("[role=figure] :is(.main-svg, [data-picture])")
+    page.wait_for_selector("[role=figure] .main-svg")
     page.wait_for_selector(READY)
     page.wait_for_function(
         """() => !document.querySelector('[data-testid=stMain] [data-testid=stSkeleton]')
