@@ -17,7 +17,6 @@ from sdcg_explorer.screen.link import own_link
 from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.screen.show import (
     SPELLED,
-    markdown_safe,
     show_answer,
     show_explained,
     show_not_kept,
@@ -73,8 +72,8 @@ def show_own(opened: Opened) -> None:
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)
             st.code(link, language=None, wrap_lines=True)
-    for line in () if mode() else store().said:  # which names studies
-        st.markdown(f":small[{markdown_safe(line)}]")
+    if said := [] if mode() else store().said:  # which names studies, and commands to copy
+        st.text("\n".join(said))
 
 
 def exhibits() -> Exhibits:

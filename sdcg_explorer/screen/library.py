@@ -18,7 +18,6 @@ import secrets
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import streamlit as st
@@ -40,15 +39,8 @@ EPHEMERAL, MOST, SECONDS = "ephemeral", 20, 7_200.0  # studies of a public demo,
 NOBODY = "0" * 32  # a place that no key leads to: a study by its digest alone
 
 
-@dataclass
-class _Opened:
-    """The store, once one was asked for; a visitor can empty Streamlit's caches, and not this."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    store: Store | None = None
-
-
-_opened = _Opened()
+_opened: list[Store] = []  # once one was asked for; a visitor can empty Streamlit's caches alone
+_lock = threading.Lock()
 
 
 def mode() -> str:
@@ -58,18 +50,17 @@ def mode() -> str:
 
 def store() -> Store:
     """Where accepted studies are kept: on disk, or in memory where that was asked for or is all."""
-    with _opened.lock:
-        if _opened.store is None:
-            _opened.store = _new_store()
-            for line in _opened.store.said:
+    with _lock:
+        if not _opened:
+            _opened.append(_new_store())
+            for line in _opened[0].said:
                 print(terminal_safe(line), flush=True)  # noqa: T201
-        return _opened.store
+        return _opened[0]
 
 
 def close_store() -> None:
     """Forget the store, as a server's end does."""
-    with _opened.lock:
-        _opened.store = None
+    _opened.clear()
 
 
 def _new_store() -> Store:

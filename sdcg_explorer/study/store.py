@@ -167,7 +167,8 @@ class Store:
 
         def put(db: sqlite3.Connection) -> Kept:
             _insert(db, digest, report, tables, time.time())
-            _annotate(db, digest, of, _called(study.name, study.note), over=False)
+            if of not in _owners(db, digest):
+                _annotate(db, digest, of, _called(study.name, study.note))
             has = _tags(db, digest, of)
             joined = {q: cleaned((*tags, *has.get(q, ()))) for q, tags in study.tags.items()}
             _annotate(db, digest, of, [("tag", query, tags) for query, tags in joined.items()])
@@ -686,10 +687,8 @@ def _given(
     return given
 
 
-def _annotate(
-    db: sqlite3.Connection, digest: str, of: str, given: Iterable[Said], *, over: bool = True
-) -> None:
-    """Give things their values, over what they have or not; an empty one takes it back."""
+def _annotate(db: sqlite3.Connection, digest: str, of: str, given: Iterable[Said]) -> None:
+    """Give things their values; an empty one takes it back."""
     for kind, thing, value in given:
         key = digest, of, kind, json.dumps(thing, ensure_ascii=False)
         if value in (None, "", ()) and kind != "name":
@@ -698,11 +697,8 @@ def _annotate(
                 key,
             )
             continue
-        then = "UPDATE SET value = excluded.value" if over else "NOTHING"
-        db.execute(
-            f"INSERT INTO annotations VALUES (?, ?, ?, ?, ?) ON CONFLICT DO {then}",
-            (*key, json.dumps(value, ensure_ascii=False)),
-        )
+        row = (*key, json.dumps(value, ensure_ascii=False))
+        db.execute("INSERT OR REPLACE INTO annotations VALUES (?, ?, ?, ?, ?)", row)
 
 
 def _insert(

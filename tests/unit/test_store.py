@@ -73,6 +73,8 @@ def test_saving_twice_keeps_one_study_under_its_first_name(either: Store) -> Non
     first = either.save(study)
     assert either.save(replace(study, name="second")) == first
     assert either.kept() == [Kept(study.digest, "first")]
+    either.rename(study.digest, "first", "noted")
+    assert either.save(study) == Kept(study.digest, "first", "noted")
 
 
 def test_studies_are_listed_as_they_were_saved(either: Store) -> None:
