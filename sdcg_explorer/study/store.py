@@ -15,6 +15,7 @@ import hashlib
 import io
 import json
 import math
+import os
 import shutil
 import sqlite3
 import threading
@@ -398,8 +399,10 @@ class Store:
         there, part = _number(self.path), self.path.with_name(PART.format(uuid.uuid4().hex))
         with ExitStack() as stack:
             stack.callback(part.unlink, missing_ok=True)
-            with suppress(sqlite3.Error):  # nobody writes meanwhile
-                stack.enter_context(closing(_connect(self.path))).execute("BEGIN IMMEDIATE")
+            if os.name != "nt":  # where nothing takes the place of an open file
+                with suppress(sqlite3.Error):  # nobody writes meanwhile
+                    guard = stack.enter_context(closing(_connect(self.path)))
+                    guard.execute("BEGIN IMMEDIATE")
             with closing(_new(part)) as new:
                 missed = lost = _carry(new, self.path, None, without)
                 if missed != [] and self._copy.is_file():
