@@ -5,12 +5,12 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.analysis.selection.session_filters import ALL as EVERYONE
 from sdcg_explorer.analysis.sessions.individual_sessions import (
     IndividualSessions,
     individual_sessions,
 )
 from sdcg_explorer.analysis.sessions.session_heatmap import Wall, wall
+from sdcg_explorer.analysis.sessions.session_list import ALL as EVERYONE
 from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.individual_sessions import (
     PICTURE,

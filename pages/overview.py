@@ -5,9 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.first_screen import first_screen, live_counts, live_numbers
-from sdcg_explorer.analysis.inventory.design import Design, design
-from sdcg_explorer.analysis.inventory.overview import overview
-from sdcg_explorer.analysis.inventory.several_runs import several_runs
+from sdcg_explorer.analysis.inventory.overview import Design, design, overview, several_runs
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted
 from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread

@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 import tomli_w
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import to_toml
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, to_toml
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.own_study import FORMAT, METHODS, OWN_JUDGMENTS, WRITTEN

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.examples.by_hand import ByHand
+from sdcg_explorer.analysis.examples.examples import ByHand
 from sdcg_explorer.figures.style import (
     COLOURS,
     GREY,

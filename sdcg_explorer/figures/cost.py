@@ -10,11 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.costs.cost import CostCurves
-from sdcg_explorer.analysis.costs.cost_points import CostPoints
+from sdcg_explorer.analysis.costs.cost import CostCurves, CostPoints
 from sdcg_explorer.analysis.costs.costs import Cost
-from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.curves.mean_curves import MeanCurve
+from sdcg_explorer.analysis.curves.mean_curves import THIN, MeanCurve
 from sdcg_explorer.figures.lettering import plotly_safe, wrapped
 from sdcg_explorer.figures.panels import in_panels, of_systems
 from sdcg_explorer.figures.session_curves import AXES, HOVER, thinned

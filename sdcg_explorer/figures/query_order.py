@@ -8,8 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.curves.query_curves import QueryCurve
-from sdcg_explorer.analysis.curves.query_order import QueryOrder
+from sdcg_explorer.analysis.curves.query_order import QueryCurve, QueryOrder
 from sdcg_explorer.figures.panels import of_systems
 from sdcg_explorer.figures.style import (
     DASHES,

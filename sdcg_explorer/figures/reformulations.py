@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.sessions.reformulation_tables import DID
-from sdcg_explorer.analysis.sessions.reformulations import Reformulations
+from sdcg_explorer.analysis.curves.mean_curves import THIN
+from sdcg_explorer.analysis.sessions.reformulations import DID, Reformulations
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.panels import draw_panels, of_systems
 from sdcg_explorer.figures.style import (

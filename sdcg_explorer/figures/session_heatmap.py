@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.selection.session_filters import ENDS
 from sdcg_explorer.analysis.sessions.session_heatmap import (
     BEYOND,
     FIRST,
@@ -22,7 +21,7 @@ from sdcg_explorer.analysis.sessions.session_heatmap import (
     VALUE,
     Wall,
 )
-from sdcg_explorer.analysis.sessions.session_list import RATING
+from sdcg_explorer.analysis.sessions.session_list import ENDS, RATING
 from sdcg_explorer.figures.style import ceiling
 from sdcg_explorer.study.wording import LARGE, plain, short
 

@@ -9,18 +9,16 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.curves.live import live_each_session
-from sdcg_explorer.analysis.inventory.tags import tagged
-from sdcg_explorer.analysis.selection.additive import SDCG
-from sdcg_explorer.analysis.selection.session_filters import ALL
+from sdcg_explorer.analysis.inventory.data import tagged
+from sdcg_explorer.analysis.selection.selection import SDCG
 from sdcg_explorer.analysis.sessions.individual_sessions import (
     MOST_LINES,
     IndividualSessions,
     individual_sessions,
 )
-from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector
-from sdcg_explorer.analysis.sessions.missed import missed
+from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector, missed
 from sdcg_explorer.analysis.sessions.session_heatmap import MOST_ROWS, Wall, wall
-from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.analysis.sessions.session_list import ALL, ORDERS
 from sdcg_explorer.analysis.sessions.shortfall import Shortfalls, shortfall
 from sdcg_explorer.figures.individual_sessions import FEW_LINES, draw_individual_sessions
 from sdcg_explorer.figures.inspector import draw_inspector

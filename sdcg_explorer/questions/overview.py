@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from sdcg_explorer.analysis.inventory.design import design
-from sdcg_explorer.analysis.inventory.overview import Overview, overview
-from sdcg_explorer.analysis.inventory.several_runs import several_runs
+from sdcg_explorer.analysis.inventory.overview import Overview, design, overview, several_runs
 from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.answer import Answer, Exhibit

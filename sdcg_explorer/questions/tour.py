@@ -12,8 +12,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.curves.session_curves import THIN, session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.questions.words.wording import LENGTHS, counted, share, short

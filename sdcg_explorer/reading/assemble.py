@@ -8,11 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.alike_texts import with_alike_texts
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.calls.queries import with_calls
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
-from sdcg_explorer.reading.doc_ids import with_doc_ids
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.file_grades import (
     say_if_positive,
@@ -20,12 +18,28 @@ from sdcg_explorer.reading.file_grades import (
     with_highest,
 )
 from sdcg_explorer.reading.file_names import systems_by_file, systems_of, with_file_names
-from sdcg_explorer.reading.import_report import files_read, import_report
-from sdcg_explorer.reading.judgments import check_documents, judged_by_query, read_judgments
+from sdcg_explorer.reading.judgments import (
+    NONE_NAMED,
+    check_documents,
+    check_judged_by,
+    judged_by_query,
+    lacks_topics,
+    read_judgments,
+    with_alike_texts,
+    with_chosen_topics,
+    with_judged_topics,
+    with_parts,
+)
 from sdcg_explorer.reading.lists_in_cells import spread_lists
-from sdcg_explorer.reading.log_rows import combined, read_log_rows, text_of
-from sdcg_explorer.reading.log_tables import free_name, log_tables
-from sdcg_explorer.reading.mapped_table import Mapped, mapped
+from sdcg_explorer.reading.log_rows import (
+    combined,
+    free_name,
+    log_tables,
+    read_log_rows,
+    runs_in_order,
+    text_of,
+)
+from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids
 from sdcg_explorer.reading.mapping import (
     FOLD,
     JUDGMENT_ROLES,
@@ -34,27 +48,64 @@ from sdcg_explorer.reading.mapping import (
     map_columns,
     nameless,
 )
-from sdcg_explorer.reading.missing_queries import with_missing_queries
-from sdcg_explorer.reading.parts import with_parts
-from sdcg_explorer.reading.query_ids import split_query_ids
+from sdcg_explorer.reading.missing_queries import split_query_ids, with_missing_queries
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
-from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
+from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.repairs import with_repaired_rows
 from sdcg_explorer.reading.rules import QUERY_ID, Rules
-from sdcg_explorer.reading.run_order import runs_in_order
-from sdcg_explorer.reading.scored_tables import ASKED
 from sdcg_explorer.reading.table_kinds import Part, of_kind
-from sdcg_explorer.reading.topics import (
-    NONE_NAMED,
-    check_judged_by,
-    lacks_topics,
-    with_chosen_topics,
-    with_judged_topics,
-)
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.distinct_texts import together, used_texts
-from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
+from sdcg_explorer.study.report import CLASHES, SET_ASIDE, FileRead, Report
 from sdcg_explorer.study.study import ASSESSED, Study
+
+NO_FILE = Problem(
+    "warning",
+    "judgments",
+    None,
+    "no judgments file",
+    "the log's own grades serve, and the ideal is then the best of what was shown",
+    "Give the judgments as a second file.",
+)
+
+
+def _set_aside(part: Part) -> Problem:
+    remedy = "Nothing to do, unless it belongs to the study."
+    return note(part.raw.file, "a file that was set aside", part.why.rstrip("."), remedy)
+
+
+def _taken(part: Part) -> Problem:
+    """Note what numbers by query and document were taken for."""
+    what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
+    remedy = f"If they are {other}, give the log first and the judgments second, or say so on Data."
+    return note(part.raw.file, f"numbers read as {what}", part.why, remedy)
+
+
+def import_report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
+    """What was changed, and what to be wary of, the readers' own remarks included."""
+    notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
+    notes += [_set_aside(part) for part in of_kind(parts, "other")]
+    notes += [_taken(part) for part in parts if part.raw.known == SCORED and part.kind != "other"]
+    changes = [change for part in parts for change in part.raw.changes] + found.changes
+    files = files_read(parts, found)
+    problems = [*found.problems, *notes]
+    return Report(raw.file, problems, changes, raw.withheld, files, found.methods)
+
+
+def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
+    """Every table that was found: what it is, its rows, and those of them that were used."""
+    read: list[FileRead] = []
+    for part in parts:
+        raw, role = part.raw, SET_ASIDE if part.kind == "other" else part.kind
+        clashes = sum(each.lines.size for each in raw.changes if each.rule in CLASHES)
+        for file, rows in raw.each_file():
+            number = rows.stop - rows.start
+            used = 0 if role == SET_ASIDE else number - found.unused[file]
+            size = (number + clashes, used) if raw.header else (None, None)
+            read.append(FileRead(file, role, *size, part.why.rstrip(".")))
+    return read
+
 
 SET_RIGHT = "Correct it if it is."
 

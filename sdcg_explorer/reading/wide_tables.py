@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER
-from sdcg_explorer.reading.column_words import EITHER
 from sdcg_explorer.reading.event_tables import with_named_values
 from sdcg_explorer.reading.file_names import with_own_session
 from sdcg_explorer.reading.limits import MOST_CELLS
@@ -19,6 +18,7 @@ from sdcg_explorer.reading.lists_in_cells import A_ROW_EACH, is_several
 from sdcg_explorer.reading.mapping import (
     ASSESSOR,
     DOC,
+    EITHER,
     GRADE,
     LISTS,
     LOG_ROLES,

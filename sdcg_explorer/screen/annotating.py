@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.tags import tagged
+from sdcg_explorer.analysis.inventory.data import tagged
+from sdcg_explorer.analysis.sessions.inspector import to_judge
 from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.analysis.sessions.to_judge import to_judge
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.words import own_judgments as words
 from sdcg_explorer.questions.words.individual_sessions import tags as tags_in_words

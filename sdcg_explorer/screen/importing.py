@@ -14,21 +14,26 @@ from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.assessors import assessors_of
 from sdcg_explorer.reading.calls.queries import calls_by_tool, tools_table
 from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, kind_of_tool
-from sdcg_explorer.reading.event_patterns import MEANINGS, NOT_USED, events_fault, seconds_of_gap
 from sdcg_explorer.reading.event_tables import events_table
 from sdcg_explorer.reading.file_names import files_of_logs, pattern_for
-from sdcg_explorer.reading.guess import proposed
-from sdcg_explorer.reading.id_patterns import pattern_fault
+from sdcg_explorer.reading.judgments import columns_of_parts, lacks_topics, possible_keys
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
+from sdcg_explorer.reading.log_rows import has_scores
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
-from sdcg_explorer.reading.name_patterns import OF_SESSIONS, name_fault
 from sdcg_explorer.reading.own_study import About
-from sdcg_explorer.reading.parts import columns_of_parts
+from sdcg_explorer.reading.patterns import (
+    MEANINGS,
+    NOT_USED,
+    OF_SESSIONS,
+    events_fault,
+    name_fault,
+    pattern_fault,
+    seconds_of_gap,
+)
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
 from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FIXES, FOLD, OFFERED, Rules
-from sdcg_explorer.reading.run_order import has_scores
-from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.reading.steps import study_of_tables, study_with_ratings, tables_of
+from sdcg_explorer.reading.sources import Source, aside
+from sdcg_explorer.reading.steps import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
     events_of,
@@ -38,8 +43,6 @@ from sdcg_explorer.reading.table_kinds import (
     study_name,
     taken_as,
 )
-from sdcg_explorer.reading.temporary_files import aside
-from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.import_report import show_problems
 from sdcg_explorer.screen.show import markdown_safe, show_table

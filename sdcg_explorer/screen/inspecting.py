@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
-from sdcg_explorer.analysis.sessions.inspector import inspector
-from sdcg_explorer.analysis.sessions.missed import Missed, missed
+from sdcg_explorer.analysis.sessions.inspector import Missed, inspector, missed
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.questions.words.individual_sessions import (
     LENGTH,

@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from sdcg_explorer.analysis.definition.choices import NAMES
 from sdcg_explorer.analysis.definition.definition import CHOICES
-from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import held_key

@@ -6,9 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
 from sdcg_explorer.analysis.sessions.session_heatmap import OF_PARTS, SHADES, Wall, shades_of
-from sdcg_explorer.analysis.sessions.session_list import ORDERS, RATING, orders_of
+from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS, RATING, orders_of
 from sdcg_explorer.figures.session_heatmap import draw_wall, wall_legend, wall_style
 from sdcg_explorer.questions.words.individual_sessions import GAIN
 from sdcg_explorer.questions.words.session_heatmap import answer, behind, wall_words

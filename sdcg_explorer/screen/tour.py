@@ -11,8 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.file import to_short_toml
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters, to_short_toml
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.questions.tour import STEPS, Step, tour

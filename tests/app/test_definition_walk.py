@@ -11,8 +11,13 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.file import from_toml, to_toml
+from sdcg_explorer.analysis.definition.definition import (
+    DEFAULT,
+    Definition,
+    Filters,
+    from_toml,
+    to_toml,
+)
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.screen.dropping import BRING

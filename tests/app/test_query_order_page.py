@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.analysis.curves.live import live_queries
-from sdcg_explorer.analysis.curves.query_curves import Drawn
-from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
+from sdcg_explorer.analysis.curves.query_order import Drawn, QueryOrder, query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.figures.query_order import draw_query_order

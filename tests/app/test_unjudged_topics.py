@@ -11,9 +11,8 @@ import pytest
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.examples.by_hand import by_hand
-from sdcg_explorer.analysis.examples.examples import LINEAR, Example
-from sdcg_explorer.analysis.inventory.tags import tagged
+from sdcg_explorer.analysis.examples.examples import LINEAR, Example, by_hand
+from sdcg_explorer.analysis.inventory.data import tagged
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
 from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sdcg_explorer.analysis.selection.session_filters import ALL, LAST_ONLY, NOTHING
+from sdcg_explorer.analysis.sessions.session_list import ALL, LAST_ONLY, NOTHING
 from sdcg_explorer.questions.words.session_heatmap import IS_FOUND
 from sdcg_explorer.questions.words.wording import counted, short
 from sdcg_explorer.screen import library as kept

@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection import counts
-from sdcg_explorer.analysis.systems import pairs, several_systems
+from sdcg_explorer.analysis.systems import pairs, two_systems
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.reading.read import read_study
@@ -136,7 +136,7 @@ def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     busy = every.systems.sort_values("sessions", ascending=False, kind="stable")["system"][:3]
     names = tuple(name for name in every.names if name in set(busy))
     alone = compare_systems(study, Definition(), Filters(systems=names))
-    for module, name in ((pairs, "MOST_PAIRED"), (several_systems, "MOST_TESTED")):
+    for module, name in ((pairs, "MOST_PAIRED"), (two_systems, "MOST_TESTED")):
         monkeypatch.setattr(module, name, 3)
         monkeypatch.setattr(words, name, 3)  # which says so
     few = compare_systems(study, *usual)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.reading.readers import loose_quotes, plain_rows, table_top, text
+from sdcg_explorer.reading.readers import tables, text
 from sdcg_explorer.reading.readers.tables import read_table
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source
@@ -115,8 +115,8 @@ def test_cells_that_a_quote_joined_are_counted_with_its_end() -> None:
 def test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table_top, "LONGEST_LINE", 100)
-    monkeypatch.setattr(plain_rows, "LONGEST_BLOCK", 200)
+    monkeypatch.setattr(tables, "LONGEST_LINE", 100)
+    monkeypatch.setattr(tables, "LONGEST_BLOCK", 200)
     cell, filled = '"' + 9 * "some words\n" + '"', "s1,a\n" * 30
     long = '"' + 10 * "some words\n" + '"'
     for written, line in [
@@ -148,6 +148,6 @@ def test_blanks_before_quotes_go_wherever_a_piece_of_the_text_ends(
     for size in (1, 2, 3, 5, 8, 1_000):
         monkeypatch.setattr(text, "PIECE", size)
         assert cells_of(f"session, query\n{rows}") == read
-    monkeypatch.setattr(loose_quotes, "LONGEST_CELL", 10)
+    monkeypatch.setattr(tables, "LONGEST_CELL", 10)
     with pytest.raises(UnusableInputError, match="line 2: unexpected end of data"):
         cells_of('session, query\ns1, "never closed\n' + 9 * "s2,a\n")

@@ -23,7 +23,7 @@ DEFINITIONS = (Definition(), Definition(repeats="every", ideal="spread", short_l
 MODULES = (
     "sdcg_explorer.analysis.selection.selection",
     "sdcg_explorer.analysis.selection.counts",
-    "sdcg_explorer.analysis.selection.sample",
+    "sdcg_explorer.analysis.selection.selection",
 )
 
 

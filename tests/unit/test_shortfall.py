@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.missed import Missed, missed
+from sdcg_explorer.analysis.sessions.inspector import Missed, missed
 from sdcg_explorer.analysis.sessions.session_heatmap import shades_of, wall
 from sdcg_explorer.analysis.sessions.shortfall import shortfall
 from sdcg_explorer.export.study_zip import study_zip

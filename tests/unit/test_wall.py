@@ -15,7 +15,6 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
-from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
 from sdcg_explorer.analysis.sessions.session_heatmap import (
     BEYOND,
@@ -26,7 +25,7 @@ from sdcg_explorer.analysis.sessions.session_heatmap import (
     Wall,
     wall,
 )
-from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS
 from sdcg_explorer.figures.individual_sessions import draw_individual_sessions
 from sdcg_explorer.figures.overlapping import counted_zeros, spread
 from sdcg_explorer.figures.session_heatmap import LEVELS, draw_wall, level_of, wall_legend

@@ -12,20 +12,21 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.selection.session_filters import (
+from sdcg_explorer.analysis.sessions.other_measures import brought
+from sdcg_explorer.analysis.sessions.scores import named, session_topics, shown_in_top
+from sdcg_explorer.analysis.sessions.session_list import (
     ALL,
     ENDS,
     GAVE_UP,
     LAST_ONLY,
     NOTHING,
+    RATING,
     UNKNOWN_END,
     Gaining,
+    listed_rows,
+    rating,
 )
-from sdcg_explorer.analysis.sessions.other_measures import brought
-from sdcg_explorer.analysis.sessions.parts import has_parts
-from sdcg_explorer.analysis.sessions.scores import named, session_topics, shown_in_top
-from sdcg_explorer.analysis.sessions.session_list import RATING, listed_rows, rating
-from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
+from sdcg_explorer.analysis.sessions.shortfall import has_parts, shortfall_of
 from sdcg_explorer.study.study import Study
 
 SHADES = {  # by what cells are shaded, and what that is

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.inventory.tags import Tagged
-from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
+from sdcg_explorer.analysis.inventory.data import Tagged
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import Inspected
+from sdcg_explorer.analysis.sessions.session_list import ALL, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.questions.words.wording import (
     counted,
     left_out,

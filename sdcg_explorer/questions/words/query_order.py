@@ -6,12 +6,10 @@ import math
 
 import numpy as np
 
-from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.curves.query_curves import QueryCurve
-from sdcg_explorer.analysis.curves.query_order import QueryOrder
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
-from sdcg_explorer.analysis.systems.last_against_others import LastAgainstOthers
-from sdcg_explorer.analysis.systems.within_sessions import Difference
+from sdcg_explorer.analysis.curves.mean_curves import THIN
+from sdcg_explorer.analysis.curves.query_order import QueryCurve, QueryOrder
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES
+from sdcg_explorer.analysis.systems.last_against_others import Difference, LastAgainstOthers
 from sdcg_explorer.questions.words import last_against_others as last
 from sdcg_explorer.questions.words.last_against_others import NAMED
 from sdcg_explorer.questions.words.wording import NAMED as ALL_NAMED

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sdcg_explorer.analysis.arrays import Ints
-from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end
+from sdcg_explorer.analysis.curves.mean_curves import THIN, axis_end
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, SystemCurves
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.questions.words.wording import (
     NAMED,
     between,

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.session_filters import ALL, ENDS, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.analysis.sessions.session_heatmap import BEYOND, MOST_ROWS, SHADES, Wall, wall
+from sdcg_explorer.analysis.sessions.session_list import ALL, ENDS, GAVE_UP, LAST_ONLY, NOTHING
 from sdcg_explorer.questions.words.individual_sessions import none_by, sessions_that
 from sdcg_explorer.questions.words.wording import counted, enumerated, left_out, none_left
 from sdcg_explorer.study.study import Study

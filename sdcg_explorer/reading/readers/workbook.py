@@ -22,7 +22,7 @@ from sdcg_explorer.reading.limits import (
 from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.readers.markup import CHUNK
-from sdcg_explorer.reading.readers.table_top import (
+from sdcg_explorer.reading.readers.tables import (
     LOOKED_AT,
     header_rows,
     in_one,
