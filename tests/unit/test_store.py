@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from sdcg_explorer.study.store import COPY, FILE, Kept, Store
 from tests.support.kept import another_writer, change
 from tests.support.plain_files import ROOT
 from tests.support.refusals import refused
-from tests.support.studies import at_hand, every_study, shape, small
+from tests.support.studies import SAMPLES, at_hand, every_study, shape, small
 from tests.support.thorough import THOROUGH
 
 GONE = "a link opens a study that is here. Upload its files again."
@@ -33,8 +34,13 @@ WORD = "zebrafinch"  # that is looked for in the bytes of files
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "studies"
+def folder() -> Iterator[Path]:
+    """A workspace in a folder that everybody may read."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name) / "studies"
+        for path in (Path(name), *Path(name).rglob("*")):
+            path.chmod(0o755)
 
 
 @pytest.fixture
@@ -103,17 +109,18 @@ def test_study_is_deleted_alone(store: Store) -> None:
 
 
 def test_what_is_deleted_is_in_no_bytes_of_file_and_copy(store: Store) -> None:
-    empty = store.path.stat().st_size
+    store.save(small("other"))
+    files = [store.path, store.path.with_name(COPY)]
+    sizes = [path.stat().st_size for path in files]
     digest = store.save(replace(small(WORD), note=f"{WORD} too")).digest
     store.tag(digest, WORD, 1, [WORD])
-    store.path.with_name(COPY).unlink()
+    files[1].unlink()
     Store(store.path.parent)  # copies it, with the tag
-    files = [store.path, store.path.with_name(COPY)]
     assert all(WORD.encode() in path.read_bytes() for path in files)
     store.tag(digest, WORD, 1, [])
     store.delete(digest)
     assert not any(WORD.encode() in path.read_bytes() for path in files)
-    assert [path.stat().st_size for path in files] == [empty, empty]
+    assert [path.stat().st_size for path in files] == sizes
     assert {*os.listdir(store.path.parent)} == {FILE, COPY}
 
 
@@ -202,30 +209,41 @@ def kept_two(folder: Path) -> list[Kept]:
 
 
 def in_table(path: Path, digest: str) -> int:
-    """Place of a byte within the results of a study, in the file."""
+    """Place of a byte in the midst of the results of a study, in the file."""
     with closing(sqlite3.connect(path)) as db:
         (piece,) = db.execute(
             "SELECT bytes FROM tables WHERE study = ? AND name = 'results'", (digest,)
         ).fetchone()
     whole = path.read_bytes()
-    windows = (piece[i : i + 24] for i in range(50, len(piece)))
+    windows = (piece[i : i + 24] for i in range(len(piece) // 2, len(piece)))
     return whole.index(next(part for part in windows if whole.count(part) == 1)) + 12
 
 
-def test_a_flipped_byte_in_a_table_names_its_study_and_the_rest_opens(folder: Path) -> None:
-    first, second = kept_two(folder)
-    flip(folder / FILE, in_table(folder / FILE, second.digest))
+@pytest.mark.parametrize("where", ["content", "chain"])
+def test_a_flipped_byte_in_a_table_names_its_study_and_the_rest_opens(
+    where: str, folder: Path
+) -> None:
+    study = at_hand(SAMPLES[0])  # whose results have several pages
+    first, second = (Store(folder).save(each) for each in (small("s0"), study))
+    Store(folder).tag(second.digest, "s1", 1, ["typo"])
+
+    def harm() -> None:
+        place = in_table(folder / FILE, second.digest)
+        page = place // 4096 * 4096
+        flip(folder / FILE, place if where == "content" else page + 3)  # which page is the next
+
+    harm()
     store = Store(folder)
     assert (store.trouble, store.kept()) == ([], [first, second])
-    assert refused(lambda: store.load(second.digest)) == [
-        f"{second.digest}: results changed; {AGAIN}"
-    ]
+    (line,) = refused(lambda: store.load(second.digest))
+    assert line.startswith(f"{second.digest}: ")
+    assert line.endswith(AGAIN)
     assert shape(store.load(first.digest)) == shape(small("s0"))
-    store.save(small("s1"))  # as it says
-    assert shape(store.load(second.digest)) == shape(small("s1"))
+    store.save(study)  # as it says
+    assert shape(store.load(second.digest)) == shape(study)
     assert store.tags(second.digest) == {("s1", 1): ("typo",)}
     assert (store.kept(), store.trouble) == ([first, second], [])
-    flip(folder / FILE, in_table(folder / FILE, second.digest))
+    harm()
     store.delete(second.digest)
     assert (store.kept(), {*os.listdir(folder)}) == ([first], {FILE, COPY})
     assert store.load(first.digest).digest == first.digest
@@ -357,21 +375,16 @@ def serve_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 
 @pytest.fixture
-def not_root(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nobody in particular, who may read what is there."""
+def not_root() -> Iterator[None]:
+    """Nobody in particular, where the tests are run by root, whom no mode of a file stops."""
     if not hasattr(os, "geteuid") or os.geteuid():
         yield
         return
-    modes = {path: path.stat().st_mode for path in folder.parents if path.stat().st_mode & 7 == 0}
-    for path, mode in modes.items():
-        path.chmod(mode | 0o055)
     os.seteuid(65_534)
     try:
         yield
     finally:
         os.seteuid(0)
-        for path, mode in modes.items():
-            path.chmod(mode)
 
 
 def read_only(folder: Path) -> None:
