@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading import mapping
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.calls.queries import with_calls
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
@@ -32,6 +33,7 @@ from sdcg_explorer.reading.judgments import (
 )
 from sdcg_explorer.reading.lists_in_cells import spread_lists
 from sdcg_explorer.reading.log_rows import (
+    LogRows,
     combined,
     free_name,
     log_tables,
@@ -40,14 +42,6 @@ from sdcg_explorer.reading.log_rows import (
     text_of,
 )
 from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids
-from sdcg_explorer.reading.mapping import (
-    FOLD,
-    JUDGMENT_ROLES,
-    LOG_ROLES,
-    Role,
-    map_columns,
-    nameless,
-)
 from sdcg_explorer.reading.missing_queries import split_query_ids, with_missing_queries
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
@@ -131,7 +125,7 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     as_read, parts = _as_asked(parts, rules, found)
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
-    as_given, file = _graded(judged, found) if judged else None, (judged or logs)[0].raw.file
+    as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
     graded = with_assessors(with_parts(as_given, rules, found, file), rules, found, file)
     log = _log(logs, graded, rules, found)
     if rules.doc_id and "doc" in log.cells:
@@ -181,21 +175,30 @@ def _tables(
     found.check()
     grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
     found.check()
+    sessions, queries, results = tables_beside(rows, grades, found)
+    if not of_kind(parts, "ratings"):
+        return Tables(sessions, queries), results, grades
+    asked, _ = first_of_each(combined(rows.session, rows.query_number))
+    asked = asked[rows.query_number[asked] > 0]
+    if asked.size < len(queries):
+        return Tables(sessions, queries), results, grades
+    topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
+    return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
+
+
+def tables_beside(
+    rows: LogRows, grades: pd.DataFrame, found: Findings
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Sessions, queries and results of a checked log, whose categories the judgments then have."""
     topics = text_of(rows.columns, "topic").cat.categories
     judged = grades["topic"].cat.remove_unused_categories().cat.categories
     topics = topics.union(judged.astype("str"))
     judged, code = used_texts(grades["doc"])
     docs, place = together(text_of(rows.columns, "doc").cat.categories, judged)
-    sessions, queries, results = log_tables(rows, topics, docs, found)
+    tables = log_tables(rows, topics, docs, found)
     grades["topic"] = grades["topic"].cat.set_categories(topics)
     grades["doc"] = pd.Categorical.from_codes(place[code], docs)
-    if not of_kind(parts, "ratings"):
-        return Tables(sessions, queries), results, grades
-    asked, _ = first_of_each(combined(rows.session, rows.query_number))
-    if asked.size < len(queries):
-        return Tables(sessions, queries), results, grades
-    topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
-    return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
+    return tables
 
 
 def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None) -> Study:
@@ -230,7 +233,7 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
         aside = [
-            nameless(part.raw.file, part.raw.first, LOG_ROLES)
+            mapping.nameless(part.raw.file, part.raw.first, mapping.LOG_ROLES)
             if part.raw.first
             else error(part.raw.file, None, "set aside", part.why.rstrip("."), SET_RIGHT)
             for part in others
@@ -248,21 +251,23 @@ def no_row(file: str) -> Problem:
     return error(file, 1, "no row", rule, remedy)
 
 
-def _columns(parts: list[Part], roles: tuple[Role, ...]) -> tuple[RawTable, dict[str, str]]:
+def _columns(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, dict[str, str]]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
     alike = (parts[0].raw.header, parts[0].given)
     if all((part.raw.header, part.given) == alike for part in parts):
         raw = joined([part.raw for part in parts])
-        return raw, map_columns(raw.header, roles, parts[0].given, raw.file, exact=raw.exact)[0]
+        return raw, mapping.map_columns(
+            raw.header, roles, parts[0].given, raw.file, exact=raw.exact
+        )[0]
     raw = joined(aligned([_named_by_role(part, roles) for part in parts]))
-    return raw, map_columns(raw.header, roles, {}, raw.file, exact=True)[0]
+    return raw, mapping.map_columns(raw.header, roles, {}, raw.file, exact=True)[0]
 
 
-def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
+def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
     """A table whose columns go by their roles, where they have one."""
     raw = part.raw
-    named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
-    if roles == JUDGMENT_ROLES:
+    named = mapping.map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    if roles == mapping.JUDGMENT_ROLES:
         judged_by_query(named)
     names = {column: free_name(column, raw.header) for column in raw.header}
     names |= {column: role for role, column in named.items()}
@@ -271,7 +276,7 @@ def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
 
 def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
-    raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
+    raw, columns = _columns(runs_in_order(logs, rules, found), mapping.LOG_ROLES)
     _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
     ids = columns.get("query_number")
     splits, turns = False, None
@@ -294,7 +299,7 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
         if "system" in columns and (runs or rules.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
         raw, columns = systems_by_file(raw, columns, system, made, found)
-    return mapped(raw, columns, LOG_ROLES, found)
+    return mapped(raw, columns, mapping.LOG_ROLES, found)
 
 
 def _may_split(logs: list[Part], ids: pd.Series, rules: Rules) -> bool:
@@ -310,13 +315,13 @@ def _check_most(raw: RawTable, count: int, most: int | None, found: str, what: s
         refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)])
 
 
-def _graded(judged: list[Part], found: Findings) -> Mapped:
+def judgments_of(judged: list[Part], found: Findings) -> Mapped:
     """The judgments by role."""
-    raw, columns = _columns(judged, JUDGMENT_ROLES)
+    raw, columns = _columns(judged, mapping.JUDGMENT_ROLES)
     judged_by_query(columns)
     if raw.exact:  # of ours, which have one grade for a document, and those it was made of
         columns |= {name: name for name in raw.header if name.startswith(ASSESSED)}
-    return mapped(raw, columns, JUDGMENT_ROLES, found)
+    return mapped(raw, columns, mapping.JUDGMENT_ROLES, found)
 
 
 def _ungraded(
@@ -327,11 +332,11 @@ def _ungraded(
     give = "Give the judgments as a second file, or"
     remedy = Remedy(
         f"{give} name the log's column: --map grade=NAME.",
-        f"{give} give a column of the log the role grade: “{FOLD}”.",
+        f"{give} give a column of the log the role grade: “{mapping.FOLD}”.",
     )
     errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
     aside = [part.raw for part in of_kind(parts, "other") if part.raw.first]
-    errors += [nameless(raw.file, raw.first, JUDGMENT_ROLES) for raw in aside]
+    errors += [mapping.nameless(raw.file, raw.first, mapping.JUDGMENT_ROLES) for raw in aside]
     if any(problem.found != NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]

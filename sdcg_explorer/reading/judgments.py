@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,17 +12,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, blank, coded, first_of_each, grades
+from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.mapping import FOLD, SEARCHER, SYSTEM, plain_name, say_column
+from sdcg_explorer.reading.mapping import FOLD, say_column
 from sdcg_explorer.reading.patterns import parts_named, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.rules import ASKED, USUAL, Rules, by_fix, by_rule, chosen
 from sdcg_explorer.reading.rules import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
-from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, warning
 from sdcg_explorer.study.study import ASSESSED, PART, PARTED
 from sdcg_explorer.study.warnings import almost_alike
@@ -85,12 +85,17 @@ def _parts(text: str) -> list[str]:
 
 
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
-SAID_OF = ("session", "searcher", "system", "topic")  # in a questionnaire
-GRADED = "this looks like a questionnaire: judgments grade documents that the log shows"
+GRADED = "this looks like a questionnaire, or like judgments whose ids the log writes otherwise"
+OF_TREC = "they look like judgments of other documents, or their ids are written otherwise"
+WRITE_ALIKE = "Write documents alike in both, or give the judgments of what the log shows."
 RATE_IT = Remedy(
-    "Give it as ratings, --ratings FILE, or write its documents as the log does.",
-    "Choose that it is ratings, or write its documents as the log does.",
+    "Give a questionnaire as ratings, --ratings FILE; write the documents of judgments as the log "
+    "does.",
+    "If it is a questionnaire, choose that it is ratings; write the documents of judgments as the "
+    "log does.",
 )
+CHUNK = "(?P<doc>.+)[-_#:]+[0-9]+"  # an id of a chunk, mostly
+SHORT = 60  # characters of a document's id in a message
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
@@ -126,57 +131,34 @@ def judgment_key(
 
 
 def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None:
-    """Refuse a questionnaire that was taken for judgments: the log has none of its documents.
+    """Refuse tables none of whose documents the log shows: they judge nothing of it.
 
-    Other judgments without a document in common may write their ids otherwise: that is warned of.
+    Mostly a questionnaire was taken for judgments; else ids are written otherwise. Ids that almost
+    match are warned of later.
     """
     if found.errors or graded is None or graded.raw.exact:
         return
     if not {"doc"} <= {*graded.cells} & {*log.cells}:
         return
-    shown = texts_of(log.cells["doc"])
+    shown = [text.strip() for text in texts_of(log.cells["doc"]) if text.strip()]
     for file, part in graded.raw.each_file():
-        cells, extras = graded.cells.iloc[part], graded.extras.iloc[part]
-        docs = _stripped(cells["doc"])
-        apart = docs and not any(text.strip() in docs for text in shown)
-        if apart and not almost_alike(shown, docs) and _is_questionnaire(cells, extras, log):
-            some = f"{', '.join(map(repr, sorted(docs)[:3]))}{', …' * (len(docs) > 3)}"
-            what = f"none of its documents ({some}) is in the log"
-            found.problems.append(error(file, None, what, GRADED, RATE_IT))
+        docs = _stripped(graded.cells["doc"].iloc[part])
+        if not shown or not docs or not docs.isdisjoint(shown) or almost_alike(shown, docs):
+            continue
+        none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "not even its document"
+        rule, remedy = (OF_TREC, WRITE_ALIKE) if graded.raw.known.kind else (GRADED, RATE_IT)
+        if docs & {fit[1] for fit in map(re.compile(CHUNK).fullmatch, shown) if fit}:
+            rule = "the log's ids look like those of chunks of its documents"
+            by_pattern = by_rule("doc_id", f"'{CHUNK}'", "Take documents out of ids:")
+            remedy = by_pattern if log.raw.known.calls else Remedy(by_pattern[0], WRITE_ALIKE)
+        said = f"{none} ({_some(docs)}) is in the log, which has {_some(shown)}"
+        found.problems.append(error(file, None, said, rule, remedy))
 
 
-def _is_questionnaire(cells: pd.DataFrame, extras: pd.DataFrame, log: Mapped) -> bool:
-    """Whether a table says of searchers, systems or sessions what judgments say of documents.
-
-    Its documents are the log's sessions, searchers, systems or topics; another of its columns is
-    called as one for searchers or systems is, or holds the log's; each session has the same
-    documents, as items; or the documents are few numbers, and a topic has one of them twice.
-    """
-    docs = _stripped(cells["doc"])
-    numbers = all(NUMBER.fullmatch(doc) for doc in docs)
-    about = {role: _stripped(log.cells[role]) for role in SAID_OF if role in log.cells}
-    others = [_stripped(log.extras[name]) for name in log.extras.columns]
-    if any(_are_among(docs, names) for names in [*about.values(), *others * (not numbers)]):
-        return True
-    about.pop("topic", None)
-    for name in map(str, extras.columns):
-        texts, same = _stripped(extras[name]), log.extras.get(name)
-        names = [*about.values(), *([] if same is None else [_stripped(same)])]
-        if plain_name(name) in (*SEARCHER.names, *SYSTEM.names) or (
-            len(texts) > 1 and any(_are_among(texts, own) for own in names)
-        ):
-            return True
-    if "session" in cells:
-        items = cells.astype("str").groupby("session")["doc"].agg(frozenset)
-        if len(items) > 1 and items.nunique() == 1:
-            return True
-    key = cells[[role for role in ("topic", "text", "session", "doc") if role in cells]]
-    few = len(docs) <= FEW_GRADES and numbers
-    return few and bool(key.astype("str").duplicated().any())
-
-
-def _are_among(some: set[str], others: set[str]) -> bool:
-    return 2 * len(some & others) >= len(some)
+def _some(docs: Iterable[str]) -> str:
+    """The first of some documents, as a message shows them."""
+    first, *others = sorted(docs)
+    return f"{cut(first, SHORT)!r}{', …' * bool(others)}"
 
 
 def _stripped(column: pd.Series[Any]) -> set[str]:

@@ -28,10 +28,10 @@ from sdcg_explorer.reading.mapping import is_dwell_time
 from sdcg_explorer.reading.raw_table import SCORE, SCORED, RawTable, in_order, texts_of
 from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
 from sdcg_explorer.reading.table_kinds import Part
-from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
-from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
+from sdcg_explorer.study.problems import LONGEST, Problem, Remedy, cut, error, note, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 from sdcg_explorer.study.wording import counted
 
@@ -42,6 +42,8 @@ CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed
 @dataclass(frozen=True, eq=False)
 class LogRows:
     """Rows of a log as numbers; rank 0 marks a query's row without a result.
+
+    Query number 0 marks the row of a session without queries.
 
     columns : (N) cells by role; extras : (N) those of the columns without a role.
     session, query_number, rank : (N,) of each row, sessions coded in order of appearance;
@@ -69,14 +71,15 @@ def read_log_rows(
     ------
     UnusableInputError : numbers that are none, since nothing else can be checked then
     """
-    _check_filled(raw, columns, found)
     session = coded(columns["session"])
+    silent = _without_queries(columns, session)
+    _check_filled(raw, columns, silent, found)
     number = _whole(raw, columns["query_number"], "query number", found)
     rank = _whole(raw, columns["rank"], "rank", found)
     found.check()
     rank = _from_one(raw, rank, found, rules)
-    own = number.astype(np.int32)
-    number = _numbered(raw, session, own, found, rules)
+    own = np.where(silent, 1, number).astype(np.int32)
+    number = np.where(silent, 0, _numbered(raw, session, own, found, rules))
     found.check()
     _check_sessions(raw, columns, session, number, found)
     rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
@@ -93,7 +96,28 @@ def read_log_rows(
         found.problems.append(no_result(raw.file))
     _say_copies(rows, found)
     _say_shared(rows, found, rules)
+    if silent.any():
+        _say_silent(raw, columns["session"][silent], found)
     return rows
+
+
+def _without_queries(columns: pd.DataFrame, session: Ints) -> Bools:
+    """Which rows (N,) name a session, as its only row, and no query of it: it asked nothing."""
+    alone = np.bincount(session)[session] == 1
+    for role in ("query_number", "rank", "doc", "text", "time"):
+        alone &= blank(text_of(columns, role))
+    return alone
+
+
+def _say_silent(raw: RawTable, names: pd.Series[Any], found: Findings) -> None:
+    """Sessions without queries are counted by name, and in what is said of methods."""
+    some = ", ".join(repr(str(name)) for name in names[:3])
+    what = f"{counted(len(names), 'session')} without queries"
+    rule = "whoever searched for nothing has no worth, and is left out of every mean"
+    said = f"{what} ({some}{', …' * (len(names) > 3)})"
+    found.problems.append(note(raw.file, said, rule, "Log its queries if there were any."))
+    if not raw.exact:  # of a study of ours that is known
+        found.methods.append(f"{cut(said, LONGEST)}: {rule}.")
 
 
 def no_result(file: str) -> Problem:
@@ -198,9 +222,10 @@ def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floa
     return numbers(raw, column, found, pattern=WHOLE, what=what, **said)
 
 
-def _check_filled(raw: RawTable, columns: pd.DataFrame, found: Findings) -> None:
+def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Findings) -> None:
     """Each row names its session and query, and has a rank and a document or neither."""
-    session, number = (np.flatnonzero(blank(columns[r])) for r in ("session", "query_number"))
+    session = np.flatnonzero(blank(columns["session"]))
+    number = np.flatnonzero(blank(columns["query_number"]) & ~silent)
     found.refuse(raw, session, lambda _: "an empty session", **ROW_RULES["session"])
     found.refuse(raw, number, lambda _: "an empty query number", **ROW_RULES["no_query_number"])
     no_rank, no_doc = blank(columns["rank"]), blank(columns["doc"])
@@ -364,9 +389,10 @@ def log_tables(
         "grade": _own_grades(rows, found)[rows.place[results]],
     }
     of_sessions, of_queries = extras_of(rows, session, query, found)
+    every = pd.DataFrame({**queries, **of_queries})
     return (
         pd.DataFrame({**sessions, **of_sessions}),
-        _filled(pd.DataFrame({**queries, **of_queries})),
+        _filled(every[every["query_number"] > 0].reset_index(drop=True)),
         pd.DataFrame(shown_results, copy=False),
     )
 

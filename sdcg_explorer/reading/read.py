@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pandas as pd
 
+from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.formats import GatheredRuns, reader_of
 from sdcg_explorer.reading.judgments import no_key
@@ -34,16 +35,6 @@ from sdcg_explorer.reading.own_study import (
     own_table,
     read_about,
     unread,
-)
-from sdcg_explorer.reading.raw_table import (
-    ASKED,
-    NAMES,
-    SCORE,
-    SCORED,
-    RawTable,
-    are_few,
-    kind_of_scored,
-    texts_of,
 )
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.sources import (
@@ -228,7 +219,7 @@ def _head_of(source: Source, mapping: Mapping[str, str]) -> list[Part] | None:
     return None if tables is None else [recognised(raw, dict(mapping)) for raw in tables]
 
 
-def _tables_of_head(source: Source) -> list[RawTable] | None:
+def _tables_of_head(source: Source) -> list[raw_table.RawTable] | None:
     """Tables of the whole lines that a file begins with; None where it does not go by lines.
 
     Raises
@@ -409,7 +400,7 @@ def _by_folder(part: Part, path: Path, others: Sequence[Part]) -> Part:
     return replace(part, raw=replace(part.raw, file=name))
 
 
-def _are_one(found: RawTable, given: RawTable) -> bool:
+def _are_one(found: raw_table.RawTable, given: raw_table.RawTable) -> bool:
     """Whether a table that was found is one that was given by itself."""
     return is_called(found.file, given.file) and found.rows.equals(given.rows)
 
@@ -423,14 +414,16 @@ def _decided(parts: list[Part]) -> list[Part]:
         for part, own in zip(parts, docs, strict=False)
         if not part.kind and _is_apart(own, [other for other in docs if other is not own])
     ]
-    few = [part for part in doubtful if part not in alone and are_few(part.raw)]
+    few = [part for part in doubtful if part not in alone and raw_table.are_few(part.raw)]
     again = _graded_again(few, of_kind(parts, "judgments"))
     if len(few) == len(doubtful) - len(alone) and not of_kind(parts, "log"):
         again = {}  # else nothing would be left to be judged
     kinds = {part.kind for part in parts}
     graded = len(few) - len(again) * ("judgments" not in kinds)
     decided = {
-        id(part): ("other", NAMES) if part in alone else kind_of_scored(part.raw, kinds, graded)
+        id(part): ("other", raw_table.NAMES)
+        if part in alone
+        else raw_table.kind_of_scored(part.raw, kinds, graded)
         for part in doubtful
     }
     decided |= again
@@ -453,13 +446,15 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
         same = sum(own[pair] == known[pair] for pair in both)
         if 2 * len(both) >= min(len(own), len(known)) and 2 * same > len(both):
             why = f"its numbers by query and document are the grades of {names} once more"
-            again[id(part)] = ("judgments", why) if same == len(both) else ("", ASKED)
+            again[id(part)] = ("judgments", why) if same == len(both) else ("", raw_table.ASKED)
     return again
 
 
 def _grades_of(part: Part) -> dict[tuple[str, str], str]:
     """Grades of judgments, or numbers by query and document, by both."""
-    columns = part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": SCORE}
+    columns = (
+        part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": raw_table.SCORE}
+    )
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:
         return {}
@@ -480,8 +475,8 @@ def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
 
 def _docs(part: Part) -> set[str]:
     """Documents of a part, those in lists too."""
-    column = "doc" if part.raw.known == SCORED else part.columns.get("doc")
-    texts = texts_of(part.raw.rows[column]) if column else []
+    column = "doc" if part.raw.known == raw_table.SCORED else part.columns.get("doc")
+    texts = raw_table.texts_of(part.raw.rows[column]) if column else []
     return {doc for text in texts for doc in (text, *list_of(text))}
 
 
@@ -512,4 +507,4 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
 
 def _aside(file: str, why: str) -> Part:
     """A file that is no part of the study."""
-    return Part(RawTable(file, pd.DataFrame()), "other", why)
+    return Part(raw_table.RawTable(file, pd.DataFrame()), "other", why)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.bounds import MOST_PLACES, MOST_RANKS
 from sdcg_explorer.study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, slices, whole
 from sdcg_explorer.study.wording import counted
 
@@ -31,6 +31,12 @@ class Arrangement:
     observed: bool = False
 
 
+NO_GRADE = "no searcher's grades are logged"
+OWN_GRADES = "grades are set to the searcher's"
+JUDGED = Remedy(
+    "Give the log a column grade, or take the judgments': --grades judgments.",
+    "Give the log a column grade, or choose the judgments' under Grades.",
+)
 AS_SHOWN = Arrangement()
 
 
@@ -49,7 +55,14 @@ class Arranged:
 
 
 def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
-    """Results as an arrangement leaves them, with their ranks and earlier appearances anew."""
+    """Results as an arrangement leaves them, with their ranks and earlier appearances anew.
+
+    Raises
+    ------
+    UnusableInputError : grades are the searcher's, and none is known
+    """
+    if how.own and not (shown.own < shown.unjudged).any():
+        raise UnusableInputError([error("log", None, NO_GRADE, OWN_GRADES, JUDGED)])
     label = shown.own if how.own else shown.label
     deepest = _deepest(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
     lengths = _deepest(shown.query, shown.rank, queries)

@@ -52,8 +52,8 @@ def numbers_observed(
     np.maximum.at(deepest, shown.query, shown.rank)
     size = np.bincount(shown.query, minlength=len(queries))
     topics_judged = np.intersect1d(codes(judgments["topic"]), topic)
-    judged_session = np.zeros(len(sessions), dtype=bool)
-    judged_session[session[np.isin(topic, topics_judged)]] = True
+    lengths = np.bincount(session, minlength=len(sessions))
+    of_judged = np.bincount(session[np.isin(topic, topics_judged)], minlength=len(sessions))
     clicked = results["clicked"]
     is_judged = shown.label < shown.unjudged
     given, matched = (
@@ -75,12 +75,12 @@ def numbers_observed(
         REPEATS_BY_DOCUMENT: _repeats_by_document(queries, results, shown),
         "documents_twice_in_a_list": int((shown.within < NEVER).sum()),
         "clicked": None if clicked.isna().all() else int(clicked.sum()),
-        "query_lengths": _tally(np.bincount(session, minlength=len(sessions))),
+        "query_lengths": _tally(lengths),
         "grades": {grade: n for grade, n, _ in named if n},
         "grades_matched": {grade: met for grade, n, met in named if n},
         "judgments_matched": int(shown.matched.sum()),
         "judgments_never_shown": int((~shown.matched).sum()),
-        "sessions_without_judgments": int((~judged_session).sum()),
+        "sessions_without_judgments": int(((lengths > 0) & (of_judged == 0)).sum()),
         "lists_with_rank_gaps": int((deepest > size).sum()),
         "judged_share": float(is_judged.mean()) if is_judged.size else None,
         "judged_by_rank": [
@@ -136,7 +136,8 @@ class Study:
     the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
     into them; `written` are notes beneath answers. None is part of the digest.
-    `layer` are judgments of one's own, which the table of judgments has, too.
+    `layer` are judgments of one's own, which the table of judgments has, too. `grades_of_all` are
+    those of the study that this one is a part of.
     """
 
     name: str
@@ -149,6 +150,7 @@ class Study:
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
     layer: Layer = field(default_factory=Layer)
     written: Written = field(default_factory=Written)
+    grades_of_all: tuple[float, ...] = ()
     _blocks: dict[tuple[int, Arrangement], Block] = field(
         default_factory=dict[tuple[int, Arrangement], Block], repr=False
     )
@@ -215,7 +217,7 @@ class Study:
 
     @cached_property
     def _shown(self) -> Shown:
-        return shown_of(self.queries, self.results, self.judgments)
+        return shown_of(self.queries, self.results, self.judgments, self.grades_of_all)
 
     @cached_property
     def problems(self) -> list[Problem]:

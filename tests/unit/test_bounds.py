@@ -53,9 +53,10 @@ def test_grades_are_at_most_a_hundred(grade: bytes, fits: bool, tmp_path: Path) 
 
 def test_distinct_grades_are_few(tmp_path: Path) -> None:
     rows = [b"t,d%d,%.1f\n" % (i, i / 10) for i in range(bounds.MOST_GRADES + 1)]
-    said = refused(tmp_path, LOG, b"topic,doc,grade\n" + b"".join(rows))
+    head = b"topic,doc,grade\nt,a,1\n"
+    said = refused(tmp_path, LOG, head + b"".join(rows))
     assert said.startswith("judgments.csv: 121 distinct grades; a study has at most 120")
-    assert read(tmp_path, log_csv=LOG, judgments_csv=b"topic,doc,grade\n" + b"".join(rows[1:]))
+    assert read(tmp_path, log_csv=LOG, judgments_csv=head + b"".join(rows[1:]))
 
 
 def test_a_depth_may_be_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

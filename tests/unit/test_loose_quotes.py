@@ -100,6 +100,28 @@ def test_a_quote_that_swallows_the_end_of_a_line_is_named_with_its_line(
     )
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["s0,a,d1", 's1,"tea,d2', 's12,coffee",d3', "s2,b,d4"],  # ids of one form
+        ["ann,a,good", 'ben,"tea,bad', 'ann,coffee",good', "eve,b,bad"],  # texts of other rows
+    ],
+)
+def test_without_numbers_ids_and_texts_of_other_rows_tell_a_swallowed_line(rows: list[str]) -> None:
+    with pytest.raises(UnusableInputError) as raised:
+        cells_of("\n".join(["session,query,doc", *rows, ""]))
+    assert str(raised.value) == (
+        "log.csv, line 3: a quotation mark that opens in 'query' and closes on line 4; quotes "
+        "come in pairs and stand at a cell's ends. Correct the quotes."
+    )
+
+
+def test_a_query_of_two_lines_stays_one_where_no_column_has_numbers() -> None:
+    rows = ["ann,a,good", 'ben,"tea, green\nhot, or cold",bad', "eve,b,bad"]
+    table = "\n".join(["session,query,doc", *rows, ""])
+    assert cells_of(table)[1][1] == "tea, green\nhot, or cold"
+
+
 def test_lines_of_a_cell_that_are_no_rows_stay_its_lines() -> None:
     query = "tea, green,\nhot, or\ncold, black, sweet"
     assert cells_of(f'session,rank,n,query\ns0,1,1,"{query}"\n')[0][3] == query

@@ -360,6 +360,7 @@ def _with_single_blanks(text: Text) -> tuple[memoryview, Ints]:
     return plain.getbuffer(), np.frombuffer(lines, dtype=np.int32)
 
 
+DIGITS = re.compile(r"\d+")
 PAIRED = "quotes come in pairs and stand at a cell's ends"
 
 
@@ -392,13 +393,17 @@ def swallowed_lines(
     """Cells that hold ends of rows, since a quote opened in one row and closed in another.
 
     Their lines have as many cells as the rows that they would be, with numbers where the other
-    rows have numbers. line_of : the line of a row
+    rows have numbers; where no column has, with ids of the same form (s1, s12), or each line with
+    a text that another row has in its place. line_of : the line of a row
     """
     causes, width = Causes(file), len(top.header)
     texts = [texts_of(rows[name]) for name in rows.columns]
     plain = [[text for text in own if text.strip() and "\n" not in text] for own in texts]
-    numbers = {k for k, own in enumerate(plain) if own and all(map(NUMBER.fullmatch, own))}
-    if width < 2 or not numbers:
+    known = [{*own} for own in plain]
+    form, alike = _number, _one_form_each(_number, plain)
+    if not alike:
+        form, alike = _id, _one_form_each(_id, plain)
+    if width < 2:
         return []
     for k, own in enumerate(texts):
         for code in (code for code, text in enumerate(own) if "\n" in text):
@@ -407,15 +412,37 @@ def swallowed_lines(
             sizes = [len(part) for part in parts]
             if sizes != [width] * (len(parts) - 1) + [k + 1]:
                 continue
-            filled = [part[at].strip() for part in parts for at in numbers if at < len(part)]
-            filled = [cell for cell in filled if cell]
-            if filled and all(map(NUMBER.fullmatch, filled)):
+            filled = [
+                [(at, cell.strip()) for at, cell in enumerate(part) if cell.strip()]
+                for part in parts
+            ]
+            forms = [form(cell) == alike[at] for line in filled for at, cell in line if at in alike]
+            swallowed = bool(forms) and all(forms)
+            if not alike:
+                swallowed = all(any(cell in known[at] for at, cell in line) for line in filled)
+            if swallowed:
                 row = int(np.argmax(rows.iloc[:, k].cat.codes.to_numpy() == code))
                 line = line_of(row)
                 end = line + own[code].count("\n")
                 found = f"a quotation mark that opens in {top.header[k]!r} and closes on line {end}"
                 causes.add(line, found, PAIRED, "Correct the quotes.")
     return causes.problems
+
+
+def _number(text: str) -> str:
+    """Whether a text is a number, in a word."""
+    return "number" if NUMBER.fullmatch(text.strip()) else ""
+
+
+def _id(text: str) -> str:
+    """The form of an id with digits: what stands around them."""
+    return DIGITS.sub("0", text.strip()) if DIGITS.search(text) else ""
+
+
+def _one_form_each(form: Callable[[str], str], plain: list[list[str]]) -> dict[int, str]:
+    """The one form of all texts of a column, by its place, where they have one."""
+    forms = {k: {*map(form, own)} for k, own in enumerate(plain)}
+    return {k: one.pop() for k, one in forms.items() if len(one) == 1 and "" not in one}
 
 
 def longest_row(text: Text, top: Top) -> Problem:
