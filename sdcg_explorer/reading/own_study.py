@@ -16,11 +16,11 @@ from sdcg_explorer.reading.cells import coded
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.table_kinds import Part, recognised
+from sdcg_explorer.study.disk import sum_of
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import NEWER, Problem, UnusableInputError, error, note, warning
 from sdcg_explorer.study.report import SET_ASIDE, FileRead
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.sums import sum_of
 from sdcg_explorer.study.tags import COLUMNS, Tags, tags_of
 from sdcg_explorer.study.written import Written, written_of
 

@@ -29,7 +29,7 @@ from sdcg_explorer.questions.words.individual_sessions import (
 )
 from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.judging import choose_judgment
+from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
 from sdcg_explorer.screen.linked import LINKED, by_words, number, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import picks
@@ -44,7 +44,6 @@ from sdcg_explorer.screen.show import (
     show_table,
     stretch,
 )
-from sdcg_explorer.screen.tagging import choose_tags
 from sdcg_explorer.screen.widget_values import sends
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions

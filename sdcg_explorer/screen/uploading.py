@@ -10,13 +10,14 @@ import streamlit as st
 from sdcg_explorer.questions.words.data import counts_table
 from sdcg_explorer.reading.limits import MOST_OF_VISITOR
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.calling import choose_tools
-from sdcg_explorer.screen.eventing import choose_events
 from sdcg_explorer.screen.import_report import show_preview, show_report, show_wary
 from sdcg_explorer.screen.importing import (
+    choose_events,
     choose_missing_sessions,
     choose_parts,
+    choose_repairs,
     choose_rules,
+    choose_tools,
     choose_topics,
     is_nameless,
     name_of,
@@ -25,7 +26,6 @@ from sdcg_explorer.screen.importing import (
     understood,
 )
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, mode, open_study
-from sdcg_explorer.screen.repairing import choose_repairs
 from sdcg_explorer.screen.show import show_table
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
 from sdcg_explorer.study.problems import UnusableInputError

@@ -23,7 +23,7 @@ ALLOWED = {
     "analysis": "metrics study reading numpy pandas scipy tomli_w",
     "scale": "analysis metrics reading study duckdb numpy pandas pyarrow pyspark",
     "figures": "analysis study numpy pandas plotly",
-    "export": "analysis figures questions questions/words study study/store reading "
+    "export": "analysis figures questions questions/words study reading "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
     "questions": "analysis figures questions/words study numpy pandas plotly",
     "questions/words": "analysis metrics study numpy pandas",
@@ -107,7 +107,12 @@ def forbidden(room: str, source: str) -> list[str]:
 def room_of(path: Path) -> str:
     """The room that a file of the product stands in; "" for others."""
     name = path.relative_to(ROOT).as_posix().removeprefix(f"{OURS}/")
-    return max((room for room in ALLOWED if f"{name}/".startswith(f"{room}/")), key=len, default="")
+    names = f"{name}/", f"{name.removesuffix('.py')}/"  # a room may be one file
+    return max(
+        (room for room in ALLOWED if any(each.startswith(f"{room}/") for each in names)),
+        key=len,
+        default="",
+    )
 
 
 @cache
