@@ -1,6 +1,6 @@
 """The soak: visitors, moves, kills and hostile files, for as long as it takes.
 
-`python -m benchmarks soak --minutes 1 --greedy 1 --kills 5 --thorough 1` is a short
+`python -m benchmarks soak --minutes 1 --kills 5 --thorough 1` is a short
 one; a part of 0 is left out. It ends with 1 where anything went wrong or was lost.
 """
 
@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 
 from benchmarks.soak.fuzz import soak_fuzz
-from benchmarks.soak.greedy import GREEDY
 from benchmarks.soak.kills import soak_kills
 from benchmarks.soak.part import Part
 from benchmarks.soak.visits import soak_visits
@@ -19,7 +18,6 @@ from tests.support.server import browser_missing
 
 NUMBERS = {
     "minutes": (5.0, "how long visitors stay"),
-    "greedy": (2.0, "minutes with greedy visitors among them"),
     "visitors": (20, "how many there are, two of them in a browser"),
     "kills": (20, "of servers, around saving"),
     "thorough": (7, "times as many inputs for the fuzz as in a test run"),
@@ -48,10 +46,6 @@ def _parts(asked: argparse.Namespace) -> list[Callable[[], Part]]:
     """Those that are asked for."""
     parts: list[tuple[float, Callable[[], Part]]] = [
         (asked.visitors * asked.minutes, lambda: soak_visits(asked.minutes, asked.visitors)),
-        (
-            asked.visitors * asked.greedy,
-            lambda: soak_visits(asked.greedy, asked.visitors, among=GREEDY),
-        ),
         (asked.kills, lambda: soak_kills(asked.kills)),
         (asked.thorough, lambda: soak_fuzz(asked.thorough)),
     ]

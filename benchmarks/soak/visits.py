@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 from websockets.exceptions import ConnectionClosed
 
 from benchmarks.soak.browsers import IN_BROWSERS, browse
-from benchmarks.soak.greedy import Act, files_in, want_more
 from benchmarks.soak.part import Part, megabytes, times_in_words
 from benchmarks.soak.processes import memory_of, server_of, traceback_of
 from benchmarks.soak.visitor import ACTS, Visitor
@@ -28,29 +25,21 @@ Times = dict[str, list[float]]
 Noted = Callable[[str, float], None]
 
 
-def soak_visits(minutes: float, visitors: int, among: Sequence[Act] = ()) -> Part:
-    """Visit one server for several, the sample in each visitor's own definition.
-
-    `among` them are greedy visitors (benchmarks/soak/greedy.py).
-    """
-    part = Part(
-        f"{visitors} visitors, {minutes:g} min{', greedy ones among them' if among else ''}"
-    )
+def soak_visits(minutes: float, visitors: int) -> Part:
+    """Visit one server for several, the sample in each visitor's own definition."""
+    part = Part(f"{visitors} visitors, {minutes:g} min")
     times: Times = defaultdict(list)
-    with TemporaryDirectory() as folder, serving("--ephemeral") as address:
-        files = files_in(Path(folder)) if among else {}
+    with serving("--ephemeral") as address:
         server = server_of(address)
         _warm(address)
         part.add("memory at start", _memory(server))
         end = time.monotonic() + 60 * minutes
         plain = max(visitors - IN_BROWSERS, 0)
-        with ThreadPoolExecutor(plain + 1 + len(among)) as pool:
+        with ThreadPoolExecutor(plain + 1) as pool:
             waits = [pool.submit(browse, address, end, part, _noting(times, "browser: "))]
             waits += [
                 pool.submit(_visit, address, i, end, part, _noting(times)) for i in range(plain)
             ]
-            seen = address, end, files, part, _noting(times)
-            waits += [pool.submit(want_more, act, *seen) for act in among]
         for each in waits:
             each.result()
         part.add("memory at end", _memory(server))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -75,16 +75,14 @@ def counts_among(files: Iterable[Source]) -> CountedStudy | None:
         return open_counts(Path(folder), signs[0], bounded=True)
 
 
-def counts_or_tables(
-    files: Sequence[Source], said: Callable[[str], None] | None = None
-) -> CountedStudy | tuple[About, list[Part]]:
+def counts_or_tables(files: Sequence[Source]) -> CountedStudy | tuple[About, list[Part]]:
     """What was uploaded: counts, or tables that are looked over.
 
     Raises
     ------
     UnusableInputError : a file that can't be read, or counts that are not as they were written
     """
-    return counts_among(files) or tables_of(files, said)
+    return counts_among(files) or tables_of(files)
 
 
 def _is_sign(name: str) -> bool:

@@ -23,6 +23,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.bundle_sums import SUMS
 from sdcg_explorer.reading.own_study import OTHER_DIGEST
 from sdcg_explorer.reading.sources import sources_of
+from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
 
 DEFINITION = "scores/definition.toml"
@@ -69,7 +70,8 @@ def verify(bundle: Path) -> Verified:
         older = made_by(files.get("README.txt"))
         listed = files[SUMS].read_text(errors="replace") if SUMS in files else ""
         given = {name: path for name, path in files.items() if _is_compared(name, older)}
-        study, again = open_study(bundle), Path(folder) / "again.zip"
+        study = read_apart(open_study, bundle, where=bundle.name, size=size_of([bundle]))
+        again = Path(folder) / "again.zip"
         view = StudyView(study, *_definition_of(bundle, files[DEFINITION]))
         grades = view.definition.grades
         with again.open("wb") as sink:

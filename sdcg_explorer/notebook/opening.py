@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, Unpack, cast
+from typing import IO, Any, Unpack
 
 import pandas as pd
 import pyarrow as pa
@@ -15,8 +15,9 @@ from sdcg_explorer.counting.opening import open_study
 from sdcg_explorer.notebook.choices import RuleChoices, made_of
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.reading.sources import CHUNK, Given, Source
+from sdcg_explorer.reading.sources import CHUNK, Given, Source, path_of
 from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.study import Study
 
@@ -75,7 +76,10 @@ def read(
         given = [_given(file, Path(folder), place) for place, file in every]
         log, asked["ratings"] = given[: len(files)], given[len(files) :][: len(rated)]
         judged = given[-1] if beside else None
-        return cast(Study, open_study(log[0] if len(log) == 1 else log, judged, **asked))
+        size = size_of(map(path_of, given))
+        first = log[0] if len(log) == 1 else log
+        where = log[0].name if log else "files"
+        return read_apart(open_study, first, judged, where=where, size=size, **asked)
 
 
 def _given(file: Any, folder: Path, place: int) -> Given:

@@ -31,7 +31,6 @@ from sdcg_explorer.screen.tour import arrive, show_strip
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
-from sdcg_explorer.serving.upload_gate import take_uploads
 from sdcg_explorer.study.observed import Observed
 
 ICON = Path(__file__).with_name("icon.svg")
@@ -66,7 +65,6 @@ def show_frame() -> None:
             _show_panel(study, wanted)
     if trouble := store_trouble():
         st.warning(markdown_safe(trouble))
-    take_uploads(study is None or page.url_path == "data")
     if study is None:
         show_not_here(wanted, damage)
     else:

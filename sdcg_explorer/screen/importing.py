@@ -31,14 +31,13 @@ from sdcg_explorer.reading.steps import study_of_tables, study_with_ratings
 from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, study_name, taken_as
 from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
+from sdcg_explorer.reading.worker import read_apart
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.file_names import choose_file_name
 from sdcg_explorer.screen.import_report import show_problems
 from sdcg_explorer.screen.leftovers import nothing_old
 from sdcg_explorer.screen.repairing import offer_repairs
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.uploads_in_hand import check_in_hand
-from sdcg_explorer.serving.worker_jobs import reading
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
 from sdcg_explorer.study.wording import counted
@@ -68,18 +67,17 @@ def read_uploads(files: Sequence[Any]) -> Observed | tuple[About, list[Part]]:
         return known[1]
     with nothing_old(), place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
-        found: Any = reading(
+        found: Any = read_apart(
             counts_or_tables,
             sources,
             where=files[0].name,
             size=sum(file.size for file in files),
-            said=lambda words: status.update(label=markdown_safe(words)),
+            said=lambda file: status.update(label=f"Reading {markdown_safe(file)} …"),
         )
     place.empty()
     if not isinstance(found, tuple):  # nothing of it is asked, as of tables
         st.session_state[keys.UNDERSTOOD] = (key, found)
     st.session_state[keys.UPLOADS] = (key, found)
-    check_in_hand(files[0].name)
     return found
 
 
@@ -283,7 +281,6 @@ def understood(
         with nothing_old(), st.spinner("Checking …"):
             study = _checked(about, parts, rules, name, joined)
         st.session_state[keys.UNDERSTOOD] = (key, study)
-        check_in_hand(name)
         offer_repairs(parts, fixes_of(study.problems))
         _ask_missing_sessions(parts, study.problems)
         return study
@@ -300,8 +297,8 @@ def _checked(
     """The study that the parts make, or the one they join."""
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:
-        return reading(study_with_ratings, about, joined, parts, rules, **look)
-    return reading(study_of_tables, about, parts, **look, name=name, rules=rules)
+        return read_apart(study_with_ratings, about, joined, parts, rules, **look)
+    return read_apart(study_of_tables, about, parts, **look, name=name, rules=rules)
 
 
 def show_refused(refused: UnusableInputError) -> None:

@@ -15,9 +15,9 @@ from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.counting.opening import is_counts, sample_beside
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
+from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.screen import keys, owners
 from sdcg_explorer.screen.opened_store import mode, store
-from sdcg_explorer.serving.upload_gate import visitor
 from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError, error
@@ -40,7 +40,7 @@ def given() -> list[Observed]:
     if not paths:
         return []
     if len(paths) > 1 or not is_counts(paths[0]):
-        return [read_study(*paths)]
+        return [read_apart(read_study, *paths, where=paths[0].name, size=size_of(paths))]
     sample = sample_beside(paths[0])
     return [open_counts(paths[0]), *([sample] if sample else [])]
 
@@ -232,7 +232,7 @@ def keep(study: Observed, name: str = "") -> str:
     short = study.bare.digest[:SHORT]
     key = owners.own_key(short) if mode() else ""
     of = owners.place_of(key) if key else ""
-    kept = store().save(study.bare.put(name=name or study.name), of, by=visitor())
+    kept = store().save(study.bare.put(name=name or study.name), of)
     for (topic, doc), grade in study.layer.items():
         store().judge(kept.digest, topic, doc, grade, of)
     for about, text in joined(store().written(kept.digest, of), study.written).items():

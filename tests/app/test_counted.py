@@ -20,8 +20,7 @@ from sdcg_explorer.questions.words import overview as overview_words
 from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words import session_curves as curve_words
 from sdcg_explorer.screen import keys
-from sdcg_explorer.serving import worker_jobs
-from sdcg_explorer.serving.workers import Workers
+from sdcg_explorer.serving import workers
 from tests.support.counting import sample
 from tests.support.plain_files import ECIR2008
 from tests.support.screen import first_line, opened, small_print
@@ -76,9 +75,8 @@ def test_a_server_for_several_answers_from_counts_beside_itself(
 ) -> None:
     counted, definition = open_counts(counts), (DEFAULT, Filters())
     here = overview_words.answer(overview(counted, *definition))
-    workers = Workers(1)
-    monkeypatch.setattr(worker_jobs, "WORKERS", workers)
-    for few in (worker_jobs.QUICK_RESULTS, -1):
-        monkeypatch.setattr(worker_jobs, "QUICK_RESULTS", few)
-        assert overview_words.answer(worker_jobs.answered(overview, counted, *definition)) == here
-    workers.close()
+    monkeypatch.setattr(workers, "is_several", lambda: True)
+    for few in (workers.QUICK_RESULTS, -1):
+        monkeypatch.setattr(workers, "QUICK_RESULTS", few)
+        assert overview_words.answer(workers.answered(overview, counted, *definition)) == here
+    workers.ANSWERERS.close()

@@ -34,7 +34,7 @@ ALLOWED = {
     "pages": "analysis figures questions questions/words export screen study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
-    "__main__.py": "commands",
+    "__main__.py": "commands reading",
     "notebook": "analysis counting export figures questions reading study pandas plotly pyarrow",
     "__init__.py": "notebook",
 }
