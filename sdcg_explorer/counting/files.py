@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sdcg_explorer.counting.validation import COUNT_AGAIN
-from sdcg_explorer.reading.limits import ALWAYS_DECODED, MB, MOST_COUNTED, MOST_RATIO
+from sdcg_explorer.reading.limits import ALWAYS_BYTES, MB, MOST_COUNTED, MOST_RATIO
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, in_words, refuse
 from sdcg_explorer.study.wording import counted
 
@@ -82,7 +82,7 @@ def _beyond(folder: Path, kinds: Kinds, said: Mapping[str, Any]) -> Iterator[Pro
     taken = {name: _bytes(kinds[name], about) for name, about in said.items()}
     for name, size in taken.items():
         packed = (folder / f"{name}.parquet").stat().st_size
-        if size > max(ALWAYS_DECODED, MOST_RATIO * packed):
+        if size > max(ALWAYS_BYTES, MOST_RATIO * packed):
             found = f"{counted(said[name].num_rows, 'row')} in {packed:,} bytes"
             rule = f"a file of counts grows at most {MOST_RATIO} times as it is read"
             yield error(f"{name}.parquet", None, found, rule, COUNT_AGAIN)

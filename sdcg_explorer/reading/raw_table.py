@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.distinct_texts import factorised
+from sdcg_explorer.study.distinct_texts import factorised, lengths
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Change
 
@@ -119,6 +119,14 @@ class RawTable:
         """Names of the columns."""
         return [str(column) for column in self.rows.columns]
 
+    def text_size(self) -> int:
+        """Bytes of all cells, a text's each time it stands in one."""
+        total = 0
+        for _, column in self.rows.items():
+            times = np.bincount(column.cat.codes.to_numpy() + 1)[1:]
+            total += int(times @ lengths(column)[: times.size])
+        return total
+
     def line(self, row: int) -> int:
         """Line of a row (from 0) in its file."""
         return int(self.lines[row]) if self.lines is not None else int(row) + 2
@@ -175,8 +183,7 @@ def texts_of(column: pd.Series) -> list[str]:
 
 def category_columns(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """Columns of text as categories in order of appearance."""
-    texts = {name: pd.Series(column, dtype="str") for name, column in columns.items()}
-    return _frame({name: pd.factorize(column) for name, column in texts.items()})
+    return pd.DataFrame({name: in_order(column) for name, column in columns.items()}, copy=False)
 
 
 def same_text(text: str, size: int) -> Any:

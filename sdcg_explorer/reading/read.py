@@ -14,8 +14,9 @@ from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.bundle_sums import beside_of
 from sdcg_explorer.reading.columns_asked import check_columns, check_mapping
 from sdcg_explorer.reading.first_look import look_first
-from sdcg_explorer.reading.formats import GatheredRuns, reader_of
+from sdcg_explorer.reading.formats import GatheredRuns, reader_of, within
 from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.mapping import (
     is_called,
@@ -148,7 +149,8 @@ def _tables(given: Iterable[Given], asked: _Asked) -> tuple[About, list[Part]]:
             with _in_hand(source.name):
                 if to_one or not runs.takes(head):
                     parts += _parts(head, asked, alone=len(sources) == 1)
-        parts += [recognised(raw, asked.mapping) for raw in runs.tables()]
+        counter = sources[0].counter if sources else ReadCounter()
+        parts += [recognised(raw, asked.mapping) for raw in within(runs.tables(), counter)]
         parts += [
             _aside(file, "the runs beside it hold what they saw of it") for file in runs.aside
         ]

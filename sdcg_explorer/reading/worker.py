@@ -251,8 +251,8 @@ class _Worker:
         """Begin the process."""
         import subprocess  # not where a browser runs this alone
 
-        self.folder = own_folder()
-        own = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self.folder.name)
+        self.folder = folder = own_folder()
+        own = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder.name)
         threads = {"OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1))}  # each has its memory
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", __name__],

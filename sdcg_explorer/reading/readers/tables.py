@@ -11,7 +11,6 @@ import pandas as pd
 
 from sdcg_explorer.reading.event_tables import with_known_names
 from sdcg_explorer.reading.head import Head
-from sdcg_explorer.reading.limits import MOST_LINES
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.readers.loose_quotes import has_loose_quote, tightened
@@ -32,7 +31,7 @@ from sdcg_explorer.reading.readers.table_top import (
     top_of,
 )
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import Problem, UnusableInputError, refuse
 
 
 def read_table(text: Text) -> list[RawTable]:
@@ -75,15 +74,14 @@ def _table(text: Text, top: Top) -> RawTable:
         return RawTable(
             text.name, category_columns({name: [] for name in header}), notes=text.notes
         )
+    ends = _lines(text)
+    cells = text.count(top.delimiter.encode()) + ends
+    text.counter.check(text.name, cells, rows=ends, columns=len(header))
     try:
         rows = plain_rows(text.path, top, quoted=text.quoted)
     except ValueError as failure:
         raise UnusableInputError(_faults(text, top, failure)) from None
     rows.columns = pd.Index(header)
-    ends = _lines(text)
-    if ends > MOST_LINES:
-        rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
-        refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
     as_is = ends == len(rows) + 1 and not first and not top.offers
     lines = None if as_is else _record_lines(text, top)
     raw = RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=top.offers)
