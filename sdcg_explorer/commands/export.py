@@ -33,7 +33,7 @@ def export(
     from sdcg_explorer.study.memory import give_back
 
     given = planned(plan, given)
-    RESULTS.budget = min(RESULTS.budget, LARGE)
+    RESULTS.hold_to(min(RESULTS.budget, LARGE))
 
     def tell(said: str) -> None:
         print_lines(said, err=True)
