@@ -26,16 +26,8 @@ LOCK = {"info": {**PYODIDE, "python": PYTHON, "version": "0.27.7"}, "packages": 
 MINOR = PYTHON.rpartition(".")[0]
 FIRST = ("numpy", "pandas", "pyarrow", "pyodide_unix_timezones")  # what the first figure needs
 REST = ("scipy", "openblas")
-PLAIN = (
-    "_plotly_utils",
-    "cachetools",
-    "dateutil",
-    "jinja2",
-    "krippendorff",
-    "markupsafe",
-    "narwhals",
-)
-PLAIN += ("packaging", "platformdirs", "plotly", "segno", "tomli_w")  # from this environment
+PLAIN = ("_plotly_utils", "cachetools", "dateutil", "jinja2", "krippendorff", "markupsafe")
+PLAIN += ("narwhals", "packaging", "platformdirs", "plotly", "segno", "tomli_w")  # from this one
 ASKED = ("plotly", "sdcg-explorer")  # for their versions
 OWN = {"sdcg_explorer": ".", "metrics": "sdcg_explorer", "sample_sessions": "sdcg_explorer"}
 LEFT_OUT = ("tests", "include", "src", "labextension", "__pycache__", "_pyinstaller", "datasets")

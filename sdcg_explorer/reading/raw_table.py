@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -199,10 +199,13 @@ def with_texts(column: pd.Series[Any], texts: Sequence[str]) -> Any:
 
 
 def in_order(texts: Any) -> Any:
-    """Texts as categories in order of appearance."""
-    coded: Any = pd.factorize(np.asarray(texts, dtype=object))
-    distinct: pd.Index[str] = pd.Index(coded[1], dtype="str")
-    return cast("Any", pd.Categorical.from_codes(coded[0], distinct))
+    """Texts as categories in order of appearance; each object is hashed once, however long."""
+    known: dict[str, int] = {}
+    every = np.asarray(texts, dtype=object).tolist()
+    codes = np.fromiter(
+        (known.setdefault(text, len(known)) for text in every), np.int64, len(every)
+    )
+    return _categories(codes, list(known))
 
 
 def in_appearance(column: pd.Series) -> pd.Series:
