@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, golden, answers, soak, screenshots, latex, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, golden, answers, soak, screenshots, latex, plotly, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -11,7 +11,7 @@ STORED = --config-settings=--build-option=--compression=stored
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: run test check types docs links bench reproduce golden answers soak screenshots latex release try clean
+.PHONY: run test check types docs links bench reproduce golden answers soak screenshots latex plotly release try clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -48,13 +48,17 @@ answers: .venv/.dev
 	$(PY) -m tests.answers
 
 soak: .venv/.dev
-	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile --ignore tests/command_line/test_fuzz.py \
+	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile \
 		tests/unit tests/command_line tests/app/test_hand_made.py tests/browser/test_live_curves.py \
 		tests/browser/test_pages.py tests/browser/test_report_sliders.py
 	$(PY) -m benchmarks soak $(ARGS)
 
 latex: .venv/.dev
 	$(PY) -m benchmarks.latex $(ARGS)
+
+# the drawing library that reports carry, of the installed Plotly's version, from its npm package
+plotly: .venv/.dev
+	$(PY) -m docs.plotly_js
 
 screenshots: .venv/.dev
 	$(PY) -m docs.screenshots $(ARGS)

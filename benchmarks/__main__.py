@@ -6,8 +6,6 @@ import sys
 
 from benchmarks.agreement import bench_agreement
 from benchmarks.bands import bench_bands
-from benchmarks.counted import bench_counted
-from benchmarks.counting import bench_counting
 from benchmarks.fits import bench_fits
 from benchmarks.latency import bench_latency
 from benchmarks.outcomes import bench_outcomes
@@ -29,8 +27,6 @@ def main(*names: str) -> None:
         "power": bench_power,
         "agreement": bench_agreement,
         "fits": bench_fits,
-        "counting": bench_counting,
-        "counted": bench_counted,
         "peers": bench_peers,
     }
     # peers are installed, and take minutes

@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
-from benchmarks.studies import random_study, write_files
+from tests.support.large_studies import random_study, write_files
 from tests.support.server import (
     READY,
     TRACES,
@@ -47,22 +47,17 @@ FIGURES = {
 }
 OF_LARGE = ("query_order", "session_curves")
 FIRST = """(() => {
-    const drawn = '.js-plotly-plot .main-svg :is(.scatterlayer, .barlayer) .trace, [data-picture]'
+    const drawn = '.js-plotly-plot .main-svg :is(.scatterlayer, .barlayer) .trace'
     const look = () => document.querySelector(drawn)
         ? window.firstFigure = performance.now() : requestAnimationFrame(look)
     requestAnimationFrame(look)
 })()"""
 PATHS = """alternative => {
     const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
-    const lines = '.scatterlayer path.js-line, path[data-live]'
+    const lines = '.scatterlayer path.js-line'
     const paths = [...(figure?.querySelectorAll(lines) ?? [])]
     return paths.length ? paths.map(path => path.getAttribute('d')).join() : null
 }"""
-# what the server drew, of a small picture or by Plotly
-SERVED = f"""alternative => {{
-    const picture = `[role=figure][aria-label^="${{alternative}}"] [data-picture]`
-    return document.querySelector(picture)?.dataset.picture ?? ({TRACES})(alternative)
-}}"""
 # from the key's own event to the first frame in which the figure is another
 TIMED = """alternative => new Promise(done => {
     const seen = %s
@@ -206,7 +201,7 @@ def _bench(words: str, places: dict[str, str]) -> None:
                     for _ in range(MOVES):
                         curve = moved(page, FIGURES[name], PATHS)
                         times["key to moved curve"][name].append(curve)
-                        figure = moved(page, FIGURES[name], SERVED)
+                        figure = moved(page, FIGURES[name], TRACES)
                         times["key to the server's figure"][name].append(figure)
                     if name != BARE:
                         frames[name] = dragged(page)

@@ -19,13 +19,11 @@ from sdcg_explorer.reading.limits import (
     MOST_BYTES,
     MOST_CELLS,
     MOST_COLUMNS,
-    MOST_COUNTED,
     MOST_ENTRIES,
     MOST_GROUPS,
     MOST_KEPT,
     MOST_LINES,
     MOST_MEMORY,
-    MOST_NAMED,
     MOST_RATIO,
     MOST_RESULTS,
     MOST_SESSIONS,
@@ -68,11 +66,6 @@ def limits_table() -> str:
         (
             "columns; bytes in a line; lines of a table",
             f"{MOST_COLUMNS:,}; {LONGEST_LINE:,}; {MOST_LINES:,}",
-        ),
-        (
-            "counts of a log that are dropped: in memory; their `counts.json`",
-            f"{MOST_COUNTED // MB} MB, over {ALWAYS_BYTES // MB} MB only {MOST_RATIO} times "
-            f"the file; {MOST_NAMED // MB} MB",
         ),
         (
             "results of a study in the browser; its sessions",

@@ -1,7 +1,7 @@
 """The pictures of the documentation: each page, and walks over the first screens of all.
 
 A picture that is no longer what the app shows is named, and taken anew; with `--check` it is only
-named, and the program ends with 1. Then first screens are measured (docs/first_screens.py).
+named, and the program ends with 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from docs.first_screens import FILE, faults_of, first_screens, table
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
 from tests.support.data_page import data_page, upload
@@ -201,11 +200,7 @@ def main() -> None:
         each = pictures(browser, address)
         changed = [renewed(HERE / name, taken, write=not only) for name, taken in each]
         sys.stdout.write(f"{sum(changed)} of {len(changed)} pictures differ.\n")
-        if only:
-            sys.exit(any(changed))
-        seen = [*first_screens(browser, address, Path(kept))]
-    FILE.write_text(table(seen), encoding="utf-8")
-    sys.exit("\n".join(faults_of(seen)) or None)
+    sys.exit(only and any(changed))
 
 
 if __name__ == "__main__":

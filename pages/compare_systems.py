@@ -77,8 +77,6 @@ def view(opened: Opened) -> None:
     shown = of_score(opened, place=place, **asked)
     with above:
         show_answer(opened, shown.headline)
-        if shown.note:
-            show_small("Plan", shown.note)
     if not shown.exhibits:
         return
     show_exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)

@@ -10,7 +10,7 @@ from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.analysis.inventory.several_runs import several_runs
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted
-from sdcg_explorer.questions.words.overview import WHAT, designed, repeated, spread
+from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread
 from sdcg_explorer.questions.words.wording import LENGTHS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -23,7 +23,6 @@ from sdcg_explorer.screen.question_cards import show_question_cards
 from sdcg_explorer.screen.show import (
     explained,
     markdown_safe,
-    or_why,
     show_answer,
     show_beneath,
     show_exhibit,
@@ -99,13 +98,15 @@ def show_folds(opened: Opened, shown: Answer) -> None:
     for key, (words, show) in FOLDS.items():
         fold = st.expander(words, key=key, bind="query-params")
         if fold.open:
-            with fold, or_why(opened):
+            with fold:
                 show(opened, shown)
 
 
 def view(opened: Opened) -> None:
     """Answer, what sDCG is, what the other pages answer, and what is in the study."""
     shown = counted(opened)
+    if gone := GONE.get(st.query_params.get(keys.GONE, "")):
+        st.info(gone)
     show_answer(opened, shown.headline)
     show_note(opened)
     if not shown.exhibits:

@@ -38,7 +38,7 @@ def view(opened: Opened) -> None:
         no_place = measure in ("ndcg", "rbp")  # which know no D(q)
         before = switch("Before the query discount", keys.UNDISCOUNTED, disabled=no_place)
         focus = choose_focus(opened)
-    drawn = {"splits": (split,), "depth": opened.study.depth_to(depth), "several": several}
+    drawn = {"splits": (split,), "depth": depth, "several": several}
     drawn |= {"discounted": not before, "measure": measure}
     kept = opened.under(opened.kept) if opened.kept else None
     shown = answer(opened, focus=focus, beside=kept, bands=bands, **drawn)

@@ -13,7 +13,7 @@ from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.linked import number, one_of, pick, switch
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import or_why, show_answer, show_beneath, show_page, show_small
+from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 
@@ -66,11 +66,10 @@ def view(opened: Opened) -> None:
     exhibit = shown.exhibits["session_curves"]
     made = {"session_curves": show_curves(narrowed, exhibit, keys.FIGURE_2, **look)}
     show_keeping(keys.FIGURE_2, opened)
-    with or_why(opened):
-        stopped = of_stopping(narrowed)
-        made |= stopped
-        for each in stopped.values():
-            show_small("When searchers stop", each.said)
+    stopped = of_stopping(narrowed)
+    made |= stopped
+    for each in stopped.values():
+        show_small("When searchers stop", each.said)
     show_beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
     take_away(opened, "session_curves", lambda: made)
 

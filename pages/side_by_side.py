@@ -12,11 +12,10 @@ from sdcg_explorer.figures.side_by_side import TOLD_APART, draw_side_by_side, in
 from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
-from sdcg_explorer.questions.side_by_side import CORRELATIONS, MEANS, of_presets
+from sdcg_explorer.questions.side_by_side import MEANS, of_presets
 from sdcg_explorer.questions.words.side_by_side import differs
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.discriminating import show_discriminating
 from sdcg_explorer.screen.linked import LINKED
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.many import choose_end, choose_focus
@@ -27,7 +26,6 @@ from sdcg_explorer.screen.show import (
     AROUND,
     LEAST,
     markdown_safe,
-    or_why,
     show_answer,
     show_beneath,
     show_figure,
@@ -68,20 +66,8 @@ def show_each(opened: Opened, each: Sequence[Under], *, focus: str, length: int 
                 show_one(opened, under, focus=focus, length=length)
 
 
-def show_tables(opened: Opened, seen: SideBySide) -> list[str]:
-    """Means and correlations, and which score tells systems apart; paragraphs of the methods."""
-    st.subheader(MEANS)
-    show_table(seen.table(), "Means under each definition")
-    st.subheader(CORRELATIONS)
-    with or_why(opened):
-        show_table(seen.correlations(), "Rank correlations of sessions (Spearman)")
-        show_measures(opened)
-        return show_discriminating(opened)
-    return []
-
-
 def view(opened: Opened) -> None:
-    """Answer, a small figure per definition, means, correlations, and what stands beneath."""
+    """Answer, a small figure per definition, means, other measures, and what stands beneath."""
     above = st.container()
     with toolbar():
         look: Any = {"selection_mode": "multi", "default": list(BESIDE), **LINKED}
@@ -105,8 +91,10 @@ def view(opened: Opened) -> None:
     show_each(opened, seen.each, focus=focus, length=length)
     show_at_hand()
     show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
-    methods = show_tables(opened, seen)
-    take_away(opened, "side_by_side", lambda: shown.exhibits, methods=methods)
+    st.subheader(MEANS)
+    show_table(seen.table(), "Means under each definition")
+    show_measures(opened)
+    take_away(opened, "side_by_side", lambda: shown.exhibits)
 
 
 show_page("side_by_side", view)

@@ -8,15 +8,13 @@ from statistics import median, quantiles
 
 @dataclass
 class Part:
-    """Rows of the table, and every error or loss, in words."""
+    """Its figures are printed; every error or loss is kept, in words."""
 
     words: str
-    rows: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     faults: list[str] = field(default_factory=list[str])
 
     def add(self, what: str, figure: str) -> None:
-        """Add a row, and print it."""
-        self.rows.append((what, figure))
+        """Print a figure."""
         print(f"{self.words}, {what}: {figure}", flush=True)
 
     def blame(self, fault: str) -> None:

@@ -1,7 +1,7 @@
-"""The soak: visitors, moves, kills and hostile files, for as long as it takes.
+"""The soak: visitors and kills, for as long as it takes.
 
-`python -m benchmarks soak --minutes 1 --kills 5 --thorough 1` is a short
-one; a part of 0 is left out. It ends with 1 where anything went wrong or was lost.
+`python -m benchmarks soak --minutes 1 --kills 5` is a short one; a part of 0 is left out. It ends
+with 1 where anything went wrong or was lost.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from benchmarks.soak.fuzz import soak_fuzz
 from benchmarks.soak.kills import soak_kills
 from benchmarks.soak.part import Part
 from benchmarks.soak.visits import soak_visits
@@ -18,9 +17,8 @@ from tests.support.server import browser_missing
 
 NUMBERS = {
     "minutes": (5.0, "how long visitors stay"),
-    "visitors": (20, "how many there are, two of them in a browser"),
+    "visitors": (20, "how many there are"),
     "kills": (20, "of servers, around saving"),
-    "thorough": (7, "times as many inputs for the fuzz as in a test run"),
 }
 
 
@@ -47,6 +45,5 @@ def _parts(asked: argparse.Namespace) -> list[Callable[[], Part]]:
     parts: list[tuple[float, Callable[[], Part]]] = [
         (asked.visitors * asked.minutes, lambda: soak_visits(asked.minutes, asked.visitors)),
         (asked.kills, lambda: soak_kills(asked.kills)),
-        (asked.thorough, lambda: soak_fuzz(asked.thorough)),
     ]
     return [run for much, run in parts if much]

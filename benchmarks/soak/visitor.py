@@ -11,10 +11,10 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.visit import Session
 from sdcg_explorer.analysis.definition.bases import SCALE, in_full
 from sdcg_explorer.analysis.definition.definition import DEFAULT
 from tests.support.server import PAGES
+from tests.support.visit import Session
 
 SOON = 5.0  # seconds
 SLIDERS = frozenset({"b_slider", "bq_slider", "b_at_hand", "bq_at_hand"})

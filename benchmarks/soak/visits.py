@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 from websockets.exceptions import ConnectionClosed
 
-from benchmarks.soak.browsers import IN_BROWSERS, browse
 from benchmarks.soak.part import Part, megabytes, times_in_words
 from benchmarks.soak.processes import memory_of, server_of, traceback_of
 from benchmarks.soak.visitor import ACTS, Visitor
@@ -22,7 +20,6 @@ ARRIVING = 0.1  # the share of the time in which they come
 WEIGHTS = {"slider moved": 75, "page turned": 20, "page opened": 5}
 AFTER = 60.0  # seconds after which memory is looked at once more
 Times = dict[str, list[float]]
-Noted = Callable[[str, float], None]
 
 
 def soak_visits(minutes: float, visitors: int) -> Part:
@@ -34,12 +31,8 @@ def soak_visits(minutes: float, visitors: int) -> Part:
         _warm(address)
         part.add("memory at start", _memory(server))
         end = time.monotonic() + 60 * minutes
-        plain = max(visitors - IN_BROWSERS, 0)
-        with ThreadPoolExecutor(plain + 1) as pool:
-            waits = [pool.submit(browse, address, end, part, _noting(times, "browser: "))]
-            waits += [
-                pool.submit(_visit, address, i, end, part, _noting(times)) for i in range(plain)
-            ]
+        with ThreadPoolExecutor(visitors) as pool:
+            waits = [pool.submit(_visit, address, i, end, part, times) for i in range(visitors)]
         for each in waits:
             each.result()
         part.add("memory at end", _memory(server))
@@ -49,14 +42,10 @@ def soak_visits(minutes: float, visitors: int) -> Part:
             part.blame(f"the server said: {found}")
     for what, seconds in sorted(times.items()):
         part.add(what, times_in_words(seconds))
-    every = [s for what, each in times.items() if what in WEIGHTS for s in each]
+    every = [s for each in times.values() for s in each]
     part.add("every rerun", times_in_words(every))
     part.add("errors", f"{len(part.faults)}")
     return part
-
-
-def _noting(times: Times, before: str = "") -> Noted:
-    return lambda what, seconds: times[before + what].append(seconds)
 
 
 def _warm(address: str) -> None:
@@ -66,7 +55,7 @@ def _warm(address: str) -> None:
             pass
 
 
-def _visit(address: str, seed: int, end: float, part: Part, note: Noted) -> None:
+def _visit(address: str, seed: int, end: float, part: Part, times: Times) -> None:
     """One visitor, who comes back where the connection broke, which is an error."""
     chance, page, query = Random(seed), Random(seed).choice(list(PAGES)), ""
     time.sleep(chance.uniform(0, ARRIVING * (end - time.monotonic())))
@@ -75,8 +64,8 @@ def _visit(address: str, seed: int, end: float, part: Part, note: Noted) -> None
         try:
             start = time.perf_counter()
             with visitor:
-                note("page opened", time.perf_counter() - start)
-                _stay(visitor, chance, end, note)
+                times["page opened"].append(time.perf_counter() - start)
+                _stay(visitor, chance, end, times)
         except (ConnectionClosed, TimeoutError, OSError) as fault:
             part.blame(f"{visitor.page}: {type(fault).__name__} {fault}")
         for fault in visitor.faults:
@@ -84,7 +73,7 @@ def _visit(address: str, seed: int, end: float, part: Part, note: Noted) -> None
         page, query = visitor.page, visitor.query
 
 
-def _stay(visitor: Visitor, chance: Random, end: float, note: Noted) -> None:
+def _stay(visitor: Visitor, chance: Random, end: float, times: Times) -> None:
     """Act after some thought, until the page is reloaded or the time is up."""
     while time.monotonic() < end:
         thought = min(max(chance.expovariate(1 / THINKING), SHORTEST), LONGEST)
@@ -93,7 +82,7 @@ def _stay(visitor: Visitor, chance: Random, end: float, note: Noted) -> None:
         if what not in ACTS:
             return
         if what == "page turned" or visitor.sliders:
-            note(what, ACTS[what](visitor, chance))
+            times[what].append(ACTS[what](visitor, chance))
 
 
 def _memory(server: int) -> str:

@@ -17,7 +17,7 @@ from tests.support.server import browsing
 BUILT = Path(__file__).parents[2] / "build" / "try"
 SAMPLE = "ecir2008"
 SEEN = {
-    "first figure": "#figure .drawn",
+    "first figure": "#figure .main-svg",
     "report": "[download='report.html']",
     "scores": "[download='scores.zip']",
 }

@@ -30,14 +30,18 @@ function link(name, words, url) {
 
 const shown = {
   said: (title) => (at("said").textContent = `${title} …`),
-  figure: (html) => (at("figure").innerHTML = html),
+  figure: (text) => {
+    const { script, data, layout } = JSON.parse(text)
+    if (!window.Plotly) document.head.append(Object.assign(document.createElement("script"), { textContent: script }))
+    Plotly.newPlot(at("figure"), data, layout, { displayModeBar: false, responsive: true })
+  },
   refused: (lines) => {
     at("said").textContent = "These files can't be used:"
     at("refused").textContent = lines
   },
   report: (bytes) => {
     const url = address(bytes, "text/html")
-    at("figure").replaceChildren()
+    at("figure").hidden = true
     Object.assign(at("report"), { src: url, hidden: false })
     link("report.html", "Save the report", url)
   },
@@ -63,6 +67,7 @@ async function open(sample, chosen = []) {
 
 async function ask(number, sample, chosen) {
   for (const id of ["saved", "figure", "refused"]) at(id).replaceChildren()
+  at("figure").hidden = false
   at("report").hidden = true
   for (const url of links.splice(0)) URL.revokeObjectURL(url)
   if (chosen.reduce((sum, file) => sum + file.size, 0) > MOST * 1e6) {

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from sdcg_explorer import sample_sessions
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.figures.svg.drawing import LOOK, draw_svg, forms_of
+from sdcg_explorer.export.figure_files import inked
+from sdcg_explorer.export.report import HERE, PLOTLY
 from sdcg_explorer.questions import overview
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
@@ -36,12 +39,11 @@ def _largest_first() -> list[Path]:
 
 
 def first_figure(study: Study) -> str:
-    """The first figure of Overview, with its sentence, as a page."""
+    """The first figure of Overview, as JSON, and what the page draws it with."""
     answer = overview.answer(StudyView(study, DEFAULT, Filters()))
-    figures = [each.figure for each in answer.exhibits.values()]
-    drawn = [draw_svg(figure) for figure in figures[:1] if figure is not None]
-    forms = f'<svg width="0" height="0"><defs>{forms_of(drawn)}</defs></svg>'
-    return f"<style>{LOOK}</style>{forms}{''.join(drawn)}"
+    (figure,) = [each.figure for each in answer.exhibits.values() if each.figure is not None][:1]
+    script = gzip.decompress((HERE / PLOTLY).read_bytes()).decode()
+    return json.dumps({**inked(figure), "script": script})
 
 
 def report(study: Study, tell: Callable[[str, str], None]) -> bytes:

@@ -22,7 +22,7 @@ ANY = "0.0.0.0", "::"  # all addresses of a machine
 def app(
     study: Annotated[
         tuple[str, str] | None,
-        typer.Option(help="Open on this log and these judgments, or on one folder of counts."),
+        typer.Option(help="Open on this log and these judgments, or on one folder or zip of both."),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to serve on.")] = 8501,
     scenes: Annotated[

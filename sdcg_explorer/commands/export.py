@@ -9,7 +9,6 @@ import typer
 
 from sdcg_explorer.commands.choosing import choosing
 from sdcg_explorer.commands.options import Force, may_write, printed, reading, takes
-from sdcg_explorer.commands.plan import Plan, planned
 from sdcg_explorer.commands.printing import print_lines, print_warnings
 from sdcg_explorer.study.wording import counted
 
@@ -22,7 +21,6 @@ def export(
     given: Any,
     chosen: Any,
     out: Annotated[Path, typer.Option(help="The zip to write.")],
-    plan: Plan = None,
     force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
@@ -32,7 +30,6 @@ def export(
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.study.memory import give_back
 
-    given = planned(plan, given)
     RESULTS.hold_to(min(RESULTS.budget, LARGE))
 
     def tell(said: str) -> None:

@@ -14,7 +14,6 @@ import typer
 
 from sdcg_explorer.commands.app import app
 from sdcg_explorer.commands.choosing import choosing
-from sdcg_explorer.commands.counts import counts
 from sdcg_explorer.commands.export import export
 from sdcg_explorer.commands.options import (
     Force,
@@ -27,8 +26,6 @@ from sdcg_explorer.commands.options import (
     takes,
 )
 from sdcg_explorer.commands.paper import paper
-from sdcg_explorer.commands.plan import Plan, planned
-from sdcg_explorer.commands.plan import plan as plan_command
 from sdcg_explorer.commands.printing import print_json, print_lines, print_report, print_warnings
 from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
 from sdcg_explorer.commands.verify import verify
@@ -111,8 +108,6 @@ def score(
         tables = ScoreTables(study, *chosen, depth=depth, residuals=residuals)
         sessions, queries = write_scores(tables, folder)
     print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")
-    if study.lacks:
-        print_lines("queries.csv and sessions.csv take single sessions, which counts have not.")
     print_warnings(study)
 
 
@@ -143,7 +138,6 @@ def compare(
     residuals: Annotated[
         bool, typer.Option("--residuals", help="What unjudged documents could change, and which.")
     ] = False,
-    plan: Plan = None,
     force: Force = False,
 ) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
@@ -156,8 +150,7 @@ def compare(
     asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
     asked |= {"plan_for": plan_for, "baseline": baseline, "right": right}
     asked["with_residuals"] = residuals
-    of = planned(plan, given)
-    _say_and_write(_writing("compare", out, force), of, chosen, partial(result, **asked))
+    _say_and_write(_writing("compare", out, force), given, chosen, partial(result, **asked))
 
 
 @cli.command()
@@ -218,10 +211,8 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
 
 
 cli.command()(export)
-cli.command("plan")(plan_command)
 cli.command()(paper)
 cli.command()(verify)
-cli.command()(counts)
 
 
 def _writing(command: str, out: Path, force: bool) -> AbstractContextManager[Path]:

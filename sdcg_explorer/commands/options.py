@@ -19,7 +19,7 @@ from sdcg_explorer.reading.rules import Rules, values_of
 from sdcg_explorer.study.problems import cut, refuse, terminal_safe
 
 if TYPE_CHECKING:
-    from sdcg_explorer.study.observed import Observed
+    from sdcg_explorer.study.study import Study
 
 Log = Annotated[
     Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
@@ -164,7 +164,7 @@ def counting(**given: Any) -> Any:
     return partial(_counted, reading(**given))
 
 
-def _counted(read: Callable[[], Observed]) -> tuple[Observed, Exception | None]:
+def _counted(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
     from sdcg_explorer.study.problems import UnusableInputError
 
     try:
@@ -183,15 +183,15 @@ def read(
     rules: Rules | None = None,
     *,
     columns: dict[str, list[str]] | None = None,
-) -> Observed:
+) -> Study:
     """The study of a log and judgments, under the options of reading."""
-    from sdcg_explorer.counting.opening import open_study
+    from sdcg_explorer.reading.read import read_study
     from sdcg_explorer.reading.worker import read_apart, size_of
 
     asked: Any = {"mapping": mapping, "columns": columns, "rules": rules, "ratings": ratings or ()}
     size = size_of([log, *([judgments] if judgments else []), *asked["ratings"]])
     with showing_progress(f"reading {log.name}"):
-        return read_apart(open_study, log, judgments, where=log.name, size=size, **asked)
+        return read_apart(read_study, log, judgments, where=log.name, size=size, **asked)
 
 
 def mapped(mapping: str | None) -> dict[str, str]:

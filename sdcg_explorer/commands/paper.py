@@ -15,7 +15,6 @@ from sdcg_explorer.commands.options import (
     reading,
     takes,
 )
-from sdcg_explorer.commands.plan import Plan, planned
 from sdcg_explorer.commands.printing import print_lines, print_warnings
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ def paper(
     baseline: Annotated[
         str, typer.Option(help="Set systems against this one, not against the best.")
     ] = "",
-    plan: Plan = None,
     force: Force = False,
 ) -> None:
     """Write what goes into a paper: short tables, Figures 1 and 2, methods, BibTeX."""
@@ -51,7 +49,6 @@ def paper(
     scores: Sequence[str] = score or SCORES
     for name in scores:
         require_score(name)
-    given = planned(plan, given)
     with writing("paper", out, may_write(force=force), printed) as folder:
         view = StudyView(given(), *chosen)
         made = paper(view, scores=scores, rating=rating, baseline=baseline)

@@ -10,10 +10,10 @@ import typer
 from sdcg_explorer.study.problems import Problem, terminal_safe
 
 if TYPE_CHECKING:
-    from sdcg_explorer.study.observed import Observed
+    from sdcg_explorer.study.study import Study
 
 
-def print_warnings(study: Observed) -> None:
+def print_warnings(study: Study) -> None:
     """Print what one should be wary of in a study, on standard error."""
     for problem in study.problems:
         print_lines(f"{problem.severity}: {problem}", err=True)
@@ -38,7 +38,7 @@ def print_report(checked: dict[str, Any]) -> None:
 
     for name, words in report_words(checked):
         print_lines(f"{name}: {words}")
-    for file in checked.get("files", []):  # counts name none
+    for file in checked["files"]:
         print_lines(f"file {FileRead(**file)}")
     for problem in checked["problems"]:
         if problem["severity"] == "error":  # which stands among those that it is refused by

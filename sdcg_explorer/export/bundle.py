@@ -37,7 +37,7 @@ from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 CHUNK = 1 << 20  # bytes
 AGAIN = session_curves, compare_systems, last_against_others, plan_of  # asked by several files
@@ -73,9 +73,7 @@ Made with {versions}.
 """
 
 
-def bundle(
-    study: Observed, definition: Definition, filters: Filters, *, at: str = ADDRESS
-) -> bytes:
+def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> bytes:
     """Bytes of the zip; `at` is where the app is, for the link.
 
     Raises
@@ -185,7 +183,7 @@ def _drawn(
         for name, exhibit in answered[1].exhibits.items():
             summed.put(f"figures/{name}.csv", table_parts(exhibit.table))
             if pictures and (figure := exhibit.figure) is not None:
-                for file, content in pictures.files(name, on_paper(figure, Paper()), figure):
+                for file, content in pictures.files(name, on_paper(figure, Paper())):
                     summed.put(f"figures/{file}", [content])
         return answered
 

@@ -10,7 +10,7 @@ from sdcg_explorer.analysis.definition.file import to_toml
 from sdcg_explorer.export.tables import table_bytes, write_files
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.words.methods import methods_text
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 
 def files_of(result: CommandResult) -> dict[str, bytes]:
@@ -27,7 +27,7 @@ def write_result(result: CommandResult, folder: Path) -> None:
 
 
 def view_files(
-    study: Observed, definition: Definition, filters: Filters, *, methods: Iterable[str] = ()
+    study: Study, definition: Definition, filters: Filters, *, methods: Iterable[str] = ()
 ) -> dict[str, bytes]:
     """What says how numbers were made: definition.toml, and methods.txt with more paragraphs."""
     text = to_toml(definition.named(study.labels), filters)

@@ -22,11 +22,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from sdcg_explorer.export.paper import fit
-from sdcg_explorer.figures import legend
 from sdcg_explorer.figures.lettering import scaled
 from sdcg_explorer.figures.palettes import LIGHT
 from sdcg_explorer.figures.style import COLOURS, FAINT, GREY
-from sdcg_explorer.figures.svg.drawing import LOOK, draw_svg, forms_of
 from sdcg_explorer.questions.words.wording import enumerated
 
 FORMS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
@@ -36,7 +34,6 @@ DPI = 300  # of PNG
 INCH, CSS = 25.4, 96.0  # mm, and pixels of a browser, in an inch
 TEXT = 8 / 72 * CSS  # 8 pt (decision 42)
 PAPER_FORMS = ("svg", "pdf")
-PLAIN_TEXT = 14.0  # pixels, of what no browser draws
 SCREEN = 16.0  # pixels of the screen's text
 FAMILY = "DejaVu Sans, Arial, Helvetica, sans-serif"
 INKS: dict[str, str] = dict(
@@ -44,8 +41,8 @@ INKS: dict[str, str] = dict(
 )  # of the screen's colours
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NO_BROWSER = (
-    "PDF, PNG and this SVG are drawn by Chromium or Google Chrome, and neither is installed here: "
-    "install one of them. The camera above a figure downloads it as SVG without."
+    "SVG, PDF and PNG are drawn by Chromium or Google Chrome, and neither is installed here: "
+    "install one of them. The camera above a figure in the app downloads it as SVG without."
 )
 CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff]")  # HTML and SVG forbid them
 SIGNED = re.compile('^(<span style="color:)(#[0-9]{6})')
@@ -55,7 +52,6 @@ NO_ANSWER = (
     "{0}, the first browser in the PATH, did not answer when it was asked for a figure (it has "
     "{1:g} seconds). Check that {0} --version answers; repair it, or take it out of the PATH."
 )
-PLAIN = "SVG files are drawn without a browser, as parts of a web page: open them in a browser."
 
 
 class NoBrowserError(RuntimeError):
@@ -157,32 +153,6 @@ def drawn_bytes(drawn: go.Figure, form: str, paper: Paper) -> bytes:
         return Browser.running(path).draw(drawn, options)
 
 
-def plain_svg(figure: go.Figure) -> bytes:
-    """A figure of the screen as SVG that no browser drew; it takes one to look at it."""
-    width = WIDTHS[1] / INCH * CSS * PLAIN_TEXT / TEXT
-    layout: Any = figure.layout
-    traces: Any = figure.data
-    names = [str(trace.name) for trace in traces if trace.name] if layout.showlegend else []
-    height = layout.height + legend.height(names, width, PLAIN_TEXT) + 2 * SCREEN
-    drawn = draw_svg(figure)
-    inks = "".join(f"--c{place}:{colour};" for place, colour in enumerate(LIGHT, start=1))
-    page = (
-        f'<svg width="0" height="0"><defs>{forms_of([drawn])}</defs></svg>{drawn}'.replace(
-            "<svg", '<svg xmlns="http://www.w3.org/2000/svg"'
-        )
-        .replace("<br>", "<br/>")
-        .replace("<wbr>", "<wbr/>")
-    )
-    parts = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTHS[1]}mm" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}"><foreignObject width="100%" height="100%">'
-        f'<div xmlns="http://www.w3.org/1999/xhtml" style="background:#fff;color:#000;'
-        f'font-family:{FAMILY};--ink:#000;--ground:#fff;--text:#000;--faint:{FAINT};{inks}">'
-        f"<style>{LOOK}</style>{page}</div></foreignObject></svg>"
-    )
-    return re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", "".join(parts)).encode()
-
-
 class Pictures:
     """Figures of a study as files, as far as they can be drawn here.
 
@@ -193,10 +163,8 @@ class Pictures:
         self.missing = list[str]()
         self.why = "" if browser_path() else NO_BROWSER
 
-    def files(
-        self, name: str, laid: go.Figure, screen: go.Figure | None = None
-    ) -> Iterator[tuple[str, bytes]]:
-        """SVG and PDF of a figure that is laid out for paper; `screen` is the same on the screen.
+    def files(self, name: str, laid: go.Figure) -> Iterator[tuple[str, bytes]]:
+        """SVG and PDF of a figure that is laid out for paper.
 
         A browser that doesn't answer is not asked again.
         """
@@ -208,17 +176,14 @@ class Pictures:
                     self.why = str(fault)
                 else:
                     continue
-            if form == "svg" and screen is not None:
-                yield f"{name}.svg", plain_svg(screen)
-            else:
-                self.missing.append(f"{name}.{form}")
+            self.missing.append(f"{name}.{form}")
 
     @property
     def said(self) -> str:
         """What is missing and why, as a sentence; "" where nothing is."""
         if not self.missing:
             return ""
-        return f"{enumerated(self.missing)} could not be drawn. {self.why} {PLAIN}"
+        return f"{enumerated(self.missing)} could not be drawn. {self.why}"
 
 
 class Browser:

@@ -15,8 +15,6 @@ from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import BinaryIO
 
-from sdcg_explorer.counting.counted_study import TABLES
-from sdcg_explorer.counting.place import SAMPLE, SIGN
 from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.study.problems import cut
 from sdcg_explorer.study.store.disk import FULL
@@ -34,7 +32,6 @@ from sdcg_explorer.study.sums import sum_of
 
 WRITTEN = ".sdcg_written"  # in each folder: digest and name of what commands wrote there
 COMMENT = b"sdcg export"  # of each zip
-SAMPLES = SAMPLE[0].partition("/")[0]  # a folder of counts
 ELSE = "Name another place for --out"
 FORMS = ("pdf", "svg")  # of its figures
 PAPER_TABLES = ("results", "last_against_others", "agreement")
@@ -60,10 +57,8 @@ FILES = {  # that each command may write
         ),
         *("methods.txt", "sentences.txt", "references.bib", "notes.txt", "links.txt"),
     ),
-    "plan": ("plan.toml", "plan.txt"),
     "robustness": (*("robustness.csv", "all_definitions.csv", "robustness.txt", *_KEPT),),
     "fit": ("fits.csv", "cells.csv", "fit.txt", *_KEPT),
-    "counts": (SIGN, *(f"{name}.parquet" for name in TABLES), SAMPLES),
 }
 Ask = Callable[[str, str], bool]
 
@@ -131,13 +126,11 @@ def _check_folder(command: str, place: Path, out: Path, may: Ask) -> None:
     _check_kind(command, place if out.is_dir() else out, "folder")
     known = _known(place)
     names = {each.name for each in place.iterdir()} if place.is_dir() else set[str]()
-    counts = command == "counts" and SIGN in names  # older ones have no list of what was written
     files = [out / name for name in FILES[command] if name in names]
     for path in files:
-        _check_kind(command, path, "folder" if counts and path.name == SAMPLES else "file")
-    files = [] if counts else files
+        _check_kind(command, path, "file")
     _refuse([path for path in files if not _is_known(path, known)], command, may)
-    if any(not name.endswith(ENDING) for name in names) and not (known or files or SIGN in names):
+    if any(not name.endswith(ENDING) for name in names) and not (known or files):
         rule = "files are there already, none of which sdcg wrote"
         if not may(f"{out}: {rule}.", "Write beside them?"):
             raise ValueError(f"{out}: {rule}. {ELSE}, or write beside them by --force.")

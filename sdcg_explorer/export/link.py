@@ -16,16 +16,13 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.analysis.definition.further import FITTED_TO, NAMES
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import SHORT
+from sdcg_explorer.study.study import SHORT, Study
 
 SCORE = "score"  # that a page is asked by, in its address
 ADDRESS = "http://127.0.0.1:8501/"  # where `sdcg app` serves
 
 
-def view_link(
-    study: Observed, definition: Definition, filters: Filters, *, at: str = ADDRESS
-) -> str:
+def view_link(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> str:
     """Address of a study's overview under a definition and filters, where the study is.
 
     What is as the app opens with is left out, as the app itself does.
@@ -40,7 +37,7 @@ def page_link(page: str, view: View, score: str = "", *, at: str = ADDRESS) -> s
 
 
 def view_parameters(
-    study: Observed, definition: Definition, filters: Filters
+    study: Study, definition: Definition, filters: Filters
 ) -> list[tuple[str, str]]:
     """What such an address says, name by name."""
     parameters: list[tuple[str, str]] = [("study", study.bare.digest[:SHORT])]

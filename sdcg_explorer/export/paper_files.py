@@ -85,7 +85,7 @@ def _figures(paper: Paper, tell: Callable[[str], None]) -> dict[str, bytes]:
     laid |= {"figures": joined} if joined else {}
     pictures, files = Pictures(), dict[str, bytes]()
     for name, figure in laid.items():
-        files |= pictures.files(name, figure, screen.get(name))
+        files |= pictures.files(name, figure)
     if pictures.missing:
         pictures.missing.append("figures.tex")
         tell(pictures.said)

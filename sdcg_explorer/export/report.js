@@ -1,21 +1,76 @@
-// The report's sliders: figures that follow them are drawn anew by the app's own functions, which
-// stand before this. Everything else stays as the report was made, and says so. Where a browser can't
-// run it, or unpack the counts, the report has no sliders and is whole without.
+// The report's figures, drawn by Plotly: the first at once, others as they come near the view, all of
+// them to be printed. Those that follow the sliders are moved by the app's own functions, which stand
+// before this. A browser that can't unpack them says where the figures are, and has all the rest.
 
-const PRINTED = 0.8 // of its height on a screen, a plot has on paper (report.css)
-const given = JSON.parse(document.getElementById("given").textContent)
-const values = {} // of sliders that stand elsewhere than where the report was made
-const figures = Object.keys(given.figures).map((name) => {
-  const element = document.querySelector(`figure[data-figure="${name}"]`)
-  const pictures = [...element.querySelectorAll("svg[data-picture]")]
-    .filter((svg) => svg.querySelector("[data-live]"))
-  const { y } = JSON.parse(pictures[0].dataset.picture)
-  const { ariaLabel } = element
-  return { name, element, ariaLabel, pictures, y, top: y[1], drawn: given.figures[name].drawn }
-})
+const PAPER = { width: 680, height: 940 } // pixels of A4 between its margins
+const CONFIG = { displaylogo: false, responsive: true, modeBarButtonsToRemove: ["select2d", "lasso2d"] }
+const dark = matchMedia("(prefers-color-scheme: dark)")
+const undrawn = document.getElementById("undrawn")
+const mine = { figures: new Map(), values: {} }
+let given // what all figures share
+let next // frame in which figures follow a slider
+for (const element of document.querySelectorAll("figure[data-figure]")) {
+  const key = element.dataset.figure
+  const graph = element.querySelector(".plot")
+  mine.figures.set(key, { key, element, graph, top: 0, ariaLabel: element.ariaLabel })
+}
+
+/** A part of a figure with its arrays, in colours of a light page or a dark one; a name may read like one. */
+function whole(part, arrays, inks, key = "") {
+  if (Array.isArray(part)) return part.map((each) => whole(each, arrays, inks, key))
+  if (part && "array" in Object(part)) return arrays[part.array]
+  if (part && typeof part === "object")
+    return Object.fromEntries(Object.entries(part).map(([name, own]) => [name, whole(own, arrays, inks, name)]))
+  if (typeof part !== "string") return part
+  if (key === "text") return part.replace(/^(<span style="color:)(#[0-9]{6})/, (_, tag, ink) => tag + inks[ink])
+  return /color(scale)?$/.test(key) ? inks[part] ?? part : part
+}
+
+/** Draw a figure, at once and whole: what is drawn later is not printed. */
+function draw(figure, isPaper = false) {
+  const { graph } = figure
+  const { inks, ground, ink, faint } = given.looks[dark.matches && !isPaper ? 1 : 0]
+  const { arrays, ...spec } = JSON.parse(figure.spec)
+  const { data, layout } = whole(spec, arrays, inks)
+  const axis = { gridcolor: faint, linecolor: ink, zerolinecolor: faint }
+  const hoverlabel = { bgcolor: ground, bordercolor: ink, font: { color: ink } }
+  const clear = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" }
+  const font = { color: ink, family: getComputedStyle(document.body).fontFamily }
+  layout.template = { layout: { ...clear, font, hoverlabel, xaxis: axis, yaxis: axis } }
+  if (isPaper) Object.assign(layout, { width: PAPER.width, autosize: false })
+  if (matchMedia("(pointer: fine)").matches) {
+    layout.dragmode = "zoom" // a finger scrolls the page
+    for (const name of Object.keys(layout)) if (/^[xy]axis/.test(name)) layout[name].fixedrange = false
+  }
+  graph.style.zoom = isPaper ? Math.min(1, PAPER.height / layout.height) : ""
+  Object.assign(figure, { isMoved: false, top: 0, range: layout.yaxis.range, labels: layout.annotations })
+  Plotly.newPlot(graph, data, layout, CONFIG)
+  graph.on("plotly_afterplot", () => paint(mine, figure))
+  graph.dataset.drawn = "" // for who waits for it
+  paint(mine, figure)
+  rename(figure)
+}
+
+const near = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) {
+    if (!isIntersecting) continue
+    near.unobserve(target)
+    draw(mine.figures.get(target.closest("figure").dataset.figure))
+  }
+}, { rootMargin: "600px 0px" })
+
+/** Draw anew, as they come near the view, those figures that were drawn. */
+function redraw() {
+  for (const { graph } of mine.figures.values()) {
+    if ("drawn" in graph.dataset) Plotly.purge(graph)
+    delete graph.dataset.drawn
+    graph.style.zoom = ""
+    near.observe(graph)
+  }
+}
 
 /** Number at which a slider stands, as it reads. */
-const stands = ({ key, scale, at }) => values[key] ?? scale[at]
+const stands = ({ key, scale, at }) => mine.values[key] ?? scale[at]
 
 /** The definition's numbers that are drawn, in a line. */
 const said = () => given.sliders.map((each) => `${each.name} = ${stands(each)}`).join(", ")
@@ -29,11 +84,15 @@ function slider(of) {
   input.dataset.key = of.key
   input.addEventListener("input", () => {
     const value = of.scale[input.value]
-    if (value === of.scale[of.at]) delete values[of.key]
-    else values[of.key] = value
-    show(false)
+    if (value === of.scale[of.at]) delete mine.values[of.key]
+    else mine.values[of.key] = value
+    cancelAnimationFrame(next)
+    next = requestAnimationFrame(() => show(false)) // a finger moves faster than large figures
   })
-  input.addEventListener("change", () => show(true))
+  input.addEventListener("change", () => {
+    cancelAnimationFrame(next)
+    show(true)
+  })
   label.append(words, input, output)
   return label
 }
@@ -47,13 +106,13 @@ function controls() {
 }
 
 function reset() {
-  for (const key of Object.keys(values)) delete values[key]
+  for (const key of Object.keys(mine.values)) delete mine.values[key]
   show(true)
 }
 
 /** Draw what follows the sliders, and say for what; `isReleased`: axes end where these lines do. */
 function show(isReleased) {
-  const isMoved = Object.keys(values).length > 0
+  const isMoved = Object.keys(mine.values).length > 0
   document.body.toggleAttribute("data-moved", isMoved)
   for (const of of given.sliders) {
     for (const input of document.querySelectorAll(`input[data-key="${of.key}"]`)) {
@@ -64,96 +123,87 @@ function show(isReleased) {
     }
   }
   for (const text of document.querySelectorAll("[data-said]")) text.textContent = isMoved ? said() : ""
-  for (const figure of figures) draw(figure, isMoved, isReleased)
-}
-
-/** A figure's lines, marks, ticks and names, under the numbers in force. */
-function draw(figure, isMoved, isReleased) {
-  const { element, pictures, y, drawn } = figure
-  element.ariaLabel = isMoved ? element.querySelector("figcaption").textContent : figure.ariaLabel
-  const lines = linesOf(pictures, curves(figure.counts, numbersOf(drawn, values, given.tables)))
-  if (!isMoved) figure.top = y[1]
-  else figure.top = topOf(given, lines, [y[0], isReleased ? 0 : figure.top]) || figure.top
-  redraw(lines, y, figure.top)
-  const by = figure.top / y[1]
-  const ends = y.map((end) => end * by)
-  for (const svg of pictures) {
-    scale(svg, ends, by === 1)
-    for (const line of svg.querySelectorAll(":scope > [data-up]")) {
-      for (const end of ["y1", "y2"]) line.setAttribute(end, percent(line.dataset.up, ends))
+  for (const figure of mine.figures.values()) {
+    const { element, graph, counts } = figure
+    if (!counts) continue
+    element.ariaLabel = isMoved ? element.querySelector("figcaption").textContent : figure.ariaLabel
+    if (!("drawn" in graph.dataset)) continue
+    if (isReleased && figure.top) {
+      figure.top = 0
+      Plotly.relayout(graph, { "yaxis.range": figure.range })
     }
-    name(svg, ends)
+    paint(mine, figure)
+    if (isReleased) rename(figure)
   }
 }
 
-/** Where a value stands on an upward axis. */
-const percent = (value, [low, high]) => `${(100 * (high - value)) / (high - low)}%`
-
-/** Values at ticks from 0 to the round number at which an axis ends. */
-function ticks(high) {
-  const first = high / 10 ** Math.floor(Math.log10(high) + 1e-9)
-  const parts = given.parts[given.round.findIndex((number) => Math.abs(number - first) < 1e-6)]
-  return Array.from({ length: parts + 1 }, (_, i) => (high * i) / parts)
-}
-
-/** Ticks and lines of an axis that ends elsewhere; as they were where it is as it was. */
-function scale(svg, ends, isMade) {
-  const plot = svg.parentElement
-  const now = plot.querySelectorAll(":scope > [data-tick], :scope > svg > [data-grid]")
-  plot.made ??= [...now]
-  for (const old of now) old.remove()
-  const [line, text] = ["grid", "tick"].map((of) => plot.made.find((one) => of in one.dataset))
-  const own = isMade ? plot.made : ticks(ends[1]).flatMap((value) => {
-    const [up, said] = [line, text].map((one) => one?.cloneNode())
-    for (const end of ["y1", "y2"]) up?.setAttribute(end, percent(value, ends))
-    if (said) said.style.top = percent(value, ends)
-    if (said) said.textContent = value.toLocaleString("en", { maximumSignificantDigits: 4 })
-    return [up, said].filter(Boolean)
-  })
-  svg.prepend(...own.filter((one) => "grid" in one.dataset))
-  plot.append(...own.filter((one) => "tick" in one.dataset))
-}
-
-/** Put names where their curves end, none over another, and lines to them; not while folded away. */
-function name(svg, [low, high]) {
-  const plot = svg.parentElement
-  const tall = svg.getBoundingClientRect().height
-  if (!tall) return
-  const groups = svg.querySelectorAll(":scope > g[data-name]")
-  const { x } = JSON.parse(svg.dataset.picture)
-  const ends = [...plot.querySelectorAll(":scope > .end")].map((label, i) => {
-    const leader = svg.querySelectorAll(".leader")[i]
-    const values = groups[label.dataset.of]?.querySelector("path[data-live]")?.values ?? []
-    const value = values.findLast(Number.isFinite)
-    const down = value === undefined ? NaN : (tall * (high - value)) / (high - low)
-    return { label, leader, down, at: down, half: label.offsetHeight / 2 / PRINTED }
-  }).filter(({ down }) => Number.isFinite(down)).sort((one, other) => one.down - other.down)
+/** Put names where their curves end now, none over another. */
+function rename({ graph, labels, isMoved }) {
+  if (isMoved === undefined || !labels?.some((label) => label.axref)) return
+  const { yaxis } = graph._fullLayout
+  const curves = [...graph.querySelectorAll(".scatterlayer .trace")].map((node) => node.__data__)
+  const last = (values) => Array.from(values).findLast(Number.isFinite)
+  const ends = labels.map((label, place) => {
+    const isEnd = (value) => Math.abs(value - label.y) <= 1e-9 * Math.abs(label.y)
+    const own = curves.find(([{ trace }]) => trace.meta?.live && trace.line.color === label.arrowcolor &&
+      isEnd(last(trace.y)))
+    const y = own ? last(own.map((point) => point.y)) : label.y
+    const lines = label.text.split("<br>").length
+    return { place, y, at: yaxis.l2p(y), half: (1.3 * lines * label.font.size) / 2 }
+  }).sort((one, other) => one.at - other.at)
   let free = 0
-  for (const end of ends) {
-    end.at = Math.max(end.down, free + end.half)
-    free = end.at + end.half
-  }
-  free = tall
-  for (const end of ends.toReversed()) {
-    end.at = Math.min(end.at, Math.max(free, 0) - end.half)
-    free = end.at - end.half
-  }
-  for (const { label, leader, down, at } of ends) {
-    label.style.top = `${(100 * at) / tall}%`
-    const [start, , right] = leader.getAttribute("d").slice(1).split(/[L,]/)
-    leader.setAttribute("d", `M${start},${(1000 * down) / tall}L${right},${(1000 * at) / tall}`)
-  }
+  for (const end of ends) free = (end.at = Math.max(end.at, free + end.half)) + end.half
+  free = yaxis._length
+  for (const end of ends.toReversed()) free = (end.at = Math.min(end.at, free - end.half)) - end.half
+  const moved = Object.fromEntries(ends.flatMap(({ place, y, at }) =>
+    [[`annotations[${place}].y`, y], [`annotations[${place}].ay`, yaxis.p2l(at)]]))
+  Plotly.relayout(graph, isMoved ? moved : { annotations: structuredClone(labels) })
 }
 
-Promise.all([unpacked(given.tables), ...figures.map(({ name }) => unpacked(given.figures[name].counts))])
-  .then(([tables, ...counts]) => {
-    given.tables = tables
-    for (const [i, figure] of figures.entries()) {
-      figure.counts = counts[i]
-      figure.element.append(controls())
-    }
-    for (const fold of document.querySelectorAll(".section")) fold.addEventListener("toggle", () => show(true))
-    for (const button of document.querySelectorAll("#moved button")) button.addEventListener("click", reset)
-    show(true)
-    document.body.dataset.live = "ready"
-  }, (fault) => console.warn("sliders:", fault))
+let folded = []
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll(".section:not([open])")]
+  for (const fold of folded) fold.open = true
+  for (const figure of mine.figures.values()) draw(figure, true)
+})
+addEventListener("afterprint", () => {
+  for (const fold of folded) fold.open = false
+  redraw()
+})
+dark.addEventListener("change", redraw)
+
+/** Unpack what the figures are drawn with, and draw the first before the others are looked at. */
+async function begin() {
+  const text = (id) => document.getElementById(id).textContent
+  const [lines, plotly] = await Promise.all([
+    inflated(text("figures")).text(),
+    inflated(text("plotly"), "gzip").text(),
+  ])
+  const [shared, ...specs] = lines.split("\n")
+  given = JSON.parse(shared)
+  Object.assign(mine, { round: given.round, room: given.room })
+  const figures = [...mine.figures.values()]
+  for (const [i, figure] of figures.entries()) figure.spec = specs[i]
+  const script = document.createElement("script")
+  script.textContent = plotly
+  document.head.append(script) // the content policy knows its sum
+  draw(figures[0])
+  for (const { graph } of figures.slice(1)) near.observe(graph)
+  const followed = figures.filter(({ key }) => key in given.counts)
+  const packed = [given.tables, ...followed.map(({ key }) => given.counts[key])]
+  const [tables, ...counts] = await Promise.all(packed.map(unpacked))
+  mine.tables = tables
+  for (const [i, figure] of followed.entries()) {
+    figure.counts = counts[i]
+    figure.element.append(controls())
+  }
+  for (const button of document.querySelectorAll("#moved button")) button.addEventListener("click", reset)
+  show(true)
+  document.body.dataset.live = "ready"
+}
+
+undrawn.hidden = "DecompressionStream" in window
+begin().catch((fault) => {
+  undrawn.hidden = false
+  without(fault)
+})

@@ -1,52 +1,62 @@
 """The report: one HTML file with every answer, its figures and tables, for a mail and offline.
 
-Figures are SVG (``sdcg_explorer/figures/svg/``); those that the app's sliders move have sliders.
+It carries the drawing library and each figure's data, which the browser unpacks; figures that the
+app's sliders move have sliders.
 """
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
+import json
 import re
+import zlib
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from sdcg_explorer.analysis.curves.live import live_numbers, live_tables
+from sdcg_explorer.analysis.definition.bases import SCALE, in_full, with_own
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.figure_files import CONTROL
 from sdcg_explorer.export.link import view_link
-from sdcg_explorer.export.report_sliders import followed, sliders
-from sdcg_explorer.export.tables import DIGITS
+from sdcg_explorer.export.tables import DIGITS, significant
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.palettes import PALETTES
-from sdcg_explorer.figures.svg.drawing import LOOK, draw_svg, forms_of
+from sdcg_explorer.figures.panel_grid import SCREEN
+from sdcg_explorer.figures.style import COLOURS, GREY, ROOM, ROUND
 from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.catalogue import Question, each_answer
-from sdcg_explorer.questions.words import registered as plan_words
+from sdcg_explorer.questions.sliders import numbers_of, sliders_of
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import short
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
-from sdcg_explorer.study.written import PLAN
 
 HERE = Path(__file__).parent
-TEMPLATE = "report.html"
-MOST_ROWS = 1_000  # of a table; a page of many more is slow to open
+TEMPLATE, PLOTLY = "report.html", "plotly.js.gz"  # the latter by `make plotly`
+Parts = dict[str, Any]
+MOST_ROWS = 200  # of a table; a file of many more is slow to open and to send
+FIGURE_ROWS = 40  # of the numbers of a figure, which has them all
 FEW_ROWS = 30  # of a table that is seen before it is asked for
 COMPARED, ALONE = ("compare_systems",), ("overview", "query_order")  # whose answers come first
-GROUNDS = (
-    ("#ffffff", "#16181d"),
-    ("#444444", "#c4c7cf"),
-    ("#1c1c1c", "#eceef2"),
-    ("#dddddd", "#3a3d45"),
-)
+GROUNDS = {  # of a light page, and of a dark one
+    "ground": ("#ffffff", "#16181d"),
+    "ink": ("#444444", "#c4c7cf"),
+    "text": ("#1c1c1c", "#eceef2"),
+    "faint": ("#dddddd", "#3a3d45"),
+}
 HELD = (
     "The sliders were moved: what is said here, tables, and figures without sliders are of the "
     "definition the report was made with."
@@ -65,7 +75,7 @@ def _printable(text: str) -> str:
     return re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", text)
 
 
-def report(study: Observed, definition: Definition, filters: Filters) -> bytes:
+def report(study: Study, definition: Definition, filters: Filters) -> bytes:
     """Bytes of the report, which asks for nothing outside itself, and names no address.
 
     Raises
@@ -78,23 +88,22 @@ def report(study: Observed, definition: Definition, filters: Filters) -> bytes:
 
 def report_of(
     answered: Iterable[tuple[Question, Answer]],
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
 ) -> bytes:
     """Bytes of the report of answers, each gone through once."""
-    methods, moved, notes = list[str](), dict[str, Any](), dict[str, str]()
+    methods = list[str]()
+    figures = Figures(numbers_of(definition, study))
 
-    def read(asked: tuple[Question, Answer]) -> dict[str, Any]:
+    def read(asked: tuple[Question, Answer]) -> Parts:
         methods.extend(asked[1].methods)
-        moved.update(followed(asked[1].exhibits))
-        notes[asked[0].name] = asked[1].note
-        return _shown(*asked, study)
+        return _shown(*asked, study, figures)
 
     shown = [*map(read, answered)]  # a loop would hold an answer while the next comes
     if not any(each["figures"] for each in shown):
         raise ValueError("the filters leave no session; widen them.")
-    script, script_sum = script_and_sum()
+    script, sums = script_and_sums()
     light, dark = map(_colours, (0, 1))
     page = _templates.get_template(TEMPLATE).render(
         study=study,
@@ -102,17 +111,16 @@ def report_of(
         filters=filter_words(filters),
         link=view_link(study, definition, filters, at=""),
         answers=shown,
-        planned=f"{notes[COMPARED[0]]} {plan_words.ELSE}" if PLAN in study.written else "",
         verdicts=_verdicts(shown),
         methods=methods_text(study, definition, filters, *methods),
         versions=versions(),
-        given=sliders(study, definition, moved) if moved else None,
+        figures=figures.packed(study, definition),
         script=Markup(script),
-        sum=Markup(script_sum),
-        look=Markup(f"{LOOK}{(HERE / 'report.css').read_text(encoding='utf-8')}"),
+        plotly=base64.b64encode((HERE / PLOTLY).read_bytes()).decode(),
+        sums=Markup(sums),
+        look=Markup((HERE / "report.css").read_text(encoding="utf-8")),
         light=light,
         dark=dark,
-        forms=Markup(forms_of(each["html"] for answer in shown for each in answer["figures"])),
         held=HELD,
         few=FEW_ROWS,
         most_columns=max(len(each["columns"]) for each in _tables(shown)),
@@ -120,49 +128,51 @@ def report_of(
     return page.encode()
 
 
-def script_and_sum() -> tuple[str, str]:
-    """The report's script, which is every report's, and its sum as a content policy names it."""
+@cache
+def script_and_sums() -> tuple[str, str]:
+    """The report's script, and the sums of it and of Plotly's as a content policy names them."""
     script = f"{SCRIPT}{(HERE / 'report.js').read_text(encoding='utf-8')}"
-    return script, f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
+    sums = (
+        base64.b64encode(hashlib.sha256(text).digest()).decode()
+        for text in (script.encode(), gzip.decompress((HERE / PLOTLY).read_bytes()))
+    )
+    return script, " ".join(f"'sha256-{each}'" for each in sums)
 
 
 def _colours(place: int) -> Markup:
     """The colours of a light page, or of a dark one, as the style has them."""
-    names = ("--ground", "--ink", "--text", "--faint")
-    named = {name: each[place] for name, each in zip(names, GROUNDS, strict=True)}
+    named = {f"--{name}": each[place] for name, each in GROUNDS.items()}
     named |= {f"--c{i}": colour for i, colour in enumerate(PALETTES[place], start=1)}
     return Markup("; ".join(f"{name}: {colour}" for name, colour in named.items()))
 
 
-def _tables(shown: list[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+def _tables(shown: list[Parts]) -> Iterable[Parts]:
     """All tables of the report."""
     for answer in shown:
         yield from (figure["rows"] for figure in answer["figures"])
         yield from answer["tables"]
 
 
-def _verdicts(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _verdicts(shown: list[Parts]) -> list[Parts]:
     """The answers that stand first: which system is better, where two are compared."""
     by_name = {each["name"]: each for each in shown}
     is_compared = any(figure["name"] == "pairs" for figure in by_name[COMPARED[0]]["figures"])
     return [by_name[name] for name in (COMPARED if is_compared else ALONE)]
 
 
-def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any]:
-    """A question and its answer as the template shows them."""
-    drawn = list[dict[str, Any]]()
+def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -> Parts:
+    """A question and its answer as the template shows them, whose figures are added to others."""
+    drawn = list[Parts]()
     for name, exhibit in answer.exhibits.items():
-        rows = _rows(exhibit.caption, exhibit.table, _exact)
+        table = exhibit.table
+        step = -(-len(table) // FIGURE_ROWS)
+        rows = _rows(exhibit.caption, table.iloc[:: max(step, 1)], _exact)
+        if step > 1:
+            rows["more"] = f"1 row in {step:,}; the bundle has all {len(table):,}."
         known = next((own["caption"] for own in drawn if _alike(own["rows"], rows)), "")
-        drawn.append(
-            {
-                "name": name,
-                "caption": exhibit.caption,
-                "said": exhibit.said,
-                "html": _drawn(exhibit),
-                "rows": rows | {"same": known},
-            }
-        )
+        size = figures.add(name, exhibit)
+        said = {"name": name, "caption": exhibit.caption, "said": exhibit.said, "size": size}
+        drawn.append({**said, "rows": rows | {"same": known}})
     tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
     return {
         "name": question.name,
@@ -176,18 +186,115 @@ def _shown(question: Question, answer: Answer, study: Observed) -> dict[str, Any
     }
 
 
-def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _alike(one: Parts, other: Parts) -> bool:
     """Whether two tables say the same, so that one suffices."""
     return (one["columns"], one["cells"]) == (other["columns"], other["cells"])
 
 
-def _drawn(exhibit: Exhibit) -> Markup:
-    """A figure as a part of the page; "" where there is none."""
-    figure = exhibit.figure
-    return Markup(_printable(draw_svg(figure)) if figure is not None else "")
+@dataclass
+class Figures:
+    """What the report's script draws: each figure's data, and what those with sliders follow.
+
+    at : number of each slider · specs : of each figure its JSON · drawn, counts : of each that
+    follows the sliders, the numbers that it is drawn for, and what its lines are counted of
+    """
+
+    at: dict[str, float]
+    specs: dict[str, str] = field(default_factory=dict[str, str])
+    drawn: dict[str, Parts] = field(default_factory=dict[str, Parts])
+    counts: dict[str, Parts] = field(default_factory=dict[str, Parts])
+
+    def add(self, name: str, exhibit: Exhibit) -> Parts:
+        """Add an exhibit's figure, where it has one, and give its least size in pixels."""
+        figure, live = exhibit.figure, exhibit.live
+        if figure is None:
+            return {}
+        traces, layout = cast(Any, figure).data, cast(Any, figure).layout
+        # a figure of quantiles has no line that says which curve it is
+        if live is not None and any((trace.meta or {}).get("live") for trace in traces):
+            counts = live.view.still.ask(live.counts, **live.choices)
+            if counts is not None:
+                texts = {key: in_full(number) for key, number in self.at.items()}
+                numbers = live.view.ask(live_numbers, depth=live.depth)
+                self.drawn[name], self.counts[name] = {**numbers, "sliders": texts}, counts
+        self.specs[name] = figure_json(figure, self.drawn.get(name))
+        is_panels = "panels" in (layout.meta or {})
+        return {"high": layout.height, "wide": SCREEN if is_panels else 0}
+
+    def packed(self, study: Study, definition: Definition) -> str:
+        """All of it, deflated, as base64: a line for what all figures share, and one for each."""
+        sliders, tables = list[Parts](), Parts()
+        if self.drawn:
+            for slider in sliders_of(study):
+                scale = with_own(slider.scale, self.at[slider.key])
+                place = {
+                    "scale": list(map(in_full, scale)),
+                    "at": scale.index(self.at[slider.key]),
+                }
+                said = {"key": slider.key, "name": slider.name, "words": slider.words}
+                sliders.append(said | place)
+            each = self.drawn.values()
+            ranks, queries = (max(len(own[name]) for own in each) for name in ("rank", "query"))
+            own = tuple(sorted({self.at["b"], self.at["bq"]} - {*SCALE}))
+            tables = live_tables(definition.discount, ranks, queries, own)
+        looks = [
+            {
+                **{name: each[place] for name, each in GROUNDS.items()},
+                "inks": dict(zip((*COLOURS, GREY), (*palette, GROUNDS["ink"][place]), strict=True)),
+            }
+            for place, palette in enumerate(PALETTES)
+        ]
+        shared = {
+            "looks": looks,
+            "sliders": sliders,
+            "tables": tables,
+            "counts": self.counts,
+            "round": ROUND,
+            "room": ROOM,
+        }
+        lines = [json.dumps(shared, separators=(",", ":")), *self.specs.values()]
+        return base64.b64encode(zlib.compress("\n".join(lines).encode(), 9)).decode()
 
 
-def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> dict[str, Any]:
+def figure_json(figure: go.Figure, live: Parts | None) -> str:
+    """A figure as JSON, numbers to as many digits as its table has.
+
+    An array that stands in several traces, as the lines behind every panel do, is written once.
+    """
+    arrays, places = list[Any](), dict[tuple[str, bytes], int]()
+
+    def plain(part: Any) -> Any:
+        if isinstance(part, np.ndarray) and part.dtype.kind in "fiub":
+            place = places.setdefault((part.dtype.str, part.tobytes()), len(arrays))
+            if place == len(arrays):
+                arrays.append(_numbers(part))
+            return {"array": place}
+        if isinstance(part, dict):
+            return {str(name): plain(each) for name, each in part.items()}
+        if isinstance(part, (list, tuple, np.ndarray)):
+            return [plain(each) for each in part]
+        if isinstance(part, np.generic):
+            part = part.item()
+        return None if isinstance(part, float) and np.isnan(part) else part
+
+    whole: Any = figure  # whose own JSON would have arrays in base64, which deflates badly
+    data = [trace.to_plotly_json() for trace in whole.data]
+    spec = plain({"data": data, "layout": whole.layout.to_plotly_json()})
+    if live:
+        spec["layout"]["meta"] = {**spec["layout"].get("meta", {}), "live": live}
+    return json.dumps({**spec, "arrays": arrays}, separators=(",", ":"))
+
+
+def _numbers(values: np.ndarray) -> list[Any]:
+    """An array as lists, numbers to the digits of the tables, None where there is none."""
+    if values.dtype.kind != "f":
+        return values.tolist()
+    rounded = significant(values.astype(float)).astype(object)
+    rounded[np.isnan(values)] = None
+    return rounded.tolist()
+
+
+def _rows(caption: str, table: pd.DataFrame, number: Callable[[float], str]) -> Parts:
     """A table as texts, undefined cells as a dash; which columns are of numbers."""
     are_numbers = [pd.api.types.is_numeric_dtype(table[name]) for name in table.columns]
     cells = [_texts(table[name].head(MOST_ROWS), number) for name in table.columns]

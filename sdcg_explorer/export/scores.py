@@ -21,7 +21,7 @@ from sdcg_explorer.export.tables import table_parts, write_files, write_table
 from sdcg_explorer.questions.view import once
 from sdcg_explorer.questions.words.definition import in_force
 from sdcg_explorer.study.as_html import as_html
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 MEANS = ("query_order", "session_curves")
 
@@ -40,7 +40,7 @@ class ScoreTables:
 
     def __init__(
         self,
-        study: Observed,
+        study: Study,
         definition: Definition,
         filters: Filters,
         *,
@@ -62,22 +62,20 @@ class ScoreTables:
 
     @property
     def queries(self) -> pd.DataFrame:
-        """A row for each query, with every score of queries; of counts NeedsSessionsError."""
+        """A row for each query, with every score of queries."""
         return self._single.queries
 
     @property
     def sessions(self) -> pd.DataFrame:
-        """A row for each session, with every score of sessions; of counts NeedsSessionsError."""
+        """A row for each session, with every score of sessions."""
         return with_highest(self._single.sessions, self.highest)
 
     @cached_property
     def query_order(self) -> pd.DataFrame:
-        """Mean sDCG(q) by system, group of queries and rank, with intervals, to `depth`.
-
-        Of counts last queries and others alone, not the best.
-        """
-        splits = self.chosen.sample.rows.splits
-        return query_order(*self.view, splits=splits, depth=self.depth, bands=True).table()
+        """Mean sDCG(q) by system, group of queries and rank, with intervals, to `depth`."""
+        return query_order(
+            *self.view, splits=("last", "best"), depth=self.depth, bands=True
+        ).table()
 
     @cached_property
     def session_curves(self) -> pd.DataFrame:
@@ -86,15 +84,13 @@ class ScoreTables:
 
     def _repr_html_(self) -> str:
         study, definition, _ = self.view
-        names = MEANS if study.lacks else ("queries", "sessions", *MEANS)
+        names = ("queries", "sessions", *MEANS)
         said = in_force(definition.named(study.labels), study)
         return as_html(study.name, [said], {name: getattr(self, name) for name in names})
 
 
 def write_scores(tables: ScoreTables, out: Path) -> tuple[int, int]:
     """Write queries, sessions, query_order and session_curves, definition.toml and methods.txt.
-
-    Of counts, which have neither queries nor sessions, the means alone.
 
     Returns
     -------
@@ -104,11 +100,10 @@ def write_scores(tables: ScoreTables, out: Path) -> tuple[int, int]:
     out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(max_workers=1) as aside:  # writing and hashing go on beside scoring
         written = list[Future[object]]()
-        if not study.lacks:
-            values = _write_queries(study, tables.chosen, out / "queries.csv", aside)
-            sessions = sessions_table(study, tables.chosen, values)
-            sessions = with_highest(sessions, tables.highest)
-            written.append(aside.submit(write_table, sessions, out / "sessions.csv"))
+        values = _write_queries(study, tables.chosen, out / "queries.csv", aside)
+        sessions = sessions_table(study, tables.chosen, values)
+        sessions = with_highest(sessions, tables.highest)
+        written.append(aside.submit(write_table, sessions, out / "sessions.csv"))
         written.append(aside.submit(getattr, study, "digest"))
         for name in MEANS:
             written.append(aside.submit(write_table, getattr(tables, name), out / f"{name}.csv"))
@@ -116,11 +111,11 @@ def write_scores(tables: ScoreTables, out: Path) -> tuple[int, int]:
         each.result()
     write_files(out, view_files(*tables.view))
     sample = tables.chosen.sample
-    return sample.count(), int((sample.queries * sample.number).sum())
+    return sample.sessions.size, int(sample.queries.sum())
 
 
 def _write_queries(
-    study: Observed, chosen: Selection, path: Path, aside: ThreadPoolExecutor
+    study: Study, chosen: Selection, path: Path, aside: ThreadPoolExecutor
 ) -> list[dict[str, Floats]]:
     """Write a part of the queries while the next is scored; scores of the sessions, by part."""
     values = list[dict[str, Floats]]()

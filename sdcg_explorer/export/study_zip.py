@@ -18,8 +18,7 @@ from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.own_study import FORMAT, METHODS, OWN_JUDGMENTS, WRITTEN
 from sdcg_explorer.reading.rules import FIXES
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import tags_table
 
 QUERIES = 20_000  # whose rows of the log are made at once
@@ -43,19 +42,15 @@ digest {digest}.
 """
 
 
-def study_files(study: Observed, definition: Definition, filters: Filters) -> dict[str, bytes]:
+def study_files(study: Study, definition: Definition, filters: Filters) -> dict[str, bytes]:
     """Contents of the zip by name."""
     return {name: b"".join(parts) for name, parts in study_parts(study, definition, filters)}
 
 
 def study_parts(
-    study: Observed, definition: Definition, filters: Filters
+    study: Study, definition: Definition, filters: Filters
 ) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """The same, of which a large log needs but one part at a time; of counts their folder."""
-    if own := study.own_files():
-        yield from ((name, [content]) for name, content in own.items())
-        return
-    study = sessions_of(study)
+    """The same, of which a large log needs but one part at a time."""
     yield "log.csv", _log_parts(study)
     for name, table in _small_tables(study).items():
         yield f"{name}.csv", table_parts(table, None)
@@ -88,7 +83,7 @@ def _said(study: Study) -> str:
     return f"\nAs the files were read:\n{''.join(said)}" if said else ""
 
 
-def study_zip(study: Observed, definition: Definition, filters: Filters) -> bytes:
+def study_zip(study: Study, definition: Definition, filters: Filters) -> bytes:
     """Bytes of the zip; the same study gives the same bytes."""
     return zipped(study_files(study, definition, filters))
 
@@ -156,7 +151,7 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
     return table.astype(dict.fromkeys(coded, "str"))
 
 
-def _about(study: Observed) -> str:
+def _about(study: Study) -> str:
     """What the zip says of the study as a whole."""
     texts = {"name": study.name, "note": study.note, "digest": study.digest}
     own = [[*thing, grade] for thing, grade in sorted(study.layer.items())]

@@ -16,12 +16,12 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.file import read_definition
-from sdcg_explorer.counting.opening import open_study
 from sdcg_explorer.export.bundle import write_bundle
 from sdcg_explorer.export.versions import changed_since_1, made_by
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.bundle_sums import SUMS
 from sdcg_explorer.reading.own_study import OTHER_DIGEST
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import sources_of
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
@@ -70,7 +70,7 @@ def verify(bundle: Path) -> Verified:
         older = made_by(files.get("README.txt"))
         listed = files[SUMS].read_text(errors="replace") if SUMS in files else ""
         given = {name: path for name, path in files.items() if _is_compared(name, older)}
-        study = read_apart(open_study, bundle, where=bundle.name, size=size_of([bundle]))
+        study = read_apart(read_study, bundle, where=bundle.name, size=size_of([bundle]))
         again = Path(folder) / "again.zip"
         view = StudyView(study, *_definition_of(bundle, files[DEFINITION]))
         grades = view.definition.grades

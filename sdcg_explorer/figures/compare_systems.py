@@ -70,15 +70,13 @@ def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
         traces.append({"type": "scatter", "x": np.array([i, i]), "y": ends, **stroke})
         big = {"mode": "markers", "marker": {"color": COLOURS[own], "size": 13}}
         middle = {"x": np.array([float(i)]), "y": np.array([mean["mean"]])}
-        named = {"label": (plotly_safe(name), own), "line": stroke["line"]}
-        traces.append({"type": "scatter", **middle, **big, **named})
+        traces.append({"type": "scatter", **middle, **big})
     shown = [trace["y"] for trace in traces]
     low = min(0.0, *(float(np.nanmin(y)) for y in shown if not np.isnan(y).all()))
     up = axis(
         f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", (low, ceiling(shown))
     )
-    across = axis("System", (-0.5, len(compared.names) - 0.5))
-    return figure(traces, across, up, small=True, meta={"names": True})
+    return figure(traces, names_axis("System", compared.names), up, small=True)
 
 
 def _framed(

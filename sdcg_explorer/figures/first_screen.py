@@ -30,7 +30,7 @@ def draw_first_screen(
     rows = "".join(_row(i, each, most, colour) for i, each in enumerate(sessions))
     return (
         f'<figure class="steps" role="figure" aria-label="{escape(f"One document. {described}")}" '
-        f"data-picture='{escape(json.dumps({'bars': True, 'live': live}))}'>"
+        f"data-bars='{escape(json.dumps(live))}'>"
         f'<span class="whose">One document, at rank {rank}</span>{heads}{rows}'
         f'<span class="whose"></span><span></span>'
         f"{_says('b', shown.b, 'patience with the list')}"

@@ -203,16 +203,24 @@ const KINDS = { queries: ofQueries, sessions: ofSessions, document: ofDocument }
 /** Every curve of a figure's counts under the numbers in force: rank and query factors, weights. */
 export const curves = (d, numbers) => KINDS[d.kind](d, numbers)
 
-const ARRAYS = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, float64: Float64Array }
+const ARRAYS = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array }
 
-async function inflated({ data, type }) {
+/** What deflated base64 holds, as a response. */
+export function inflated(data, form = "deflate") {
   const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0))
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))
-  return new ARRAYS[type](await new Response(stream).arrayBuffer())
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream(form)))
+}
+
+/** An array as it was packed: of numbers of eight bytes all first bytes, then all second ones. */
+async function array({ data, type }) {
+  const bytes = new Uint8Array(await inflated(data).arrayBuffer())
+  if (type !== "float64") return new ARRAYS[type](bytes.buffer)
+  const count = bytes.length / 8
+  return new Float64Array(bytes.map((_, i) => bytes[(i % 8) * count + (i >> 3)]).buffer)
 }
 
 /** Data with the arrays that were packed in it. */
 export async function unpacked(data) {
-  const inflate = async ([name, value]) => [name, value?.type ? await inflated(value) : value]
+  const inflate = async ([name, value]) => [name, value?.type ? await array(value) : value]
   return Object.fromEntries(await Promise.all(Object.entries(data).map(inflate)))
 }

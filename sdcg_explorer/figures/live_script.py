@@ -6,5 +6,5 @@ from pathlib import Path
 
 SCRIPT = "".join(
     (Path(__file__).parent / f"live_{part}.js").read_text(encoding="utf-8")
-    for part in ("curves", "pictures")
+    for part in ("curves", "plots")
 )

@@ -202,6 +202,9 @@ def parts_of(
     with_legend, bare = layout.setdefault("showlegend", not small), BARE - 4 * small
     tall = layout.pop("height", SMALL if small else HEIGHT)
     beneath = under_axis(x)
+    if small:  # its axis is short
+        y = y | {"title": {"text": wrapped(y["title"]["text"], (tall - bare - beneath) / size)}}
+        axes["yaxis"] = y
     font = {"size": size, "color": GREY}
     domain = y.get("domain", (0, 1))
     share = domain[1] - domain[0]

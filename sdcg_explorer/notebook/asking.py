@@ -25,13 +25,13 @@ from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.fit import result as fit_result
 from sdcg_explorer.questions.robustness import result as robustness_result
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 __all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "fit", "robustness", "score"]
 
 
 def score(
-    study: Observed,
+    study: Study,
     definition: Definition = DEFAULT,
     *,
     depth: int = 100,
@@ -62,7 +62,7 @@ def score(
 
 
 def compare(
-    study: Observed,
+    study: Study,
     definition: Definition = DEFAULT,
     *,
     score: str = "final_normalised",
@@ -106,7 +106,7 @@ def compare(
 
 
 def robustness(
-    study: Observed,
+    study: Study,
     definition: Definition = DEFAULT,
     *,
     score: str = "final_normalised",
@@ -137,7 +137,7 @@ def robustness(
 
 
 def agreement(
-    study: Observed,
+    study: Study,
     definition: Definition,
     rating: str,
     *,
@@ -173,7 +173,7 @@ def agreement(
 
 
 def fit(
-    study: Observed,
+    study: Study,
     definition: Definition = DEFAULT,
     **filters: Unpack[FilterChoices],
 ) -> CommandResult:
@@ -188,7 +188,6 @@ def fit(
     Raises
     ------
     ValueError : a filter that is not known, or the filters leave no session
-    NeedsSessionsError : sessions were counted
 
     Source: Lipani, Carterette & Yilmaz (ICTIR 2019); docs/methods.md.
     """
@@ -197,7 +196,7 @@ def fit(
 
 def figure(
     name: str,
-    study: Observed,
+    study: Study,
     definition: Definition = DEFAULT,
     **filters: Unpack[FilterChoices],
 ) -> go.Figure:
@@ -229,5 +228,5 @@ def figure(
     return figure_of(parts)
 
 
-def _view(study: Observed, definition: Definition, given: FilterChoices) -> StudyView:
+def _view(study: Study, definition: Definition, given: FilterChoices) -> StudyView:
     return StudyView(study, definition, made_of(Filters, "filter", given))

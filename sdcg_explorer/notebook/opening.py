@@ -11,8 +11,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.counting.opening import open_study
 from sdcg_explorer.notebook.choices import RuleChoices, made_of
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.reading.sources import CHUNK, Given, Source, path_of
@@ -43,7 +43,7 @@ def read(
 
     Parameters
     ----------
-    files : paths (a file, a folder, a pattern, a zip, a folder of counts), DataFrames with a row
+    files : paths (a file, a folder, a pattern, a zip), DataFrames with a row
         per result or judgment, or open files; log, judgments and ratings are known by content. Ids
         are text; a DataFrame's index comes along where it has names. Errors call a DataFrame by its
         place among all that is given, and its first row line 1
@@ -57,8 +57,7 @@ def read(
 
     Returns
     -------
-    the study: tables `sessions` (S rows), `queries`, `results` and `judgments`, and `problems`,
-    which is all that counts have
+    the study: tables `sessions` (S rows), `queries`, `results` and `judgments`, and `problems`
 
     Raises
     ------
@@ -79,7 +78,7 @@ def read(
         size = size_of(map(path_of, given))
         first = log[0] if len(log) == 1 else log
         where = log[0].name if log else "files"
-        return read_apart(open_study, first, judged, where=where, size=size, **asked)
+        return read_apart(read_study, first, judged, where=where, size=size, **asked)
 
 
 def _given(file: Any, folder: Path, place: int) -> Given:

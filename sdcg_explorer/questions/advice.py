@@ -12,12 +12,12 @@ from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.questions.words.wording import counted, plain, withheld
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 MOST_UNJUDGED = 0.2
 
 
-def advice(study: Observed, definition: Definition, filters: Filters) -> list[str]:
+def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     """Plain sentences, each with the number behind it and the choice that removes it."""
     chosen = select(study, definition, filters)
     if not chosen.sample.sessions.size:
@@ -51,11 +51,6 @@ def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
 
 
 def _above_one(chosen: Selection) -> str:
-    if chosen.above_one is None:
-        return (
-            "Sessions may pass 1, how many counts don't tell: repeats count in the session and not "
-            "in the ideal. Count a repeat once, or let the ideal repeat."
-        )
     if not chosen.above_one:
         return ""
     return (
@@ -71,7 +66,7 @@ def _unreachable(chosen: Selection) -> str:
         return ""
     ordered = np.sort(np.where(sample.judged_at, sample.topics, -1), axis=1)
     again = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
-    number = sample.count(again)
+    number = int(again.sum())
     if not number:
         return ""
     return (
@@ -92,7 +87,7 @@ def _shrinking(definition: Definition) -> str:
 def _undefined(chosen: Selection) -> str:
     """Judged sessions on whose topics nothing gains."""
     ideals = chosen.ideals[:, -1, -1][chosen.sample.layouts[1]]
-    number = chosen.sample.count(chosen.sample.judged & (ideals == 0))
+    number = int((chosen.sample.judged & (ideals == 0)).sum())
     if not number:
         return ""
     return (
@@ -103,7 +98,7 @@ def _undefined(chosen: Selection) -> str:
 
 def _on_unjudged_topics(sample: Sample) -> str:
     """Queries without worth of their own in sessions that have some."""
-    unknown = (sample.queries - sample.judged_at.sum(axis=1)) * sample.number
+    unknown = sample.queries - sample.judged_at.sum(axis=1)
     number = int(unknown[sample.judged].sum())
     if not number:
         return ""
@@ -114,7 +109,7 @@ def _on_unjudged_topics(sample: Sample) -> str:
     )
 
 
-def shown_and_unjudged(study: Observed, chosen: Selection) -> tuple[int, int]:
+def shown_and_unjudged(study: Study, chosen: Selection) -> tuple[int, int]:
     """Logged results in the top, and those that nobody judged; 0 where counts don't tell."""
     logged = study.block(max(DEPTH, chosen.definition.top))
     results, judged = replace(chosen.sample, block=logged).shown

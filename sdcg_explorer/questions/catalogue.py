@@ -21,7 +21,7 @@ from sdcg_explorer.questions import (
 )
 from sdcg_explorer.questions.answer import Answer, Card
 from sdcg_explorer.questions.view import StudyView, View
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,8 @@ class Question:
     title : in the navigation · words : the question, which is its page's title · answer : its
     sentences and exhibits for report and bundle; None where it is not about the view · card : what
     Overview says of it · figures : names of those that it may draw, * for what the study or
-    definition decides · group : what the bar of pages has it under; none where it
-    stands for itself · from_counts : whether counts of a log answer it, which have no single
-    sessions · of_searchers : the question of a study that names its searchers, if it is another
+    definition decides · group : what the bar of pages has it under; none where it stands for
+    itself · of_searchers : the question of a study that names its searchers, if it is another
     """
 
     name: str
@@ -44,10 +43,9 @@ class Question:
     card: Callable[[View], Card] | None = None
     figures: tuple[str, ...] = ()
     group: str = ""
-    from_counts: bool = False
     of_searchers: str = ""
 
-    def asked_of(self, study: Observed) -> str:
+    def asked_of(self, study: Study) -> str:
         """The question in words, of this study."""
         named = self.of_searchers and study.block().searcher_names
         return self.of_searchers if named else self.words
@@ -69,7 +67,6 @@ QUESTIONS = (
         "What is in this study?",
         overview.answer,
         figures=("sessions_by_length", "judged_share"),
-        from_counts=True,
     ),
     Question(
         "query_order",
@@ -79,7 +76,6 @@ QUESTIONS = (
         query_order.card,
         ("query_order",),
         group="Curves",
-        from_counts=True,
     ),
     Question(
         "session_curves",
@@ -89,7 +85,6 @@ QUESTIONS = (
         session_curves.card,
         ("session_curves", "session_curves_raw"),
         group="Curves",
-        from_counts=True,
     ),
     Question(
         "individual_sessions",
@@ -136,7 +131,6 @@ QUESTIONS = (
         robustness.card,
         ("robustness", "order_of_sessions", "all_definitions"),
         group="Systems",
-        from_counts=True,
     ),
     Question(
         "agreement",
@@ -155,7 +149,6 @@ QUESTIONS = (
         side_by_side.card,
         ("under_*",),
         group="Systems",
-        from_counts=True,
     ),
     Question(
         "fit",
@@ -166,9 +159,8 @@ QUESTIONS = (
         ("fit*",),
         group="Systems",
     ),
-    Question("by_hand", "By hand", "How is the number made?", group="Learning", from_counts=True),
-    Question("data", "Data", "What was read, and may I trust it?", from_counts=True),
-    Question("glossary", "Words", "What do the words mean?", group="Learning", from_counts=True),
+    Question("by_hand", "By hand", "How is the number made?", group="Learning"),
+    Question("data", "Data", "What was read, and may I trust it?"),
     Question("paper", "Paper", "What goes into the paper?"),
 )
 _BY_NAME = {question.name: question for question in QUESTIONS}
@@ -179,16 +171,6 @@ def question_of(name: str) -> Question:
     return _BY_NAME[name]
 
 
-def why_not(name: str, study: Observed) -> str:
-    """Why a question can't be asked of a study; empty where it can."""
-    return "" if question_of(name).from_counts else study.lacks
-
-
-def unanswered(study: Observed) -> str:
-    """Why some question can't be asked of a study; empty where all can."""
-    return next(filter(None, (why_not(question.name, study) for question in QUESTIONS)), "")
-
-
 def notes_of(view: View) -> dict[str, str]:
     """Notes of one's own, by the question in words that each stands beneath."""
     study, written = view.study, view.written
@@ -196,7 +178,7 @@ def notes_of(view: View) -> dict[str, str]:
 
 
 def each_answer(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,

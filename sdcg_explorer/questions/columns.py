@@ -70,15 +70,11 @@ _COUNTS = {
     "n_a": "sessions of the first",
     "n_b": "sessions of the second",
 }
-_BESIDE = {  # measures beside each other, and which of them tells systems apart
+_BESIDE = {  # measures beside each other
     "tau": "τ-b of sessions with the first",
     "tau_low": "τ-b, 95 % from",
     "tau_high": "τ-b, 95 % to",
     "swapped": "share of pairs of systems swapped",
-    "apart": "pairs told apart",
-    "power": "share told apart",
-    "needed": "difference needed",
-    "needed_of_mean": "needed, as a share of the mean",
 }
 _COSTS = {
     "spent": "what it cost",

@@ -19,7 +19,6 @@ from sdcg_explorer.analysis.systems.last_against_others import (
 from sdcg_explorer.analysis.systems.measures_beside import MainMeasures, first_of, main_measures
 from sdcg_explorer.analysis.systems.next_study import COLUMNS, NextStudy, next_study
 from sdcg_explorer.analysis.systems.outcome import Outcome, outcome, usual_outcome
-from sdcg_explorer.analysis.systems.registered import departures, plan_from
 from sdcg_explorer.figures.compare_systems import draw_compare_systems, draw_means
 from sdcg_explorer.figures.next_study import draw_next_study
 from sdcg_explorer.figures.pairs import draw_pairs
@@ -32,11 +31,9 @@ from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import next_study as next_words
 from sdcg_explorer.questions.words import outcome as outcome_words
-from sdcg_explorer.questions.words import registered as plan_words
 from sdcg_explorer.questions.words.measures_beside import otherwise, put_first
 from sdcg_explorer.questions.words.two_systems import ahead_behind
 from sdcg_explorer.questions.words.wording import FILTERS, fitting, no_score
-from sdcg_explorer.study.written import PLAN
 
 EVERY_PAIR = "Every pair of systems"
 TOPIC_BY_TOPIC = "Topics by difference"
@@ -78,7 +75,6 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
         headline,
         _exhibits(view, compared),
         measured=measured,
-        note=" ".join(of_plan(view, compared)),
         behind=words.behind(compared),
         advice=[*reversing, *words.advice(compared, own)],
         more=[*words.said(compared, own), *marks],
@@ -193,20 +189,6 @@ def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) 
     )
 
 
-def of_plan(view: View, compared: Comparison) -> list[str]:
-    """Whether a comparison is as it was planned, or exploratory; nothing where there is no plan."""
-    if not (text := view.written.get(PLAN)):
-        return []
-    try:
-        registered = plan_from(text.encode())
-    except ValueError as fault:  # in a zip that somebody changed
-        return [plan_words.unreadable(fault)]
-    plan = registered.planned
-    apart = departures(registered, compared, view.definition, view.filters)
-    own = [pair for pair in compared.pairs if {pair.system_a, pair.system_b} == {*plan.systems}]
-    return [f"{plan_words.said(apart)} {plan_words.size(plan, own[0].units if own else None)}"]
-
-
 def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
     """Paragraphs of a methods section: how systems were compared, and the next study planned."""
     if not compared.pairs:
@@ -235,7 +217,7 @@ def result(
     Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
     words that of the pair that differs most, and so are topics. `right` is the column that says
     whether a session was; the usual one unless given. `with_residuals` adds what unjudged documents
-    leave open. Where the study has a plan it is said first whether this is as it was planned.
+    leave open.
 
     Raises
     ------
@@ -261,13 +243,7 @@ def result(
         "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
         "last_against_others.csv": last.table(),
         "comparison.csv": compared.table(),
-        "compare.txt": "\n".join(
-            [
-                *of_plan(view, compared),
-                words.sentences(compared),
-                *[f"{part}\n" for part in parts],
-            ]
-        ),
+        "compare.txt": "\n".join([words.sentences(compared), *[f"{part}\n" for part in parts]]),
     }
     own = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
     found |= {"topics.csv": pd.concat(own)} if own else {}

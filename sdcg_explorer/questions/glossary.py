@@ -1,4 +1,4 @@
-"""What do the words mean? Terms, explained in one place: questions/glossary.md."""
+"""Terms, explained in one place: questions/glossary.md."""
 
 from __future__ import annotations
 
@@ -26,12 +26,6 @@ def terms() -> dict[str, Term]:
     rows = ROW.findall(FILE.read_text(encoding="utf-8"))
     also = [tuple(filter(None, map(str.strip, others.split(",")))) for _, others, _ in rows]
     return {name: Term(name, own, said) for (name, _, said), own in zip(rows, also, strict=True)}
-
-
-def answer() -> str:
-    """The page's first line."""
-    where = "point at one that is underlined with dots, or press ? for all of a page"
-    return f"{len(terms())} words are explained here, and on the pages where they stand: {where}."
 
 
 def meaning(*names: str) -> str:

@@ -19,7 +19,7 @@ from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import robustness, session_curves
 from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.catalogue import notes_of
-from sdcg_explorer.questions.compare_systems import methods_of, of_last, of_plan
+from sdcg_explorer.questions.compare_systems import methods_of, of_last
 from sdcg_explorer.questions.left_open import of_left_open, opened_of
 from sdcg_explorer.questions.query_order import RANKS
 from sdcg_explorer.questions.view import View
@@ -79,8 +79,7 @@ def paper(
 
     Each system is set against the best of its score, or against a `baseline`; `rating` is the
     study's first unless given. Where there are more systems than lines of a table, the highest on
-    the first score stand there. Where the study has a plan it is said of each score whether
-    it is as planned, or exploratory.
+    the first score stand there.
 
     Raises
     ------
@@ -100,8 +99,6 @@ def paper(
         "last_against_others": _by_rank(view, order, _highest(known[0], LINES // 2)),
     }
     said = [robustness.card(view).headline]
-    apart = [(of.score, line) for of in compared for line in of_plan(view, of)]
-    said += [f"{score}: {line}" for score, line in apart]
     if beside and beside.number:
         tables["agreement"] = _agreement(view, scores, beside)
         said.append(agreement_words.answer(beside))

@@ -27,7 +27,6 @@ from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import all_definitions as all_words
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.questions.words.wording import FILTERS, fitting, no_score
-from sdcg_explorer.study.observed import NeedsSessionsError
 
 ON_ITS_PAGE = "All reasonable definitions are compared on the page Robustness."
 ASK_FOR_ALL = (
@@ -82,13 +81,10 @@ def over_the_plane(view: View, score: str, pair: Systems | None) -> Robustness:
 
 
 def most_different(view: View, score: str) -> Systems | None:
-    """The pair that differs most; None where there is none to choose, or of counts."""
+    """The pair that differs most; None where there is none to choose."""
     if len(view.shown_systems) < 3:
         return None
-    try:
-        compared: Comparison = view.ask(compare_systems, score=score)
-    except NeedsSessionsError:
-        return None
+    compared: Comparison = view.ask(compare_systems, score=score)
     return systems_of(compared, compared.most) if compared.pairs else None
 
 
@@ -113,7 +109,7 @@ def of_all(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
 
 def headline(view: View, seen: Robustness, elsewhere: str) -> str:
     """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
-    if seen.pair is None or not seen.is_known or seen.of_groups:
+    if seen.pair is None or not seen.is_known:
         return words.answer(seen)
     own, asked = of_all(view, seen)
     if not own.is_answered(all_definitions, **asked):

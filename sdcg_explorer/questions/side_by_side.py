@@ -9,17 +9,15 @@ from functools import partial
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
 from sdcg_explorer.analysis.definition.definition import BESIDE
 from sdcg_explorer.analysis.selection.additive import SDCG
-from sdcg_explorer.analysis.systems.measures_beside import MainMeasures, main_measures
+from sdcg_explorer.analysis.systems.measures_beside import main_measures
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.side_by_side import draw_means_beside
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import side_by_side as words
 from sdcg_explorer.questions.words.further import not_drawn
-from sdcg_explorer.study.observed import NeedsSessionsError
 
 MEANS = "Mean share of the ideal at the end of the session"
-CORRELATIONS = "Rank correlation of the sessions between definitions"
 
 
 def answer(view: View) -> Answer:
@@ -28,8 +26,7 @@ def answer(view: View) -> Answer:
     if not said.exhibits:
         return said
     more = [f"{under.name}: {words.differs(under)}." for under in shown.each]
-    tables = {MEANS: shown.table(), CORRELATIONS: shown.correlations()}
-    return replace(said, more=more, tables=tables)
+    return replace(said, more=more, tables={MEANS: shown.table()})
 
 
 def of_presets(
@@ -54,19 +51,11 @@ def of_presets(
     if not exhibits:
         return Answer(words.answer(shown))
     return Answer(
-        words.answer(shown, _measures(view)),
+        words.answer(shown, view.ask(main_measures)),
         exhibits,
         behind=words.behind(shown, every=every),
         advice=[*words.advice(shown, length), *not_drawn(view.definition.measures, (SDCG,))],
     )
-
-
-def _measures(view: View) -> MainMeasures | None:
-    """The other main measures; None of counts, which have no single sessions."""
-    try:
-        return view.ask(main_measures)
-    except NeedsSessionsError:
-        return None
 
 
 def file_name(under: Under) -> str:
@@ -79,6 +68,6 @@ def card(view: View) -> Card:
     shown: SideBySide = view.ask(side_by_side)
     has_any = any(under.ranked for under in shown.each)
     return Card(
-        words.answer(shown, _measures(view) if has_any else None),
+        words.answer(shown, view.ask(main_measures) if has_any else None),
         partial(draw_means_beside, shown, view.systems) if has_any else None,
     )

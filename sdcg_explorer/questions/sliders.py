@@ -8,7 +8,7 @@ from sdcg_explorer.analysis.definition.bases import SCALE
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 LARGE = 4  # from this grade on, gains in use (90, 100) leave the shorter slider
 
@@ -27,7 +27,7 @@ class Slider:
     about: str | None = None
 
 
-def sliders_of(study: Observed) -> list[Slider]:
+def sliders_of(study: Study) -> list[Slider]:
     """Those of both bases and of each grade's gain."""
     bases = [
         Slider("b", "b", "b, rank: impatient … patient", SCALE, meaning("b")),
@@ -45,7 +45,7 @@ def sliders_of(study: Observed) -> list[Slider]:
     return [*bases, *gains]
 
 
-def numbers_of(definition: Definition, study: Observed) -> dict[str, float]:
+def numbers_of(definition: Definition, study: Study) -> dict[str, float]:
     """The numbers of a definition that sliders move, by their keys."""
     each = [definition.b, definition.bq, *definition.gains(study.labels).tolist()]
     return dict(zip((slider.key for slider in sliders_of(study)), each, strict=True))

@@ -17,8 +17,7 @@ from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.questions.words.wording import LENGTHS, counted, share, short
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 STEPS = 6
 LOW, HIGH = 1.5, 100.0  # between which a base is turned
@@ -49,7 +48,7 @@ class Step:
 class Seen:
     """What the sentences need to know of the sessions that the filters leave."""
 
-    study: Observed
+    study: Study
     filters: Filters
     chosen: Selection
 
@@ -94,7 +93,7 @@ class Seen:
         return "" if share(first) == share(second) else system
 
 
-def tour(study: Observed, definition: Definition, filters: Filters) -> tuple[Step, ...]:
+def tour(study: Study, definition: Definition, filters: Filters) -> tuple[Step, ...]:
     """The steps for a study and filters; `definition` is what they start from."""
     seen = Seen(study, filters, select(study, definition, filters))
     base = "bq" if seen.several else "b"
@@ -176,7 +175,7 @@ def _one_session(seen: Seen) -> Step:
         return Step("individual_sessions", words, started)
     gained = seen.chosen.session_scores["final"][rows]
     row = int(rows[np.lexsort((-seen.sample.queries[rows], gained))[0]])
-    names = sessions_of(seen.study).sessions["session"].astype(str).to_numpy()
+    names = seen.study.sessions["session"].astype(str).to_numpy()
     name = str(names[seen.sample.sessions[row]])
     system = seen.sample.block.system_names[seen.sample.systems[row]]
     topic = session_topics(seen.sample)[row]

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.definition.further import FITTED_TO
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import in_short
 from sdcg_explorer.study.written import Written
 
@@ -27,7 +27,7 @@ class View:
     filters: Filters
 
     @property
-    def study(self) -> Observed:
+    def study(self) -> Study:
         """The study itself."""
         raise NotImplementedError
 
@@ -41,7 +41,7 @@ class View:
 
     @property
     def written(self) -> Written:
-        """Notes beneath the study's answers, and its plan."""
+        """Notes beneath the study's answers."""
         return self.study.written
 
     def __iter__(self) -> Iterator[Any]:
@@ -101,12 +101,12 @@ class View:
 class StudyView(View):
     """A view of a study in hand."""
 
-    given: Observed
+    given: Study
     definition: Definition
     filters: Filters
 
     @property
-    def study(self) -> Observed:
+    def study(self) -> Study:
         """The study itself."""
         return self.given
 

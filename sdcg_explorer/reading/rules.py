@@ -126,7 +126,7 @@ def _one(role: str) -> RowRule:
 
 
 NEITHER = "a result has a rank and a document, a query without results has neither"
-# by name, for tables (log_rows.py, judgments.py) and for SQL (counting/faults.py)
+# by name, for tables (log_rows.py, judgments.py)
 ROW_RULES: dict[str, RowRule] = {
     "session": _filled("session"),
     "no_query_number": _filled("query number"),

@@ -56,7 +56,7 @@ def path_of(given: Given) -> Path:
     return given if isinstance(given, Path) else given.path
 
 
-def sources_of(given: Iterable[Given], folder: Path, *, bounded: bool = True) -> list[Source]:
+def sources_of(given: Iterable[Given], folder: Path) -> list[Source]:
     """Plain files behind files, folders, patterns, gz and zip, by name whatever their order was.
 
     Hidden files, which systems leave about, stand there unread.
@@ -65,7 +65,6 @@ def sources_of(given: Iterable[Given], folder: Path, *, bounded: bool = True) ->
     ----------
     given : paths; a folder stands for its files, a pattern for what it matches
     folder : an empty folder for what is unpacked
-    bounded : whether all that is unpacked may have so many bytes alone
 
     Raises
     ------
@@ -77,7 +76,7 @@ def sources_of(given: Iterable[Given], folder: Path, *, bounded: bool = True) ->
     for one in listed:
         files += _inside(one) if isinstance(one, Path) and one.is_dir() else []
     counter = ReadCounter(sum(source.path.stat().st_size for source in files if not source.unread))
-    unpacked = _Unpacked(folder, counter, bounded)
+    unpacked = _Unpacked(folder, counter)
     files = [replace(source, counter=counter) for source in files]
     plain = [
         each for source in files for each in ([source] if source.unread else unpacked.plain(source))
@@ -184,7 +183,6 @@ class _Unpacked:
 
     folder: Path
     counter: ReadCounter
-    bounded: bool = True
     files: int = 0
 
     def plain(self, source: Source, depth: int = 0) -> list[Source]:
@@ -267,8 +265,7 @@ class _Unpacked:
         try:
             with path.open("wb") as copy:
                 while chunk := data.read(CHUNK):
-                    if self.bounded:
-                        self.counter.unpack(name, len(chunk))
+                    self.counter.unpack(name, len(chunk))
                     copy.write(chunk)
         except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as fault:
             self.refuse(

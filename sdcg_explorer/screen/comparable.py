@@ -18,7 +18,7 @@ from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_figure, show_small
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 KEEP = "The curves stay, faint, beside those of the next definition; the key H does it as well."
 
@@ -58,7 +58,7 @@ def show_curves(
     return replace(exhibit, draw=lambda: figure)
 
 
-def kept_definition(study: Observed) -> Definition | None:
+def kept_definition(study: Study) -> Definition | None:
     """The definition that is kept, in the link as well; none that fits no grades of the study."""
     text = st.session_state.setdefault(keys.KEPT, st.query_params.get(keys.KEPT, ""))
     try:

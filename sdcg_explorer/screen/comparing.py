@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 import streamlit as st
@@ -29,7 +27,7 @@ COUNTING_LAST = "Counting: last queries and the others of their sessions changin
 
 def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
     """The systems compared; what is counted is said meanwhile."""
-    with st.spinner(COUNTING.format(counted(int(opened.study.block().number.sum()), "session"))):
+    with st.spinner(COUNTING.format(counted(len(opened.study.sessions), "session"))):
         return opened.ask(compare_systems, **asked)
 
 
@@ -40,12 +38,6 @@ def choose_pair(compared: Comparison) -> int:
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
     pair = pick("Pair", [MOST, *names], keys.PAIR)
     return compared.most if pair == MOST else names[pair]
-
-
-def choose_of_every(systems: Sequence[str]) -> tuple[str, str] | None:
-    """Which two of these systems are compared; None for those that differ most."""
-    names = {f"{a} and {b}": (a, b) for a, b in combinations(systems, 2)}
-    return names.get(pick("Pair", [MOST, *names], keys.PAIR))
 
 
 def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:

@@ -33,7 +33,7 @@ from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.sliders import in_force, rest_of
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
@@ -93,7 +93,7 @@ def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
         put_number(keys.gain(label(grade)), gain)
 
 
-def definition_in_force(study: Observed) -> Definition:
+def definition_in_force(study: Study) -> Definition:
     """The definition that the panel's widgets stand at."""
     state, labels = st.session_state, study.labels
     bases = {key: in_force(key) for key in keys.BASES}
@@ -101,7 +101,7 @@ def definition_in_force(study: Observed) -> Definition:
     return Definition(
         weights=tuple((grade, state[keys.gain(label(grade))]) for grade in labels),
         **bases,
-        top=study.depth_to(state[keys.TOP]),
+        top=state[keys.TOP],
         short_lists=state.get(keys.CELLS, CELLS) if short == LEAST else short,
         **{name: state[name] for name in CHOICES},
         measures=tuple(state.get(keys.MEASURES, ())),
@@ -230,7 +230,7 @@ def choose_measures() -> None:
         pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
 
 
-def choose_definition(study: Observed) -> None:
+def choose_definition(study: Study) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
     preset, sliders = st.container(gap="xsmall", key=keys.DEFINITION_SAID), st.container()
@@ -262,19 +262,11 @@ def choose_definition(study: Observed) -> None:
                 show_slider(slider, keys.slider(slider.key))
 
 
-def show_remarks(study: Observed) -> None:
+def show_remarks(study: Study) -> None:
     """Show what must be known of the definition in force: last, so that it moves no control."""
     with st.container(key=keys.REMARKS):
-        for said in (_counted_to(study), out_of_order(definition_in_force(study), study.labels)):
-            if said:
-                show_line(said)
-
-
-def _counted_to(study: Observed) -> str:
-    """To which rank results were counted, where that is less than the top X."""
-    known = study.depth_to(st.session_state[keys.TOP])
-    words = f"Counted to rank {known}: no more ranks than these count here."
-    return words if known < st.session_state[keys.TOP] else ""
+        if said := out_of_order(definition_in_force(study), study.labels):
+            show_line(said)
 
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:

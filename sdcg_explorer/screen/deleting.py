@@ -11,7 +11,7 @@ from sdcg_explorer.screen.library import delete, listed, mode, open_study, was_u
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.problems import UnusableInputError
 
-WORDS = "its notes, plan, tags and judgments of one's own are removed from this"
+WORDS = "its notes, tags and judgments of one's own are removed from this"
 WHAT = {
     False: f"{WORDS} machine, for everybody.",
     True: f"{WORDS} server, for everybody who has your link. "

@@ -13,13 +13,13 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.linked import LINKED, number
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 NO_SEARCHERS = "No searcher is named, so none can be chosen."
 MANY, TALL = 6, 150  # systems whose pills are scrolled, and in how many pixels
 
 
-def choose_filters(study: Observed) -> Filters:
+def choose_filters(study: Study) -> Filters:
     """Systems, topics, searchers and numbers of queries to show."""
     block = study.block()
     names = block.system_names
@@ -70,7 +70,7 @@ def several(words: str, key: str, names: Sequence[str], about: str) -> list[str]
     return st.multiselect(words, names, placeholder="all", key=key, help=about, **LINKED)
 
 
-def lacking(known: dict[str, Sequence[str]], study: Observed) -> None:
+def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
     """Note which names of a link's filters the study lacks; every page says so."""
     unknown = [
         f"{kind.removesuffix('s')} {name}"

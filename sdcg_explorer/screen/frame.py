@@ -31,7 +31,7 @@ from sdcg_explorer.screen.tour import arrive, show_strip
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 ICON = Path(__file__).with_name("icon.svg")
 LOGO = ICON.with_name("logo.svg")
@@ -71,7 +71,7 @@ def show_frame() -> None:
         _show(page)
 
 
-def _pages(study: Observed | None) -> StreamlitPage:
+def _pages(study: Study | None) -> StreamlitPage:
     """The page that is asked for, of those in the bar; none is there while no study is."""
     groups: dict[str, list[StreamlitPage]] = {}
     for question in QUESTIONS:
@@ -85,7 +85,7 @@ def _pages(study: Observed | None) -> StreamlitPage:
     return st.navigation(groups, position="top" if study else "hidden")
 
 
-def _show_panel(study: Observed, wanted: str) -> None:
+def _show_panel(study: Study, wanted: str) -> None:
     """Show the sidebar of a study, and keep what it says for the page."""
     arrive(study, wanted)
     of_definition, shown = st.container(), st.container(key=keys.SESSION_CHOICE)

@@ -20,21 +20,21 @@ from sdcg_explorer.questions.words.data import about_first, behind
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
 from sdcg_explorer.screen.take_away import download
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.study import Study
 
 # pixels of columns: at 1366, what was found and what to do about it stand beside each other
 WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
 
 
-def show_preview(study: Observed) -> None:
+def show_preview(study: Study) -> None:
     """The first session as it is understood."""
     st.subheader("The first session, as it is understood")
     st.markdown(f":small[{markdown_safe(about_first(study))}]")
     show_table(first_session(study), "First session as understood")
 
 
-def show_wary(study: Observed) -> None:
+def show_wary(study: Study) -> None:
     """Warnings and notes, before anything is accepted."""
     if not study.problems:
         return
@@ -50,7 +50,7 @@ def show_problems(problems: Sequence[Problem]) -> None:
     show_table(problems_table(list(problems)), "Problems", **WIDTHS)
 
 
-def show_report(study: Observed) -> None:
+def show_report(study: Study) -> None:
     """The rest of the import report: the files, unjudged share by rank, what was changed."""
     if study.report.files:
         st.subheader("Every file that was given")

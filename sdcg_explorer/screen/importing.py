@@ -14,7 +14,6 @@ from sdcg_explorer.analysis.inventory.data import (
     needed_roles,
     roles_of,
 )
-from sdcg_explorer.counting.opening import counts_or_tables
 from sdcg_explorer.reading.assessors import assessors_of
 from sdcg_explorer.reading.file_names import files_of_logs
 from sdcg_explorer.reading.guess import proposed
@@ -27,7 +26,7 @@ from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FOLD, OFFERED, Rules
 from sdcg_explorer.reading.run_order import has_scores
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.reading.steps import study_of_tables, study_with_ratings
+from sdcg_explorer.reading.steps import study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, study_name, taken_as
 from sdcg_explorer.reading.temporary_files import aside
 from sdcg_explorer.reading.topics import lacks_topics, possible_keys
@@ -38,8 +37,8 @@ from sdcg_explorer.screen.import_report import show_problems
 from sdcg_explorer.screen.leftovers import nothing_old
 from sdcg_explorer.screen.repairing import offer_repairs
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
 MOST_COLUMNS = 60  # that are offered a role each
@@ -53,12 +52,12 @@ KIND_WORDS = {
 }
 
 
-def read_uploads(files: Sequence[Any]) -> Observed | tuple[About, list[Part]]:
-    """What the uploaded files are, counts or tables; read once per set of files.
+def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
+    """The tables of the uploaded files; read once per set of files.
 
     Raises
     ------
-    UnusableInputError : a file that can't be read, or counts that are not as they were written
+    UnusableInputError : a file that can't be read
     """
     place = st.empty()  # always there, so that what stands below stays in place
     key = tuple(file.file_id for file in files)
@@ -68,15 +67,13 @@ def read_uploads(files: Sequence[Any]) -> Observed | tuple[About, list[Part]]:
     with nothing_old(), place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         found: Any = read_apart(
-            counts_or_tables,
+            tables_of,
             sources,
             where=files[0].name,
             size=sum(file.size for file in files),
             said=lambda file: status.update(label=f"Reading {markdown_safe(file)} …"),
         )
     place.empty()
-    if not isinstance(found, tuple):  # nothing of it is asked, as of tables
-        st.session_state[keys.UNDERSTOOD] = (key, found)
     st.session_state[keys.UPLOADS] = (key, found)
     return found
 
@@ -256,8 +253,8 @@ def is_nameless(name: str, files: Sequence[Any]) -> bool:
 
 
 def understood(
-    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Observed | None
-) -> Observed | None:
+    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Study | None
+) -> Study | None:
     """The study that the parts make; where they make none, the reasons are shown.
 
     Ratings alone join the study that is opened, if one is.
@@ -291,9 +288,7 @@ def understood(
         return None
 
 
-def _checked(
-    about: About, parts: list[Part], rules: Rules, name: str, joined: Observed | None
-) -> Any:
+def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: Study | None) -> Any:
     """The study that the parts make, or the one they join."""
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:

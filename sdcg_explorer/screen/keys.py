@@ -41,7 +41,7 @@ DEFINITION_SAID, EXACT, REMARKS = "definition_said", "exact", "remarks"
 SLIDERS = "sliders"  # where each stands, how often it was another, and its number from elsewhere
 SLIDER_KEYS = "slider_keys"
 MOVED = "moved"  # whether one was moved since the address was told
-KEYS_AND_WORDS, FIGURE_KEYS = "keys_and_words", "figure_keys"
+FIGURE_KEYS = "figure_keys"
 DROPPING, DOOR = "dropping", "door"  # files that are dropped anywhere, and the way in for them
 B, BQ = BASES = ("b", "bq")
 TOP = "top"
@@ -61,6 +61,7 @@ MIN_QUERIES = "min_queries"
 MAX_QUERIES = "max_queries"
 MORE_FILTERS = "more_filters"
 # Overview
+GONE = "gone"  # in the address: a page of older versions that opened it
 EXPLAINED = "explained"
 MEANING = "meaning"
 BY_LENGTH, WHO = "by_length", "who_searched"  # the folds
@@ -118,12 +119,9 @@ PAIRS = "pairs"
 NEXT_STUDY_FOLD, NEXT_STUDY = "next_study_fold", "next_study"
 JUDGE_NEXT = "judge_next"  # the fold of documents that wait for a judgment
 PLAN_FOR = "plan_for"  # a difference that would matter
-PLAN_BEFORE = "plan_before"  # a plan that was made before the data
 # Measures beside each other
 MEASURES_BESIDE, BESIDE_WITH = "measures_beside", "beside_with"
 BESIDE_SCORES, BESIDE_PRESETS = "beside_measures", "beside_definitions"
-# Which score tells systems apart
-DISCRIMINATING, DISCRIMINATIVE_POWER = "discriminating", "discriminative_power"
 # The paper
 PAPER_SCORES, PAPER_RATING = "printed", "printed_rating"
 PAPER_1, PAPER_2 = "paper_1", "paper_2"  # its figures

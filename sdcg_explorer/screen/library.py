@@ -11,45 +11,32 @@ from pathlib import Path
 import streamlit as st
 
 from sdcg_explorer.analysis.selection.results import STUDIES
-from sdcg_explorer.counting.kept import open_counts
-from sdcg_explorer.counting.opening import is_counts, sample_beside
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.screen import keys, owners
 from sdcg_explorer.screen.opened_store import mode, store
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store.words import NOBODY, Kept
-from sdcg_explorer.study.study import SHORT
+from sdcg_explorer.study.study import SHORT, Study
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.written import Written, joined
 
 
 @st.cache_resource(show_spinner="Reading the studies …")
-def fixed() -> dict[str, Observed]:
+def fixed() -> dict[str, Study]:
     """Studies that nobody uploaded, by the first characters of their digest; the first opens."""
     return {study.digest[:SHORT]: study for study in [*given(), *sample_studies()]}
 
 
 @st.cache_resource(show_spinner="Reading the studies …")
-def given() -> list[Observed]:
-    """What was named at start: a log and its judgments, or counts and the sample beside them."""
+def given() -> list[Study]:
+    """What was named at start: a log and its judgments."""
     paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
     if not paths:
         return []
-    if len(paths) > 1 or not is_counts(paths[0]):
-        return [read_apart(read_study, *paths, where=paths[0].name, size=size_of(paths))]
-    sample = sample_beside(paths[0])
-    return [open_counts(paths[0]), *([sample] if sample else [])]
-
-
-def sample_of(short: str) -> tuple[str, str] | None:
-    """Name and digest of the sample that was given at start beside these counts."""
-    known = {study.digest[:SHORT]: study for study in given()}
-    others = [(study.name, digest) for digest, study in known.items() if digest != short]
-    return others[0] if short in known and others else None
+    return [read_apart(read_study, *paths, where=paths[0].name, size=size_of(paths))]
 
 
 def rated_samples() -> list[tuple[str, str]]:
@@ -115,7 +102,7 @@ def listed() -> dict[str, str]:
     return {d: name if times[name] == 1 else f"{name} ({d[:6]})" for d, name in names.items()}
 
 
-def study_of(short: str) -> Observed:
+def study_of(short: str) -> Study:
     """The study with judgments of one's own over it, where there are any.
 
     Raises
@@ -129,7 +116,7 @@ def study_of(short: str) -> Observed:
     return STUDIES.of(key, lambda: bare.judged_over(layer))
 
 
-def bare_study(short: str) -> Observed:
+def bare_study(short: str) -> Study:
     """The study itself; what is kept is read once, and goes by its present name.
 
     Raises
@@ -142,10 +129,10 @@ def bare_study(short: str) -> Observed:
     return _loaded(short, kept.name if kept else "", kept.note if kept else "")
 
 
-def _loaded(short: str, name: str, note: str) -> Observed:
+def _loaded(short: str, name: str, note: str) -> Study:
     """A study under the name and note that it has now."""
 
-    def load() -> Observed:
+    def load() -> Study:
         with st.spinner("Reading the study …"):
             study = (
                 fixed()[short]
@@ -210,7 +197,7 @@ def layer_of(short: str) -> Layer:
 
 
 def texts_of(short: str) -> Written:
-    """Notes beneath the answers of a study, and its plan, as they stand now."""
+    """Notes beneath the answers of a study, as they stand now."""
     return store().written(short, whose(short)) if _has_words(short) else {}
 
 
@@ -218,7 +205,7 @@ def _has_words(short: str) -> bool:
     return not (mode() and short in fixed())
 
 
-def keep(study: Observed, name: str = "") -> str:
+def keep(study: Study, name: str = "") -> str:
     """Keep a study; the first characters of its digest, to open it by.
 
     What is there already takes the name, if one is given: this visitor's, where several people are.

@@ -10,13 +10,12 @@ from streamlit.components.v2 import component
 HERE = Path(__file__).parent
 
 
-def module(name: str, *, look: str = "", **parts: str) -> Any:
+def module(name: str, **parts: str) -> Any:
     """A module of the files of its name: a script, and a page and a look where it has these.
 
-    look : of which other module it has the look · parts : what is in no file of its own
+    parts : what is in no file of its own
     """
-    files = {"js": name, "html": name, "css": look or name}
-    places = {kind: HERE / f"{file}.{kind}" for kind, file in files.items() if kind not in parts}
+    places = {kind: HERE / f"{name}.{kind}" for kind in ("js", "html", "css") if kind not in parts}
     found = {k: place.read_text(encoding="utf-8") for k, place in places.items() if place.exists()}
     given: Any = {**found, **parts}
     return component(name, **given)

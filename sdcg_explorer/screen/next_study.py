@@ -12,7 +12,6 @@ from sdcg_explorer.questions.words import next_study as words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import number
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.planning import show_plan
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
 
@@ -39,7 +38,6 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
             st.markdown(f"**{markdown_safe(opened.in_short(words.answer(planned)))}**")
         exhibits = of_next_study(planned)
         _show(planned, exhibits)
-        show_plan(opened, compared, planned)
     return exhibits
 
 

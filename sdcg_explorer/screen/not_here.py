@@ -15,8 +15,8 @@ from sdcg_explorer.screen.uploading import (
     look_over,
     study_of_files,
 )
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 
 
 def show_not_here(wanted: str, damage: str) -> None:
@@ -74,7 +74,7 @@ def show_damage(wanted: str, damage: str) -> None:
         ask_delete(kept.digest, kept.name)
 
 
-def open_view(study: Observed) -> None:
+def open_view(study: Study) -> None:
     """Keep the study, and open it under all that the link says."""
     try:
         st.session_state[keys.STUDY_WANTED] = keep_upload(study)

@@ -18,9 +18,9 @@ from sdcg_explorer.questions.view import View
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import bare_study, layer_of, study_of, tags_of, texts_of
 from sdcg_explorer.serving.workers import answered
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.written import Written
 
@@ -32,11 +32,11 @@ class Opened(View):
     digest: str
     definition: Definition
     filters: Filters
-    by_hand: Observed | None = None
+    by_hand: Study | None = None
     kept: Definition | None = None  # whose curves stay beside those in force
 
     @property
-    def study(self) -> Observed:
+    def study(self) -> Study:
         """The study itself; one made by hand is in no store.
 
         Where another window has deleted it, the frame is run anew, and shows another.
@@ -58,16 +58,16 @@ class Opened(View):
 
     @property
     def written(self) -> Written:
-        """Notes beneath answers, and the plan, as they stand now."""
+        """Notes beneath answers, as they stand now."""
         return {} if self.by_hand else texts_of(self.digest)
 
     @property
-    def tagged_study(self) -> Observed:
+    def tagged_study(self) -> Study:
         """The study as it is taken away: with the tags and texts of now."""
         return self.study.put(tags=self.tags, written=self.written)
 
     @property
-    def bare_study(self) -> Observed:
+    def bare_study(self) -> Study:
         """The study with the tags and texts of now, and without judgments of one's own."""
         return bare_study(self.digest).put(tags=self.tags, written=self.written)
 

@@ -16,7 +16,7 @@ from sdcg_explorer.study.written import LONGEST, cleaned, joined
 
 def show_note(opened: Opened, name: str) -> None:
     """Show the note beneath a question's answer, to write; it is kept once its field is left."""
-    if opened.by_hand or opened.study.lacks or question_of(name).answer is None:
+    if opened.by_hand or question_of(name).answer is None:
         return
     text, own, shown = opened.written.get(name, ""), keys.note(name), keys.shown_note(name)
     # what was typed stays where it was not kept; a page that was left has forgotten its field

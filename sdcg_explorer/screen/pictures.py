@@ -1,4 +1,4 @@
-"""Pictures without Plotly: a door's small figure, and the bars of the first screen."""
+"""Small pictures on Overview: a door's figure, and the bars of the first screen."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ import streamlit as st
 from sdcg_explorer.analysis.curves.first_screen import RANK, FirstScreen
 from sdcg_explorer.figures.first_screen import draw_first_screen
 from sdcg_explorer.figures.palettes import PALETTES
-from sdcg_explorer.figures.picture import picture
 from sdcg_explorer.screen import keys
 
 
 def show_picture(figure: Any, alt: str, key: str) -> None:
-    """Show a small figure as a picture, which has no names in it."""
-    with st.container(key=key):
-        st.markdown(picture(figure, alt, PALETTES), unsafe_allow_html=True)
+    """Show a small figure that is only looked at."""
+    st.plotly_chart(figure, key=key, alt=alt, config={"staticPlot": True})
 
 
 def show_first_screen(shown: FirstScreen, live: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from sdcg_explorer.figures.end_labels import sign_of
-from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of, why_not
+from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened, page_file
@@ -30,9 +30,6 @@ def show_card(question: Question, opened: Opened) -> None:
     with st.container(border=True, height="stretch", vertical_alignment="distribute"):
         with st.container(gap="small"):
             show_link(question.name, opened)
-            if why := why_not(question.name, opened.study):
-                show_explained(why)
-                return
             card = question.card(opened) if question.card else None
             if card is None:
                 return

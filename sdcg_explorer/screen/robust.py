@@ -19,19 +19,17 @@ from sdcg_explorer.questions.robustness import of_all, of_plane, systems_of, und
 from sdcg_explorer.questions.words.all_definitions import MOVED, SOURCES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import pinned
-from sdcg_explorer.screen.comparing import choose_of_every, choose_pair
+from sdcg_explorer.screen.comparing import choose_pair
 from sdcg_explorer.screen.definition_panel import take_bases
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (
     markdown_safe,
-    or_why,
     show_exhibit,
     show_figure,
     show_small,
     show_table,
 )
-from sdcg_explorer.study.observed import NeedsSessionsError
 
 COLUMNS = (
     "from the smallest difference to the largest, each of as many definitions; the stronger a "
@@ -43,10 +41,7 @@ def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
     """The two systems that are compared; None where there are no more to choose from."""
     if len(opened.shown_systems) < 3:
         return None
-    try:
-        compared = opened.ask(compare_systems, score=score)
-    except NeedsSessionsError:
-        return choose_of_every(opened.shown_systems)
+    compared = opened.ask(compare_systems, score=score)
     return systems_of(compared, choose_pair(compared))
 
 
@@ -81,7 +76,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
     fold = st.expander("All reasonable definitions", key=keys.ALL_DEFINITIONS, on_change="rerun")
     if not fold.open and not opened.ask(is_quick):
         return None
-    with fold, or_why(opened):
+    with fold:
         own, asked = of_all(opened, seen)
         with st.spinner("Comparing the systems under thousands of definitions …"):
             own.ask(all_definitions, **asked)
@@ -99,4 +94,3 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
         show_small("Columns", f"{COLUMNS} ({SOURCES})")
         show_table(shown.tables[MOVED], MOVED)
         return shown
-    return None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any, Literal
 
@@ -13,22 +12,16 @@ import streamlit as st
 from sdcg_explorer.figures.panel_grid import SCREEN
 from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.answer import Exhibit
-from sdcg_explorer.questions.catalogue import why_not
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
-from sdcg_explorer.screen.library import open_study, sample_of
+from sdcg_explorer.screen.library import open_study
 from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.screen.own_notes import show_note
 from sdcg_explorer.screen.talk import begin_figures, fill_screen, is_talk
 from sdcg_explorer.serving.collection_schedule import ROUNDS
-from sdcg_explorer.study.observed import NeedsSessionsError
 
-KEEP_SAMPLE = (
-    "Keep whole sessions beside the counts, and open them as a study of their own: "
-    "`sdcg counts LOG JUDGMENTS --out DIR --sample 2000`, then the files in `DIR/sample`."
-)
 AROUND = 212  # pixels of what stands above a page's figure, and a margin beneath
 ROW = 24  # pixels of a half of what stands above each of two rows of figures
 LEAST, TALLEST = 330, 900  # pixels of such a figure
@@ -87,37 +80,13 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
         opened = st.session_state[keys.OPENED]
         live.begin()
         begin_figures()
-        if why := why_not(name, opened.study):
-            show_answer(opened, why)
-            show_sample(opened)
-        else:
-            with or_why(opened):
-                view(opened)
-            show_not_kept()
-            show_note(opened, name)
+        view(opened)
+        show_not_kept()
+        show_note(opened, name)
         live.mount(opened.definition.discount)
 
     part = st.fragment(draw) if alone else draw
     part()
-
-
-@contextmanager
-def or_why(opened: Opened) -> Generator[None]:
-    """Show why counts don't answer what is asked, and where single sessions are."""
-    try:
-        yield
-    except NeedsSessionsError as why:
-        st.markdown(f":material/info: {markdown_safe(str(why))}")
-        show_sample(opened)
-
-
-def show_sample(opened: Opened) -> None:
-    """Show the way to single sessions: the sample beside counts, or how one is made."""
-    beside = sample_of(opened.digest)
-    if beside is None:
-        st.markdown(KEEP_SAMPLE)
-        return
-    offer_study(*beside)
 
 
 def offer_study(name: str, digest: str) -> None:
@@ -134,9 +103,8 @@ def show_answer(opened: Opened | None, text: str) -> None:
     st.header(markdown_safe(said), anchor=keys.ANSWER)
     if study is not None:
         lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
-        for line in (study.lacks and study.remarks[0], lacking):
-            if line:
-                st.markdown(f":small[:material/info: {markdown_safe(line)}]")
+        if lacking:
+            st.markdown(f":small[:material/info: {markdown_safe(lacking)}]")
 
 
 def show_figure(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.keys_and_words import offer_keys_and_words
 from sdcg_explorer.screen.library import (
     listed,
     open_study,
@@ -17,12 +16,12 @@ from sdcg_explorer.screen.library import (
 from sdcg_explorer.screen.link import copy_link, in_link
 from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.words import NOBODY, is_place
+from sdcg_explorer.study.study import Study
 
 
-def study_asked() -> tuple[str, Observed | None, str]:
+def study_asked() -> tuple[str, Study | None, str]:
     """What the link asks for, its study, and why one that is kept can't be read.
 
     None stands for a study that is not here.
@@ -72,4 +71,3 @@ def choose_study(wanted: str) -> None:
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
         copy_link()
-        offer_keys_and_words()

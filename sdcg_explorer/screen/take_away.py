@@ -25,7 +25,6 @@ from sdcg_explorer.export.latex import latex_table
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.answer import Exhibit, Exhibits
-from sdcg_explorer.questions.catalogue import unanswered
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.screen import keys
@@ -77,7 +76,7 @@ def take_away(
 
 def offer_view(opened: Opened) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
-    if opened.by_hand or unanswered(opened.study) or not opened.ask(overview).sessions:
+    if opened.by_hand or not opened.ask(overview).sessions:
         return
     place = address()
     download(

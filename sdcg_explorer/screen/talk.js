@@ -9,7 +9,7 @@ const STEPS = 12 // where motion is to be little: so many places, and millisecon
 const PAUSE = 1_500
 const { set: write } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")
 const hasScheme = window.matchMedia.bind(window)
-// what a key does, by its name; letters are in the list of keys (keys_and_words.py)
+// what a key does, by its name; letters are in the guide
 const DOES = {
   ArrowRight: () => go("on"), PageDown: () => go("on"),
   ArrowLeft: () => go("back"), PageUp: () => go("back"),

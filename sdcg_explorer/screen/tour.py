@@ -14,14 +14,14 @@ import streamlit as st
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.definition.file import to_short_toml
 from sdcg_explorer.export.link import view_parameters
-from sdcg_explorer.questions.catalogue import QUESTIONS, question_of, unanswered
+from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.questions.tour import STEPS, Step, tour
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import put_definition
 from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 DOOR = "Take the tour: six steps, three minutes"
 BARE = {keys.STUDY, keys.TOUR, *keys.NAMES, keys.MIN_QUERIES, keys.MAX_QUERIES}
@@ -44,16 +44,12 @@ class Before:
     kept: Definition | None
 
 
-def arrive(study: Observed, digest: str) -> None:
+def arrive(study: Study, digest: str) -> None:
     """Put the step that the link names in force; to be called before any widget is drawn.
 
     A link that was opened says itself what is in force, unless it names a step and no more.
     """
     state, known = st.session_state, st.session_state.get(keys.TOUR_AT)
-    if unanswered(study):  # most steps take single sessions
-        state.pop(keys.TOUR_AT, None)
-        in_link(keys.TOUR, [])
-        return
     number = _asked() or (known[1] if known else 0)
     now = digest, number
     if not number or now == known:
@@ -112,8 +108,8 @@ def _show_words(number: int, step: Step, is_here: bool) -> None:
 
 
 def show_door(opened: Opened) -> None:
-    """Show the way into the tour, where one is not on it and all its steps can be asked."""
-    if keys.TOUR_AT not in st.session_state and not unanswered(opened.study):
+    """Show the way into the tour, where one is not on it."""
+    if keys.TOUR_AT not in st.session_state:
         _way(opened, Step(QUESTIONS[0].name, ""), 1, DOOR, icon=":material/tour:")
 
 
@@ -142,7 +138,7 @@ def _asked() -> int:
     return int(said) if said in map(str, range(1, STEPS + 1)) else 0
 
 
-def _put(step: Step, study: Observed) -> None:
+def _put(step: Step, study: Study) -> None:
     """Put a step's definition, kept curves and choices."""
     put_definition(step.definition, study.labels)
     st.session_state[keys.KEPT] = to_short_toml(step.kept) if step.kept else ""
@@ -150,7 +146,7 @@ def _put(step: Step, study: Observed) -> None:
         st.session_state[name] = value
 
 
-def _leave(study: Observed, digest: str) -> None:
+def _leave(study: Study, digest: str) -> None:
     """End the tour; what was in force before it comes back."""
     del st.session_state[keys.TOUR_AT]
     in_link(keys.TOUR, [])

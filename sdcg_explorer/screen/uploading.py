@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -28,8 +27,8 @@ from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_s
 from sdcg_explorer.screen.repairing import choose_repairs
 from sdcg_explorer.screen.show import show_table
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
-from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
 
 # white on the dark theme's light blue can't be read
 READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
@@ -42,9 +41,8 @@ def drop_files(words: str) -> list[Any]:
         accept_multiple_files=True,
         key=keys.FILES,
         help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
-        "with at most 2 million results; or the folder that `sdcg counts` made of a larger "
-        "log, as a zip. Ratings (of sessions, queries or searchers) join them, or the study that "
-        "is open.",
+        "with at most 2 million results. Ratings (of sessions, queries or searchers) join "
+        "them, or the study that is open.",
     )
     if files:
         hold_upload()
@@ -53,7 +51,7 @@ def drop_files(words: str) -> list[Any]:
     return files
 
 
-def study_of_files(files: Sequence[Any], opened: Observed | None, above: Any) -> Observed | None:
+def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> Study | None:
     """The study that files make, once they are looked over; what they lack is shown `above`.
 
     Ratings alone join the study that is `opened`.
@@ -64,8 +62,6 @@ def study_of_files(files: Sequence[Any], opened: Observed | None, above: Any) ->
         with above:
             show_refused(refused)
         return None
-    if not isinstance(found, tuple):
-        return found
     about, parts = found
     chosen = choose_parts(parts)
     rules = choose_rules(chosen)
@@ -76,7 +72,7 @@ def study_of_files(files: Sequence[Any], opened: Observed | None, above: Any) ->
         return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
 
 
-def ask_name(study: Observed, files: Sequence[Any]) -> None:
+def ask_name(study: Study, files: Sequence[Any]) -> None:
     """The study's name, and the button that keeps and opens it; files alone have not named it."""
     short = study.bare.digest[:SHORT]
     there = kept_of(short) if may_write(short) else None
@@ -95,10 +91,9 @@ def ask_name(study: Observed, files: Sequence[Any]) -> None:
     st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
 
 
-def look_over(study: Observed) -> None:
+def look_over(study: Study) -> None:
     """The study as it is understood."""
-    with suppress(NeedsSessionsError):
-        show_preview(study)
+    show_preview(study)
     show_wary(study)
     show_report(study)
     with st.expander("Every count"):
@@ -122,7 +117,7 @@ def _accept() -> None:
         st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
 
 
-def keep_upload(study: Observed, name: str = "") -> str:
+def keep_upload(study: Study, name: str = "") -> str:
     """Keep a study, and forget its upload; the first characters of its digest.
 
     Raises

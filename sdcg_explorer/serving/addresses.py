@@ -2,7 +2,7 @@
 
 A layer of ASGI: the way is told before any page is there, so that the browser's history has none
 of it. Within the app nothing could: what widgets have in the address no script may write again
-(decision 130).
+(decision 130). A page that is gone leads to Overview, which says where its contents are.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ WAYS = {
     for question in QUESTIONS
     for address in question.addresses
     if PLACES.get(address) != address
-}
+} | dict.fromkeys(("words", "glossary"), "?gone=words")
 
 
 class Addresses:
@@ -32,7 +32,7 @@ class Addresses:
             await self.app(scope, receive, send)
             return
         query: bytes = scope["query_string"]
-        to = way.encode() + (b"?" + query if query else b"")
+        to = way.encode() + ((b"&" if "?" in way else b"?") + query if query else b"")
         head = {"type": "http.response.start", "status": 307, "headers": [(b"location", to)]}
         await send(head)
         await send({"type": "http.response.body"})
@@ -42,7 +42,7 @@ def led_to(path: str) -> str | None:
     """Where a path leads on to, seen from itself; None for one that no other address is.
 
     >>> led_to("/ratings"), led_to("/base/words/"), led_to("/overview"), led_to("/agreement")
-    ('./agreement', '../glossary', './', None)
+    ('./agreement', '../?gone=words', './', None)
     """
     way = WAYS.get(path.rstrip("/").rpartition("/")[2])
     return None if way is None else f"{'../' if path.endswith('/') else './'}{way}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,16 +54,6 @@ class Block:
     searcher_names: tuple[str, ...]
     things: Ints | None = None
     given: Bools | None = None
-
-    @cached_property
-    def number(self) -> Ints:
-        """Sessions that each row stands for, (S,): itself."""
-        return np.ones(self.queries.size, dtype=np.int64)
-
-    @property
-    def named(self) -> Bools:
-        """Whether the searcher of each session is known, (S,)."""
-        return self.searchers >= 0
 
     @property
     def unjudged(self) -> int:

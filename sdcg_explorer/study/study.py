@@ -21,13 +21,13 @@ from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.counts import came_along, numbers_observed
 from sdcg_explorer.study.distinct_texts import in_text_order, used_texts
 from sdcg_explorer.study.grade_cube import DEPTH, Block, block_of
-from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import CLASHES, FOLDED, Report
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, shown_of, slices
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.warnings import warnings_of
+from sdcg_explorer.study.wording import NAME
 from sdcg_explorer.study.written import Written
 
 SHORT = 12  # characters of a digest that name a study in links
@@ -45,7 +45,7 @@ KEYS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Study(Observed):
+class Study:
     """What was observed in one user study.
 
     sessions: session, system, searcher · queries: session, query_number, topic, text, time ·
@@ -54,7 +54,7 @@ class Study(Observed):
     gave where there were several, which is no part of the digest. Ids are text as in
     the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
-    into them; `written` are notes beneath answers, and the plan. None is part of the digest.
+    into them; `written` are notes beneath answers. None is part of the digest.
     `layer` are judgments of one's own, which the table of judgments has, too.
     """
 
@@ -73,8 +73,14 @@ class Study(Observed):
     )
 
     def __getstate__(self) -> dict[str, Any]:
-        """The tables and what is said of them: blocks are laid out anew over there."""
-        return {**super().__getstate__(), "_blocks": {}}
+        """What it was made of; blocks and what else was computed is computed anew over there.
+
+        Other threads may fill a cached property meanwhile, so that attributes are copied, in one
+        step, before any of them is looked at.
+        """
+        computed = {n for n, of in vars(type(self)).items() if isinstance(of, cached_property)}
+        own = {name: of for name, of in vars(self).copy().items() if name not in computed}
+        return {**own, "_blocks": {}}
 
     def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> Block:
         """Arrays of this study as shown, and the last few of other depths and arrangements."""
@@ -112,7 +118,14 @@ class Study(Observed):
     @property
     def names(self) -> Iterator[str]:
         """Names of whatever a sentence may name, sessions among them."""
-        return chain(super().names, self.sessions["session"].array)
+        block = self.block()
+        named = block.system_names, block.topic_names, block.searcher_names, self.extras
+        return chain(*named, self.sessions["session"].array)
+
+    @cached_property
+    def long_names(self) -> tuple[str, ...]:
+        """Names that a sentence has in short."""
+        return tuple({name for name in self.names if len(name) > NAME})
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -184,10 +197,6 @@ class Study(Observed):
         left = own_judgments.without(self.judgments, self.layer) if self.layer else None
         return self if left is None else replace(self, judgments=left, layer={}, _blocks={})
 
-    def depth_to(self, depth: int) -> int:
-        """Ranks that are known, at most so many."""
-        return depth
-
     @property
     def extras(self) -> tuple[str, ...]:
         """Columns of sessions and queries that are not their own, whatever they hold."""
@@ -237,18 +246,6 @@ class Study(Observed):
         pairs = self.queries.drop_duplicates(["session", "topic"])
         counts = pairs["topic"].value_counts()
         return max(self.topics, key=lambda topic: int(counts[topic]))
-
-
-def sessions_of(study: Observed, needed: str = "single sessions") -> Study:
-    """The study, whose sessions are known one by one.
-
-    Raises
-    ------
-    NeedsSessionsError : they were counted
-    """
-    if isinstance(study, Study):
-        return study
-    raise NeedsSessionsError(needed)
 
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,6 @@ from streamlit.testing.v1 import AppTest
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen import opened_store
 from sdcg_explorer.screen.library import fixed, store, study_of
-from sdcg_explorer.study.study import sessions_of
 from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
 from tests.support.server import OF_STUDY
 from tests.support.uploads import (
@@ -81,7 +80,7 @@ def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
     assert f"These ratings join the study **{SAMPLES[1]}**." in texts(app)
     app = pressed(app, "Accept and open")
     assert app.query_params["study"] != toys
-    study = sessions_of(store().load(picked(app)))
+    study = store().load(picked(app))
     rated = study.sessions.set_index("session")
     assert rated["satisfaction"].reindex(["T-1", "T-3"]).tolist() == [5.0, 3.0]
     assert np.isnan(rated["satisfaction"]["T-2"])
@@ -104,7 +103,7 @@ def test_name_and_note_are_saved_and_shown_on_every_page(folder: Path) -> None:
 def test_delete_asks_first(folder: Path) -> None:
     app = pressed(to_data(accepted(name="Pilot")), "Delete …")
     assert [body.value for body in app.get("dialog")[0].markdown] == [
-        "**Pilot**, its notes, plan, tags and judgments of one's own "
+        "**Pilot**, its notes, tags and judgments of one's own "
         "are removed from this machine, for everybody."
     ]
     assert labels(app)[-2:] == ["Keep it", "Delete it"]
@@ -215,7 +214,7 @@ def test_broken_study_can_be_deleted_as_it_says(serve: Serve) -> None:
 @pytest.mark.usefixtures("visited")
 def test_study_that_an_older_version_kept_beyond_the_bounds_can_be_deleted(serve: Serve) -> None:
     serve("")
-    study = sessions_of(study_of(picked(accepted(name="Pilot"))))
+    study = study_of(picked(accepted(name="Pilot")))
     grades = study.judgments.assign(grade=400.0)
     digest = store().save(replace(study, name="Large", judgments=grades)).digest[:12]
     app = on_data(digest)
@@ -236,7 +235,7 @@ def test_samples_open_where_no_study_can_be_kept(
     assert first_line(opened("overview")).startswith("120 sessions")
 
 
-@pytest.mark.parametrize("page", ["overview", "compare_systems", "data", "glossary"])
+@pytest.mark.parametrize("page", ["overview", "compare_systems", "data"])
 def test_a_workspace_that_can_not_be_written_to_is_said_on_whatever_page_opens(
     page: str, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.studies import random_study
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.individual_sessions import (
     IndividualSessions,
@@ -16,6 +15,7 @@ from sdcg_explorer.analysis.sessions.individual_sessions import (
 )
 from sdcg_explorer.figures.individual_sessions import MOST_LINES, draw_individual_sessions
 from sdcg_explorer.study.study import Study
+from tests.support.large_studies import random_study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import charts, opened

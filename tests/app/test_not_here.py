@@ -8,7 +8,7 @@ import pytest
 
 from sdcg_explorer.analysis.inventory.data import NO_ROLE
 from sdcg_explorer.screen.library import study_of
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 from tests.support.screen import NOT_HERE, Params, first_line, lines_of, opened, without_escapes
 from tests.support.uploads import (
     accepted,
@@ -25,7 +25,7 @@ def gone(folder: Path) -> Study:
     """A study that was here, and is no more."""
     from sdcg_explorer.screen.library import store
 
-    study = sessions_of(study_of(picked(accepted())))
+    study = study_of(picked(accepted()))
     store().delete(study.digest)
     return study
 

@@ -8,16 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.registered import registered
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.questions.compare_systems import plan_of
-from sdcg_explorer.questions.words.registered import AS_PLANNED, EXPLORATORY
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed, store
-from sdcg_explorer.study.written import PLAN
 from tests.support.screen import Serve, opened, without_escapes
-from tests.support.uploads import picked, pressed, sample, texts, upload
+from tests.support.uploads import picked, pressed, sample, upload
 
 FIELD = "note on compare_systems"
 NAME = next(study.name for study in sample_studies() if "toy" in study.name)
@@ -60,24 +55,6 @@ def test_another_windows_note_stays_and_what_is_not_kept_stays_typed(
     (error,) = app.error
     assert without_escapes(error.value).startswith("The note was not kept: No such file")
     assert note(app) == note(app.run()) == "Typed long ago."
-
-
-def test_a_plan_is_taken_said_and_removed(folder: Path) -> None:
-    view = fixed()[sample(NAME)], Definition(), Filters()
-    compared = compare_systems(*view)
-    made = registered(compared, plan_of(compared, 0), *view[1:])
-    app = page(plan_for="1")
-    app = app.text_area(key="plan_before").set_value("no").run()
-    (refused,) = app.error
-    assert without_escapes(refused.value).startswith("The plan was not kept: not TOML: ")
-    app = app.text_area(key="plan_before").set_value(made.to_toml()).run()
-    assert app.text_area(key="plan_before").value == ""
-    assert store().written(sample(NAME)) == {PLAN: made.to_toml().strip()}
-    assert any(AS_PLANNED in text for text in texts(app))
-    assert any(EXPLORATORY in text for text in texts(page(b="3")))
-    app = pressed(app, "Remove the plan")
-    assert store().written(sample(NAME)) == {}
-    assert not any(AS_PLANNED in text for text in texts(app))
 
 
 def test_zip_joins_what_is_written_already(folder: Path) -> None:

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.studies import random_study, write_files
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.screen import library as kept
 from sdcg_explorer.screen.opened_store import close_store
 from sdcg_explorer.study.study import Study
 from tests.app.test_pages_edge import markdown_of
+from tests.support.large_studies import random_study, write_files
 from tests.support.plain_files import write_rows
 from tests.support.screen import (
     HOSTILE,

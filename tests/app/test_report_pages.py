@@ -54,13 +54,14 @@ def test_traces_and_sentences_are_those_of_the_page() -> None:
         told = charts(app)
         for ours, theirs in drawn.items():
             spec = next(spec for alt, spec in told.items() if alt.startswith(theirs))
-            reported = {trace.name: trace for trace in seen.figures[ours]}
+            reported = {trace["name"]: trace for trace in seen.figures[ours]}
             # the page has a session on top
             page = {of["name"]: of for of in spec["data"] if "session " not in of["name"]}
             page = {name: of for name, of in page.items() if of["x"] != [None]}
             assert [of for of in page if of not in reported] == []
             for trace in {*page} & {*reported}:
-                same_as(reported[trace], page[trace])
+                for axis in {"x", "y", "z"} & {*page[trace]}:
+                    same_as(reported[trace][axis], page[trace][axis], f"{ours}, {trace}, {axis}")
         said = [words(each) for each in small_print(app.main)]
         small = [LABEL.sub("", each) for each in said if LABEL.match(each)]
         assert [of for of in small if of.replace(" of System 2,", ",") not in text] == [], place

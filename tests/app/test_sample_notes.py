@@ -92,7 +92,7 @@ def test_delete_removes_the_note_and_tags_and_the_sample_stays(again: bool, fold
     app = pressed(toys("data"), "Delete …")
     (body,) = app.get("dialog")[0].markdown
     assert body.value == (
-        "**Mine**, its notes, plan, tags and judgments of one's own "
+        "**Mine**, its notes, tags and judgments of one's own "
         "are removed from this machine, for everybody. "
         "The study itself stays: it was not uploaded."
     )

@@ -12,7 +12,6 @@ from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen import library as kept
 from sdcg_explorer.screen.library import fixed, store
-from sdcg_explorer.study.study import sessions_of
 from sdcg_explorer.study.tags import SUGGESTED, Tags
 from tests.support.screen import HOSTILE, Params, Serve, opened, paragraphs, without_escapes
 from tests.support.uploads import accepted, picked, pressed, sample, texts, upload, warnings
@@ -107,7 +106,7 @@ def test_tags_are_counted_by_system(folder: Path) -> None:
     app = pills(toys()).set_value(["typo"]).run()
     app = pills(toys("T-3"), "T-3").set_value(["typo", "wrong angle"]).run()
     assert "Why did queries fail?" in [heading.value for heading in app.main.subheader]
-    systems = sessions_of(fixed()[sample(SAMPLES[1])]).sessions.set_index("session")["system"]
+    systems = fixed()[sample(SAMPLES[1])].sessions.set_index("session")["system"]
     assert (systems["T-1"], systems["T-3"]) == ("A", "B")
     every = "2 of 9 queries tagged; most often in A: typo (1); B: wrong angle (1)."
     assert every in texts(app)

@@ -59,7 +59,7 @@ def test_scores_in_the_browser_are_those_of_the_command_and_nothing_is_sent(
         assert page.inner_text("#refused").startswith("log.csv")
         page.click("[data-sample=ecir2008]")  # whose answers come too late to be shown
         page.set_input_files("#files", files)
-        shown("#figure .drawn")
+        shown("#figure .main-svg")
         shown("a[download='scores.zip']")
         page.frame_locator("#report").locator("body[data-live=ready]").wait_for(state="attached")
         with page.expect_download() as coming:

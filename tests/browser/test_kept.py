@@ -207,14 +207,14 @@ def delete(page: Page, folder: Path, before: list[str]) -> None:
     dialog = page.get_by_role("dialog")
     dialog.wait_for()
     assert (
-        "Spring, its notes, plan, tags and judgments of one's own are removed from this machine"
+        "Spring, its notes, tags and judgments of one's own are removed from this machine"
         in dialog.inner_text()
     )
     assert sorted(os.listdir(folder)) == after
     dialog.get_by_role("button", name="Delete it").click()
     dialog.wait_for(state="detached")
     page.get_by_test_id("stToast").get_by_text(
-        "Deleted: Spring, its notes, plan, tags and judgments of one's own"
+        "Deleted: Spring, its notes, tags and judgments of one's own"
     ).wait_for()
     until(lambda: sorted(os.listdir(folder)) == before, "one study less, and no other")
 

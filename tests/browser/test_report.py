@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sdcg_explorer.figures.lettering import as_it_reads
+from sdcg_explorer.figures.palettes import PALETTES
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
 from tests.support.report_page import VILE, Seen, opened, vile
-from tests.support.server import WIDE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 VIEW = "b=3&bq=7&w3=50&systems=System+2&topics=A&topics=B"
 PAGES = 11  # that answer a question of this study, which has no ratings
 MEAN = VILE[6:15]  # fewer, for a browser
+LIGHT_LINE, DARK_LINE = (
+    "rgb({}, {}, {})".format(*bytes.fromhex(palette[1][1:])) for palette in PALETTES
+)
+DRAWN = "figure:has([data-drawn])"
+HEIGHTS = "[...document.querySelectorAll('.plot')].map(each => each.offsetHeight)"
 WIDTH = "document.documentElement.scrollWidth"
 
 
@@ -55,7 +61,13 @@ def test_opens_without_a_network_and_asks_for_nothing(
     page, noted = shown
     assert noted == [file.as_uri()]
     assert page.evaluate("window.refused") == []
-    assert page.locator("figure .drawn").count() == len(Seen(file.read_bytes()).figures) == 25
+    assert page.locator("figure .plot").count() == len(Seen(file.read_bytes()).figures) == 25
+    drawn = [figure.get_attribute("aria-label") for figure in page.locator(DRAWN).all()]
+    assert 0 < len(drawn) < 25  # others when they come near the view
+    assert str(drawn[0]).startswith("Sessions by their number of queries. ")
+    page.mouse.wheel(0, 20_000)
+    more = "many => document.querySelectorAll('[data-drawn]').length > many"
+    page.wait_for_function(more, arg=len(drawn))
     assert page.locator(".answer").count() == PAGES
 
 
@@ -66,38 +78,79 @@ def test_it_says_what_it_is_of_and_names_no_machine(file: Path, address: str) ->
     assert address.split("//")[1] not in file.read_text(encoding="utf-8")
 
 
-def test_prints_whole_without_what_only_a_screen_has(
-    shown: tuple[Page, list[str]], tmp_path: Path
+def test_prints_all_figures_drawn_without_what_only_a_screen_has(
+    browser: Browser, file: Path, tmp_path: Path
 ) -> None:
+    from PIL import Image
     from pypdf import PdfReader
 
-    page = shown[0]
-    page.evaluate("document.querySelector('#cost').open = false")
-    page.set_viewport_size({"width": 688, "height": 900})  # of A4 between its margins, as high
-    page.emulate_media(media="print")
-    tall = "() => [...document.querySelectorAll('figure')].map(each => each.offsetHeight)"
-    heights = page.evaluate(tall)
-    page.emulate_media(media="null")  # as the browser has it: paper is printed
     paper = tmp_path / "report.pdf"
-    page.pdf(path=paper, prefer_css_page_size=True)
-    page.evaluate("document.querySelector('#cost').open = true")
-    page.set_viewport_size(WIDE)
-    assert len(heights) == 25
-    assert max(heights) < 1010  # and so high
-    sheets = " ".join(sheet.extract_text() for sheet in PdfReader(paper).pages)
-    text = " ".join(unicodedata.normalize("NFKC", sheets).split())
+    with opened(browser, file) as (page, _):
+        page.emulate_media(color_scheme="dark")  # paper is light
+        page.evaluate("document.querySelector('#fit').open = false")
+        page.pdf(path=paper, prefer_css_page_size=True)
+        page.wait_for_function("() => !document.querySelector('#fit').open")
+    sheets = [*PdfReader(paper).pages]
+    texts = [" ".join(unicodedata.normalize("NFKC", of.extract_text()).split()) for of in sheets]
+    text = " ".join(texts)
     for kept in ("How was it computed?", "Mean gain by queries", "Definition in force:"):
         assert kept in text
-    for left in ("Move b, bq", "Numbers of this figure", "Back to the report"):
+    for title in ("Rank of the result", "Queries in the session", "Query number"):
+        assert title in text  # of axes of figures
+    for left in ("Move b, bq", "Numbers of this figure", "Back to the report", "Figures are drawn"):
         assert left not in text
+    of_map = next(i for i, each in enumerate(texts) if "bq, base of the query" in each)
+    shades = sheets[of_map].images[0].image
+    assert isinstance(shades, Image.Image)
+    assert len(shades.convert("RGB").getcolors(1 << 24) or []) > 10  # cells of a heatmap
 
 
-def test_without_scripts_it_is_whole_but_for_sliders(browser: Browser, file: Path) -> None:
+def test_without_scripts_or_where_nothing_is_unpacked_it_says_where_figures_are(
+    browser: Browser, file: Path
+) -> None:
+    said = "they are the PDF files in the folder figures of the bundle"
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(file.as_uri())
-        assert page.locator("figure .drawn:visible").count() == 25
+        assert said in page.locator("#undrawn").inner_text()
         assert page.locator(".sliders").count() == 0
+        assert page.locator(".answer:visible").count() == PAGES
+        assert max(page.evaluate(HEIGHTS)) == 0  # of rooms for figures
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.add_init_script("delete window.DecompressionStream")  # as in Firefox 112
+        page.goto(file.as_uri())
+        page.wait_for_timeout(500)
+        assert said in page.locator("#undrawn").inner_text()
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(file.as_uri())
+        page.wait_for_selector(DRAWN)
+        assert page.locator("#undrawn:visible").count() == 0
+
+
+def test_figures_are_pointed_at_zoomed_and_follow_a_screen_that_turns_dark(
+    browser: Browser, file: Path
+) -> None:
+    with opened(browser, file) as (page, _):
+        figure = page.locator("figure[data-figure=query_order]")
+        figure.scroll_into_view_if_needed()
+        figure.locator(".main-svg").first.wait_for()
+        figure.locator(".nsewdrag").first.hover()
+        figure.locator(".hoverlayer", has_text="System 2, last").wait_for(state="attached")
+        box = figure.locator(".nsewdrag").first.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 50, box["y"] + 50)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 250, box["y"] + 150, steps=4)
+        page.mouse.up()
+        range_of = "figure[data-figure=query_order] .plot"
+        ends = f"document.querySelector('{range_of}')._fullLayout.xaxis.range"
+        page.wait_for_function(f"() => {ends}[1] < 60")
+        page.locator(f"{range_of} path.js-line[style*='{LIGHT_LINE}']").first.wait_for()
+        page.emulate_media(color_scheme="dark")
+        page.locator(f"{range_of} path.js-line[style*='{DARK_LINE}']").first.wait_for()
+        assert page.evaluate("window.refused") == []
 
 
 def test_policy_refuses_what_a_script_would_ask_for(shown: tuple[Page, list[str]]) -> None:
@@ -132,7 +185,12 @@ def test_hostile_names_do_nothing_and_are_read_on_a_phone_too(
         assert page.evaluate("window.refused") == []
         assert page.title() == words(f"{MEAN[0]}: sDCG Explorer")
         assert page.locator("h1").inner_text() == MEAN[0]
-        read = page.locator("figure[data-figure=judged_share] .legend span").all_text_contents()
+        figure = page.locator("figure[data-figure=judged_share]")
+        figure.scroll_into_view_if_needed()
+        figure.locator(".legendtext").first.wait_for()
+        read = figure.locator(".legendtext").evaluate_all(
+            "every => every.map(each => each.dataset.unformatted ?? each.textContent)"
+        )
         shown = (words(in_short(name, name)) for name in MEAN)  # long ones by their ends
-        assert sorted(map(words, read)) == sorted(shown)
+        assert sorted(words(as_it_reads(name)) for name in read) == sorted(shown)
         fits_a_phone(page)

@@ -9,7 +9,6 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.visit import Session
 from sdcg_explorer.commands.main import main
 from tests.browser.test_live import (
     POINTS,
@@ -23,6 +22,7 @@ from tests.browser.test_live import (
 )
 from tests.support.plain_files import ECIR2008
 from tests.support.server import lines, visiting, wait_ready
+from tests.support.visit import Session
 from tests.unit.test_bases import PASSED
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What a newcomer sees first, and by keys alone: bars, terms, a list of keys, points read out."""
+"""What a newcomer sees first, and by keys alone: bars, terms, points read out."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdcg_explorer.questions.glossary import meaning, terms
-from sdcg_explorer.screen.keys_and_words import KEYS
+from sdcg_explorer.questions.glossary import meaning
 from tests.browser.test_live import held, slider
-from tests.support.accessibility import COLOURS, fits_the_phone, serious, switch
-from tests.support.server import READY, follow, lines, turn_to, visiting, wait_ready
+from tests.support.accessibility import COLOURS, serious, switch
+from tests.support.server import lines, turn_to, visiting, wait_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -92,29 +91,6 @@ def assert_points_are_read(page: Page, alternative: str) -> None:
     assert {"System 1", "System 2"} <= names
 
 
-def assert_keys_and_words_are_listed(page: Page) -> None:
-    """One key opens them, and closes them again; what is typed elsewhere stays what it is."""
-    sheet = page.get_by_role("dialog", name="Keys and words")
-    page.keyboard.press("?")
-    sheet.wait_for()
-    said = sheet.inner_text()
-    assert [
-        each for each in (*KEYS.values(), meaning("ideal"), meaning("bq")) if each not in said
-    ] == []
-    assert meaning("relevant") not in said  # which is not on this page
-    assert serious(page, *COLOURS) == []
-    page.keyboard.press("?")
-    sheet.wait_for(state="hidden")
-    page.get_by_role("button", name="Keys and words").click()
-    sheet.wait_for()
-    page.keyboard.press("Escape")
-    sheet.wait_for(state="hidden")
-    top = page.get_by_role("spinbutton", name="Top X")
-    top.focus()
-    page.keyboard.press("?")
-    assert not sheet.is_visible()
-
-
 def test_bars_follow_a_drag_and_terms_explain_themselves(
     desk: BrowserContext, address: str
 ) -> None:
@@ -126,11 +102,3 @@ def test_bars_follow_a_drag_and_terms_explain_themselves(
             assert serious(page, *COLOURS) == []
         turn_to(page, "Session curves")
         assert_points_are_read(page, "Session curves.")
-        assert_keys_and_words_are_listed(page)
-        follow(page, "Words")
-        page.get_by_role("heading", name="What do the words mean?").wait_for()
-        page.wait_for_selector(READY)
-        last = next(reversed(terms().values())).meaning
-        page.get_by_test_id("stMain").get_by_text(last).wait_for()
-        assert serious(page) == []
-        fits_the_phone(page)

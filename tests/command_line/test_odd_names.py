@@ -1,22 +1,20 @@
-"""Names of files and folders are names: no engine takes a sign of theirs for a pattern."""
+"""Names of files are names: nothing takes a sign of theirs for a pattern."""
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from tests.support.counting import random_log
+from tests.support.random_studies import random_log
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names that Windows forbids")
 SIGNS = "[1] * ? {a,b} %20"
 COMMANDS = {  # one for each way of reading: others take the options of score
     "check": ("--json",),
     "score": (),
-    "counts": (),
     "agreement": ("--with", "ease"),
 }
 
@@ -50,11 +48,10 @@ def made(command: str, folder: Path, name: str, capsys: pytest.CaptureFixture[st
     said = capsys.readouterr().out
     files = sorted(out.iterdir()) if out.is_dir() else []
     tables = {path.name: path.read_bytes() for path in files if path.suffix == ".csv"}
-    counts = {path.name: path.read_bytes() for path in files if path.suffix == ".parquet"}
     plain = (
         said.replace(str(out), "out").replace(log.name, "l.csv").replace(judgments.name, "j.csv")
     )
-    return plain, tables, counts, out.exists()
+    return plain, tables, out.exists()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -63,25 +60,3 @@ def test_signs_of_patterns_in_names_change_nothing(
 ) -> None:
     plain = made(command, tmp_path, "", capsys)
     assert made(command, tmp_path, SIGNS, capsys) == plain
-
-
-def test_a_folder_with_a_name_like_a_pattern_is_read_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log, judgments = random_log(tmp_path)
-    lines = log.read_text("utf-8").splitlines(keepends=True)
-    (tmp_path / "d1").mkdir()
-    (tmp_path / "d1" / "l1.csv").write_text("session\nx\n", encoding="utf-8")
-    for folder in ("d[1]", "plain"):
-        (tmp_path / folder).mkdir()
-        for name, part in (("l*.csv", lines[1::2]), ("l1.csv", lines[2::2])):
-            text = "".join([lines[0], *part])
-            named = name if folder == "d[1]" else name.replace("*", "2")
-            (tmp_path / folder / named).write_text(text, encoding="utf-8")
-    said = []
-    for folder in ("d[1]", "plain"):
-        out = str(tmp_path / f"{folder} out")
-        assert sdcg.main(["counts", str(tmp_path / folder), str(judgments), "--out", out]) == 0
-        totals = json.loads((Path(out) / "counts.json").read_text("utf-8"))["totals"]
-        said.append((capsys.readouterr().out.partition(":")[0], totals))
-    assert said[0] == said[1]

@@ -16,9 +16,8 @@ BARE = {
     "agreement": [*NOTHING, "--with", "ease"],
     **{
         name: [*NOTHING, "--out", "out"]
-        for name in ("score", "compare", "robustness", "fit", "export", "paper", "plan")
+        for name in ("score", "compare", "robustness", "fit", "export", "paper")
     },
-    "counts": [*NOTHING, "--out", "out"],
 }
 STUDY = ["--study", *NOTHING]  # of the app, after which its own options are tried
 # a wrong value of each option, and what is said of it
@@ -55,13 +54,10 @@ WRONG = {
     **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p-reform", "p-down")},
     "--measure": ("odd", "measure 'odd'"),
     "--err-rule": ("odd", "err_rule 'odd'"),
-    **{f"--{name}": ("odd.toml", "odd.toml") for name in ("plan", "scenes")},
+    "--scenes": ("odd.toml", "odd.toml"),
     "--plan-for": ("-1", "a difference of -1"),
     "--out": ("odd.csv", "odd.csv: "),
-    "--engine": ("odd", "--engine 'odd'"),
-    "--master": ("yarn", "--master is Spark's"),
-    "--memory": ("odd", "--memory 'odd'"),
-    **{f"--{name}": ("-1", f"--{name}") for name in ("sample", "port")},
+    "--port": ("-1", "--port"),
     "--address": ("0.0.0.0", "--address 0.0.0.0"),
     "--shared": ("--ephemeral", "--ephemeral; "),
     "--ephemeral": ("--shared", "--ephemeral; "),
@@ -75,8 +71,7 @@ TOLD_BY_THE_STUDY = {
 }
 NEVER_WRONG = {
     *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),
-    *("--intervals", "--search-tools", "--open-tools"),
-    *("--host", "--queries", "--residuals"),
+    *("--search-tools", "--open-tools", "--host", "--residuals"),
 }
 PAIRS = [
     (command, option.opts[-1] if option.opts[-1].startswith("--") else option.opts[0])

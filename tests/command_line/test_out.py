@@ -87,7 +87,7 @@ def test_at_a_terminal_it_asks(
 
 
 COMMANDS = {
-    **dict.fromkeys(("score", "compare", "robustness", "export", "counts"), ()),
+    **dict.fromkeys(("score", "compare", "robustness", "export"), ()),
     "agreement": ("--with", "ease"),
 }
 
@@ -166,16 +166,15 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     for path in (notes, inner):
         path.write_text("mine", encoding="utf-8")
     before = [unmoved(path) for path in (notes, inner)]
-    for command in ("score", "counts"):
+    for command in ("score", "compare"):
         assert run(command, tmp_path) == 2
         assert "files are there already, none of which sdcg wrote. " in capsys.readouterr().err
     assert run("robustness", tmp_path, "--all-definitions", "--force") == 0
     assert run("robustness", tmp_path) == 0  # holds what sdcg wrote
-    assert run("counts", tmp_path, "--sample", "2") == 0
-    assert run("counts", tmp_path) == 0
+    assert run("score", tmp_path) == 0
     assert [unmoved(path) for path in (notes, inner)] == before
-    written = {"notes.part", "more", WRITTEN, *FILES["robustness"], *FILES["counts"]}
-    assert {path.name for path in tmp_path.iterdir()} == written - {"all_definitions.csv", "sample"}
+    written = {"notes.part", "more", WRITTEN, *FILES["robustness"], *FILES["score"]}
+    assert {path.name for path in tmp_path.iterdir()} == written - {"all_definitions.csv"}
 
 
 @pytest.mark.parametrize("here", [False, True], ids=["from without", "from within"])
@@ -263,13 +262,14 @@ def test_a_broken_browser_costs_pdfs_alone(
     lines = [line for line in capsys.readouterr().err.splitlines() if "could not be drawn" in line]
     (said,) = lines
     assert "chromium, the first browser in the PATH, did not answer" in said
-    assert "query_order.pdf" in said.partition(" could not")[0]
+    assert "query_order.svg, query_order.pdf" in said.partition(" could not")[0]
     names = {path.name for path in out.iterdir()} if command == "paper" else set[str]()
     if command == "export":
         with zipfile.ZipFile(out) as made:
             names = {Path(name).name for name in made.namelist()}
             assert said in made.read("README.txt").decode()
-    assert {"query_order.svg", "session_curves.svg", "methods.txt"} < names
+    assert "methods.txt" in names
+    assert not any(name.endswith((".svg", ".pdf")) for name in names)
     missing = re.split(", | and ", said.partition(" could not")[0])
     assert not names & {*missing}
     assert [path for path in [*room.iterdir(), *temporary.iterdir()] if path != out] == []

@@ -111,12 +111,3 @@ def test_every_block_is_of_a_kind_that_is_run_or_read() -> None:
         for o in OPTION.findall(code)
     }
     assert {each for each in quoted if each[1] not in known} == set()
-
-
-def test_readme_shows_the_files_that_a_newcomer_begins_with() -> None:
-    table = re.compile(r"^\| (.*?) \|$", re.MULTILINE)
-    rows = [[cell.strip() for cell in row.split("|")] for row in table.findall(PAGES["README.md"])]
-    for content in files_of(PAGES["docs/start.md"]).values():
-        lines = [line.split(",") for line in content.splitlines()]
-        assert [row for row in rows if row in lines] == lines
-    assert {page for page, *_ in EXAMPLES} >= {"docs/command_line.md", "docs/start.md"}

@@ -14,9 +14,9 @@ from tests.support.cut_off import SECOND, Commands, Ended, asked, commands, held
 from tests.support.thorough import THOROUGH
 
 pytest.importorskip("resource", reason="signals and limits are POSIX's")
-QUICK = {"score", "counts"}  # of which more is tried
-# a folder, counts and one file; in make soak the others that write as these do, too
-TRIED = [*SECOND] if THOROUGH > 1 else ["score", "counts", "export"]
+QUICK = {"score"}  # of which more is tried
+# a folder and one file; in make soak the others that write as these do, too
+TRIED = [*SECOND] if THOROUGH > 1 else ["score", "export"]
 LEFT = "left over of a run that was cut off, and removed."
 FULL = (
     "; all is written beside it first, and what passes the memory, too. Free some room, or name "

@@ -16,7 +16,6 @@ STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
 # what a command is given at first, and what the second time, so that its result is another
 SECOND = {
     **dict.fromkeys(("score", "compare", "robustness", "export"), ("--b", "3")),
-    "counts": ("--top", "3"),
 }
 # Forks a process for each line, which runs a command; its events are those that write. Prints how
 # it ended, and the events that it saw in full.
@@ -24,7 +23,6 @@ SCRIPT = """
 import json, os, resource, signal, sys, time
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.analysis.systems import next_study
-from sdcg_explorer.counting import by_duckdb, count, kept
 from sdcg_explorer.export import bundle, command_files, figure_files, into, scores
 from sdcg_explorer.questions import agreement, compare_systems, robustness
 from sdcg_explorer.reading.readers import tables

@@ -1,7 +1,6 @@
 """The first screen of a page, measured: what stands on it whole, and what is wrong with its texts.
 
-`make screenshots` writes docs/first_screens.md of it; tests/browser/test_pages.py measures
-each page on its walk.
+tests/browser/test_pages.py measures each page on its walk.
 """
 
 from __future__ import annotations

@@ -41,16 +41,10 @@ def limit_memory() -> None:
 
 def ending(paths: list[Path]) -> dict[str, Any]:
     """How reading ends, up to what `sdcg check` prints and the block that pages draw from."""
-    from sdcg_explorer.counting.opening import counts_among
     from sdcg_explorer.reading.read import read_study
-    from sdcg_explorer.reading.sources import Source
     from sdcg_explorer.study.problems import UnusableInputError
 
     try:
-        if counts := counts_among([Source(each.name, each) for each in paths if each.is_file()]):
-            json.dumps(counts.checked(), ensure_ascii=False)
-            sizes = counts.block().number.size
-            return {"ending": "study", "said": f"{sizes} groups", "digest": counts.digest}
         study = read_study(paths[0], *paths[1:])
         json.dumps(study.checked(), ensure_ascii=False)
         study.block()
@@ -109,7 +103,6 @@ def warm() -> None:
     for name in ("orjson", "tomllib", *readers):
         importlib.import_module(name)
     assert ending([THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"])["digest"]
-    importlib.import_module("sdcg_explorer.counting.counted")
     gc.freeze()
 
 

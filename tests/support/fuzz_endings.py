@@ -1,7 +1,4 @@
-"""How every input of the fuzz ends: two processes read them, each input under its limits.
-
-`SDCG_THOROUGH=5 python -m tests.support.fuzz_endings` prints a line of JSON for each.
-"""
+"""How every input of the fuzz ends: two processes read them, each input under its limits."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -59,9 +55,3 @@ def _endings(asked: list[list[str]]) -> list[Ending]:
     )
     assert done.returncode == 0
     return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as name:
-        for one in all_endings(Path(name)):
-            sys.stdout.write(json.dumps(one) + "\n")

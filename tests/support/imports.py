@@ -18,24 +18,23 @@ AT_THE_TOP = {"metrics", "pages", "sample_sessions"}  # parts of the package, to
 ALLOWED = {
     "metrics": "numpy",  # and its own modules relatively
     "study": "numpy pandas pyarrow",
-    "study/store": "study counting orjson pandas platformdirs pyarrow",
+    "study/store": "study orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
-    "counting": "study study/store reading duckdb numpy pandas pyarrow pyspark",
-    "analysis": "metrics study reading counting numpy pandas scipy tomli_w",
+    "analysis": "metrics study reading cachetools numpy pandas scipy tomli_w",
     "figures": "analysis study numpy pandas plotly",
-    "export": "analysis figures questions questions/words study study/store reading counting "
+    "export": "analysis figures questions questions/words study study/store reading "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
-    "questions": "analysis figures questions/words study counting numpy pandas plotly",
-    "questions/words": "analysis metrics study counting numpy pandas",
-    "commands": "analysis export questions questions/words reading counting study start typer",
-    "serving": "analysis questions reading counting study starlette streamlit",
+    "questions": "analysis figures questions/words study numpy pandas plotly",
+    "questions/words": "analysis metrics study numpy pandas",
+    "commands": "analysis export questions questions/words reading study start typer",
+    "serving": "analysis questions reading study starlette streamlit",
     "screen": "analysis figures questions questions/words export study study/store reading "
-    "counting serving start pages segno streamlit",
+    "serving start pages segno streamlit",
     "pages": "analysis figures questions questions/words export screen study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
     "__main__.py": "commands reading",
-    "notebook": "analysis counting export figures questions reading study pandas plotly pyarrow",
+    "notebook": "analysis export figures questions reading study pandas plotly pyarrow",
     "__init__.py": "notebook",
 }
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 import sdcg_explorer.metrics as metrics
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
+from tests.support.plain_files import write_study
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy
 from tests.support.thorough import THOROUGH
 
@@ -23,6 +25,7 @@ BASES = (1.5, 2.0, 4.0, 10.0, math.inf)
 FORMS = tuple(metrics.FORMS)
 SHORT = ("pad", "as-is", 1, 3, 9)
 NO_EXCESS = (("every", "repeated"), ("first", "repeated"), ("first", "spread"))
+SEEDS = 60  # random sessions, in one log
 ALL_PAIRS = (*NO_EXCESS, ("every", "spread"))
 
 often = settings(
@@ -75,6 +78,16 @@ def random_study(chance: random.Random) -> PlainStudy:
 def studies() -> st.SearchStrategy[PlainStudy]:
     """Small studies."""
     return made(random_study)
+
+
+def random_log(folder: Path) -> tuple[Path, Path]:
+    """Files of many random sessions: repeats, copies, gaps, changing and unjudged topics."""
+    chance = random.Random(2008)
+    sessions = [random_session(chance, f"s{i}") for i in range(SEEDS)]
+    judgments = random_judgments(chance)
+    while len(judgments) < 7:
+        judgments = random_judgments(chance)
+    return write_study(PlainStudy(sessions, judgments), folder)
 
 
 def choices(

@@ -13,14 +13,14 @@ from tests.support.refusals import OPTION
 
 ON_PAGE = {"Remedy": 1, "by_rule": 3}  # arguments before the words of a page, which say the same
 BESIDE = {"note", "warning"}  # which are no refusals
-SAID = {"REMARK", "INTERVALS", "NO_INTERVALS", "RULES"}  # of what is open; help of options
+SAID = {"RULES"}  # help of options
 WORDS = re.compile(r"(^|[.;:] )[A-Z][a-z]+ [^.]*\.$")
 
 
 def refusing() -> list[Path]:
     """Modules that refuse."""
     others = ("sdcg_explorer/analysis/definition/file.py", "sdcg_explorer/export/into.py")
-    rooms = sources("study", "reading", "counting", "commands")
+    rooms = sources("study", "reading", "commands")
     return sorted([*rooms, *(ROOT / name for name in others)])
 
 

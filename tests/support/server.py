@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Scheme = Literal["light", "dark"]
 
 ROOT = Path(__file__).resolve().parents[2]
-# Words has no figure; Data, which tests wait for, and Ratings only where something calls for one
-_DRAWN = [q for q in QUESTIONS if q.name not in ("agreement", "data", "glossary")]
+# Data, which tests wait for, and Ratings only where something calls for one
+_DRAWN = [q for q in QUESTIONS if q.name not in ("agreement", "data")]
 PAGES = {q.name: "" if q is QUESTIONS[0] else q.name for q in _DRAWN}
 OF_STUDY = tuple(question.name for question in QUESTIONS if question.answer)
 LINKS = tuple(question.title for question in _DRAWN)
@@ -168,7 +168,7 @@ def visiting(
 def wait_ready(page: Page) -> None:
     """Wait until the page has its answer, the script rests and every chart is drawn."""
     page.wait_for_selector(ANSWER)
-    page.wait_for_selector("[role=figure] :is(.main-svg, [data-picture])")
+    page.wait_for_selector("[role=figure] .main-svg")
     page.wait_for_selector(READY)
     page.wait_for_function(
         """() => !document.querySelector('[data-testid=stMain] [data-testid=stSkeleton]')

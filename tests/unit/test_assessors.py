@@ -20,7 +20,6 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore
-from sdcg_explorer.study.study import sessions_of
 from tests.support.formats import Files
 from tests.unit.test_formats import put
 
@@ -100,7 +99,7 @@ def test_publications_say_how_grades_were_combined(which: str, tmp_path: Path) -
     ]
     store = FolderStore(tmp_path / "store")
     store.save(study)
-    for again in (read_study(path), sessions_of(store.load(study.digest))):
+    for again in (read_study(path), store.load(study.digest)):
         assert again.digest == study.digest
         assert again.report.methods == [said]
         assert again.judgments["grade by ben"].tolist() == ["1", "0", ""]

@@ -88,7 +88,7 @@ def test_the_best_query_by_a_measure_is_that_of_the_most_by_it() -> None:
 
 def test_weights_of_sdcg_are_as_ever_and_a_study_without_gain_has_curves_at_0() -> None:
     chosen = select(at_hand(SAMPLES[0]), DEFAULT, EVERY)
-    assert (chosen.by("sdcg").gains() == chosen.gains()).all()
+    assert (chosen.by("sdcg").gains == chosen.gains).all()
     assert (chosen.by("rbp").factors == 1).all()
     assert [*ADDITIVE] == ["sdcg", "srbp", "rbp"]
     none = Definition(weights=((0, 0), (1, 0), (2, 0), (3, 0)))

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.studies import random_study
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.sessions.individual_sessions import (
@@ -27,6 +26,7 @@ from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
 from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.study.study import Study
+from tests.support.large_studies import random_study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, is_judged, session_vector
 from tests.support.plain_session_scores import session_scores

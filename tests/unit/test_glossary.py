@@ -1,10 +1,8 @@
-"""The glossary: its table is read whole, pages explain by it alone, and text stays text."""
+"""The glossary: its table is read whole, and text stays text."""
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
@@ -14,24 +12,8 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT
 from sdcg_explorer.questions.glossary import FILE, marked, meaning, terms
 from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.screen.show import explained, markdown_safe
-from tests.support.imports import sources
-from tests.support.plain_files import ROOT
 
-ABOUT = {"one_of": 3, "switch": 2}  # of screen/linked.py, and where their help stands
-SLIDERS = "sdcg_explorer/questions/sliders.py"
-TREES = {
-    str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8"))
-    for path in (*sources("app.py", "pages", "screen"), ROOT / SLIDERS)
-}
 WORDS = [words for term in terms().values() for words in (term.name, *term.also)]
-# what may be typed, dropped or seen there, and where a column is in a CSV: no term
-OF_USE = {
-    f"sdcg_explorer/screen/{name}.py"
-    for name in (
-        *("take_away", "comparing", "uploading", "inspecting", "many", "session_heatmap"),
-        *("toolbar", "planning"),
-    )
-} | {"pages/agreement.py"}
 
 
 def test_every_row_is_a_term_of_one_or_two_plain_sentences() -> None:
@@ -46,36 +28,6 @@ def test_every_row_is_a_term_of_one_or_two_plain_sentences() -> None:
 def test_a_term_that_the_glossary_lacks_is_an_error() -> None:
     with pytest.raises(KeyError, match="patience"):
         meaning("b", "patience")
-
-
-def asked() -> Iterator[tuple[str, ast.expr]]:
-    """Every help that a page gives a widget, with its file."""
-    for file, tree in TREES.items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.keyword) and node.arg == "help":
-                yield file, node.value
-            elif isinstance(node, ast.Call) and (first := ABOUT.get(ast.unparse(node.func))):
-                yield from ((file, value) for value in node.args[first:])
-
-
-def test_help_of_widgets_is_the_glossarys() -> None:
-    own = re.compile(r"meaning\(|^about$|^INTERVAL$|^slider\.about$|^HELP\[|TOPICS_ARE_HELP")
-    helped = [(file, ast.unparse(value)) for file, value in asked() if file not in OF_USE]
-    assert [each for each in helped if not own.search(each[1])] == []
-    assert len(helped) > 12
-
-
-def test_pages_ask_for_terms_that_are_there() -> None:
-    named = [
-        word.value
-        for tree in TREES.values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "meaning"
-        for word in node.args
-        if isinstance(word, ast.Constant)
-    ]
-    assert {*named} <= {*terms()}
-    assert {"b", "bq", "topic", "searcher", "interval"} <= {*named}
 
 
 def test_the_definition_explains_its_terms_once() -> None:

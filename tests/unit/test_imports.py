@@ -35,7 +35,7 @@ def test_every_file_imports_only_what_its_room_may() -> None:
     assert wrong == {}, "see ALLOWED in tests/support/imports.py"
     assert {room_of(path) for path in product()} == {*ALLOWED}
     # a study knows neither how it was read nor where it is kept
-    assert not {"reading", "study/store", "counting"} & {*ALLOWED["study"].split()}
+    assert not {"reading", "study/store"} & {*ALLOWED["study"].split()}
 
 
 def test_only_names_of_classes_go_from_analysis_to_figures_and_readers_to_their_table() -> None:
@@ -53,8 +53,8 @@ def test_only_names_of_classes_go_from_analysis_to_figures_and_readers_to_their_
         if "readers" not in path.parts
         and any(line.module.startswith(readers) for line in imports_of(path.read_text("utf-8")))
     }
-    # by its name, when a file needs it; engines read tables by themselves, once they are opened
-    assert knowing == {"formats.py", "texts.py"}
+    # by its name, when a file needs it
+    assert knowing == {"formats.py"}
 
 
 def test_nobody_is_put_on_the_path() -> None:

@@ -20,7 +20,6 @@ from sdcg_explorer.metrics import (
 )
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from tests.support.plain_files import ROOT
 
 PLAIN_HELPERS = {
     "group_sums",
@@ -118,13 +117,6 @@ def test_metric_has_math_and_source(name: str) -> None:
 @pytest.mark.parametrize("name", PUBLIC)
 def test_metric_has_example(name: str) -> None:
     assert ">>> " in docstring(name)
-
-
-@pytest.mark.parametrize("name", MATHEMATICAL)
-def test_metric_has_card_in_docs(name: str) -> None:
-    page = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
-    headings = [line for line in page.splitlines() if line.startswith("#")]
-    assert any(f"`{name}`" in heading for heading in headings)
 
 
 def test_undefined_is_nan_never_0() -> None:

@@ -19,7 +19,6 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.study.observed import NeedsSessionsError
 from tests.support.many_systems import many_systems
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS, in_files, read_plain
@@ -103,19 +102,6 @@ def test_answers_are_the_bytes_of_their_commands(tmp_path: Path) -> None:
     found = sx.agreement(study, LINEAR, "effort", low_is_good=True, **how, **view)
     assert_same(out, found, "agreement.txt")
     assert "agreement_systems" in found.tables
-
-
-def test_counts_open_and_say_what_they_lack(tmp_path: Path) -> None:
-    counts = run("counts", [LOG, JUDGMENTS], tmp_path / "counts")
-    out = run("score", [counts], tmp_path / "out")
-    tables = sx.score(sx.read(str(counts)))
-    for name in TABLES[2:]:
-        assert table_bytes(getattr(tables, name)) == (out / f"{name}.csv").read_bytes()
-    assert "queries.csv" not in {path.name for path in out.iterdir()}
-    assert "query_order: 40 rows" in tables._repr_html_()
-    with pytest.raises(NeedsSessionsError, match="This takes single sessions"):
-        _ = tables.sessions
-    assert sx.figure("query_order", sx.read(counts)).data
 
 
 class Tags(HTMLParser):

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.studies import random_study
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.results import RESULTS
@@ -18,6 +17,7 @@ from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.analysis.sessions.session_heatmap import wall
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.study import Study
+from tests.support.large_studies import random_study
 
 DEFINITIONS = (Definition(), Definition(repeats="every", ideal="spread", short_lists="as-is"))
 MODULES = (

@@ -96,9 +96,7 @@ def options_in(path: Path) -> Iterator[str]:
 
 
 def test_options_stand_in_remedies_of_the_command_line_alone() -> None:
-    # of counting/: no page counts a log
-    counted = {"by_duckdb.py", "by_spark.py", "columns.py", "faults.py", "looks.py"}
-    files = (p for p in sources("study", "reading", "counting") if p.name not in counted)
+    files = sources("study", "reading")
     paths = [path for path in files if OPTION.search(path.read_text("utf-8"))]
     assert len(paths) > 5
     assert [place for path in paths for place in options_in(path)] == []

@@ -17,13 +17,13 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.rules import ASKED
-from tests.support import trials, trials_of_agents, trials_of_counts
+from tests.support import trials, trials_of_agents, trials_of_options
 from tests.support.plain_files import ROOT
 from tests.support.refusals import known_options
 from tests.support.remedies import remedies
 from tests.support.trials import Files, Trial
 
-TRIALS = [*trials.TRIALS, *trials_of_agents.TRIALS, *trials_of_counts.TRIALS]
+TRIALS = [*trials.TRIALS, *trials_of_agents.TRIALS, *trials_of_options.TRIALS]
 OWN_WORDS = {"query_id", "doc_id"}  # whose value nobody can tell
 RULES = {f"--{name.replace('_', '-')}" for name in ASKED if name not in OWN_WORDS}
 OPTIONS = known_options()
@@ -39,10 +39,6 @@ ELSEWHERE = {
     "Shorten its cells.": (
         "tests/unit/test_loose_quotes.py"
         "::test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line"
-    ),
-    "Count it to fewer ranks; or open the folder where it lies, from the command line.": (
-        "tests/unit/test_counts_of_strangers.py"
-        "::test_strangers_counts_stay_within_memory_and_ones_own_need_not"
     ),
     "Ask for a smaller depth.": "tests/unit/test_bounds.py::test_a_depth_may_be_too_much",
     "Divide the grades.": (
@@ -77,15 +73,6 @@ ELSEWHERE = {
         "tests/unit/test_agent_layouts.py"
         "::test_what_a_reader_did_not_think_of_is_said_without_an_exception"
     ),
-    "Correct the path, or the file.": "Spark, which takes seconds to begin",
-    "Write it otherwise, or count by DuckDB: --engine duckdb.": (
-        "tests/command_line/test_counting_spark.py::test_what_spark_reads_otherwise_is_refused"
-    ),
-    '{} is not installed. Add it: pip install "sdcg-explorer[{}]".': (
-        "tests/command_line/test_counts_cli.py::test_what_an_extra_brings_is_named_where_it_is_missing"
-    ),
-    "Spark did not start: it runs on Java, 17 or later, found by JAVA_HOME or PATH (Debian, Ubuntu:"
-    " apt-get install default-jre-headless).": "another machine",
     "Split it, or use a larger machine.": "a larger machine",
     "Leave out columns that nobody asks for, or split the file.": "a smaller file",
     "Leave out columns or rows that nobody asks for, or split it.": "a smaller file",

@@ -13,15 +13,14 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.figures.talk import TEXT, enlarged
 from sdcg_explorer.questions.catalogue import QUESTIONS, each_answer
 from sdcg_explorer.questions.scenes import MOST, read_talk, talk_of
-from sdcg_explorer.screen.keys_and_words import KEYS
 from sdcg_explorer.screen.talk_code import LONGEST, code_or_why
 from sdcg_explorer.study.study import Study
 from tests.support.many_systems import many_systems
-from tests.support.plain_files import ROOT, in_files
+from tests.support.plain_files import in_files
 from tests.support.studies import SAMPLES, at_hand
 
 SCENE = '[[scene]]\ntitle = "T"\nlink = "?b=2"\n'
-PAGES = ", ".join(q.name for q in QUESTIONS if q.name not in ("data", "glossary"))
+PAGES = ", ".join(q.name for q in QUESTIONS if q.name not in ("data",))
 COPY = "Copy link to this view, in the sidebar, gives a link."
 
 
@@ -136,18 +135,3 @@ def test_every_text_of_every_figure_is_as_large_as_a_talk_needs(study: Study) ->
                 assert exhibit.figure.to_json() == before
                 drawn += 1
     assert drawn > 10
-
-
-def test_every_letter_that_a_talk_hears_is_in_the_list_of_keys() -> None:
-    script = (ROOT / "sdcg_explorer" / "screen" / "talk.js").read_text(encoding="utf-8")
-    heard = script.partition("const DOES = {")[2].partition("\n}")[0]
-    letters = [
-        line[0].upper()
-        for line in heard.replace(",", "\n").split()
-        if line[0].isalpha() and line[1:] == ":"
-    ]
-    assert sorted(letters) == ["D", "F", "N", "Q", "W"]
-    listed = " ".join(f"{key}: {does}" for key, does in KEYS.items())
-    assert [letter for letter in letters if f"{letter} in a talk" not in listed] == ["F", "W"]
-    assert "F: fills the screen" in listed
-    assert "W, in a window of their own" in listed

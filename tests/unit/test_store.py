@@ -16,7 +16,6 @@ from sdcg_explorer.screen import opened_store
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore, Kept, Store
 from sdcg_explorer.study.store.memory import MemoryStore
-from sdcg_explorer.study.study import sessions_of
 from tests.support.refusals import refused
 from tests.support.studies import at_hand, every_study, shape, small
 
@@ -54,7 +53,7 @@ def test_kept_study_opens_as_it_was(name: str, folder: Path) -> None:
     assert kept == Kept(study.digest, study.name, study.note)
     another = FolderStore(folder)
     assert another.kept() == [kept]
-    assert shape(sessions_of(another.load(study.digest))) == shape(study)
+    assert shape(another.load(study.digest)) == shape(study)
 
 
 def test_saving_twice_keeps_one_study_under_its_first_name(either: Store) -> None:
@@ -193,7 +192,7 @@ def test_changed_study_is_refused_and_mended_by_saving(what: str, store: FolderS
     found = found.format(file=FILES.get(what))
     assert refused(lambda: store.load(study.digest)) == [f"{study.digest}: {found}; {AS_WRITTEN}"]
     store.save(study)
-    assert shape(sessions_of(store.load(study.digest))) == shape(study)
+    assert shape(store.load(study.digest)) == shape(study)
     assert os.listdir(store.folder) == [study.digest]
 
 
@@ -250,19 +249,19 @@ def test_changed_record_is_refused(what: str, store: FolderStore) -> None:
 
 def test_newer_format_is_refused(store: FolderStore) -> None:
     digest = store.save(small()).digest
-    rewrite(store.folder / digest, format=3)
-    rule = "this version reads format 2. Update sDCG Explorer: a newer one wrote it."
-    assert refused(lambda: store.load(digest)) == [f"{digest}: format 3; {rule}"]
+    rewrite(store.folder / digest, format=2)
+    rule = "this version reads format 1. Update sDCG Explorer: a newer one wrote it."
+    assert refused(lambda: store.load(digest)) == [f"{digest}: format 2; {rule}"]
 
 
 def test_saving_leaves_a_newer_format(store: FolderStore) -> None:
     study = small()
     store.save(study)
-    rewrite(store.folder / study.digest, format=3)
+    rewrite(store.folder / study.digest, format=2)
     with contextlib.suppress(UnusableInputError):
         store.save(study)
     about = json.loads((store.folder / study.digest / "study.json").read_text(encoding="utf-8"))
-    assert about["format"] == 3
+    assert about["format"] == 2
 
 
 def test_saving_lists_a_study_without_a_name(store: FolderStore) -> None:

@@ -12,7 +12,7 @@ import pytest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.store.folder import FolderStore
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows
 from tests.support.studies import at_hand, every_study
 from tests.support.zips import PLAIN, assert_reads_back, tables
@@ -72,7 +72,7 @@ def hostile(folder: Path) -> Study:
 def test_kept_study_reads_back_from_its_zip(name: str, tmp_path: Path) -> None:
     store = FolderStore(tmp_path / "studies")
     saved = store.save(replace(at_hand(name), note='„Note“\n– \\ "\t.'))
-    study = sessions_of(store.load(saved.digest))
+    study = store.load(saved.digest)
     assert_reads_back(study, tmp_path)
     assert study_zip(study, *PLAIN) == study_zip(replace(at_hand(name), note=study.note), *PLAIN)
     counted, expected = (

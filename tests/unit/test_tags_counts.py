@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.inventory.tags import Tagged, tagged
 from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.study.store.folder import FolderStore
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, query_scores
@@ -119,7 +119,7 @@ def test_counts_are_those_of_the_kept_study_too(seed: int, tmp_path: Path) -> No
     plain = plain_study(100 + seed)
     study, tags = study_of(plain), random_tags(plain, seed)
     store = FolderStore(tmp_path)
-    kept = sessions_of(store.load(store.save(replace(study, tags=tags)).digest))
+    kept = store.load(store.save(replace(study, tags=tags)).digest)
     assert kept.tags == tags
     before, after = counted(study, tags), counted(kept, kept.tags)
     assert before.table.equals(after.table)

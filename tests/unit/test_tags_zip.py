@@ -18,7 +18,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store.folder import FolderStore
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
 from tests.support.plain_files import THREE_SESSIONS, rows_in, write_rows
 from tests.support.studies import SAMPLES, at_hand, small
@@ -71,7 +71,7 @@ def test_tags_that_begin_as_formulas_read_back_from_the_store(tmp_path: Path) ->
     digest = store.save(small("=s")).digest
     store.tag(digest, "=s", 1, SIGNS)
     store.tag(digest, "s2", 1, ["'=x"])
-    study = sessions_of(store.load(digest))
+    study = store.load(digest)
     assert_tags_read_back(study, tmp_path)
     kept = FolderStore(tmp_path / "more").save(read_study(tmp_path / "study.zip"))
     assert FolderStore(tmp_path / "more").tags(kept.digest) == study.tags
@@ -171,7 +171,7 @@ def test_tag_with_a_nul_reads_back(tmp_path: Path) -> None:
     store = FolderStore(tmp_path / "studies")
     digest = store.save(small()).digest
     store.tag(digest, "s1", 1, ["a\x00b"])
-    assert_tags_read_back(sessions_of(store.load(digest)), tmp_path)
+    assert_tags_read_back(store.load(digest), tmp_path)
 
 
 def scored(folder: Path, *arguments: object) -> list[dict[str, str]]:

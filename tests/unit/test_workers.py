@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.counting.counted_study import CountedStudy
 from sdcg_explorer.reading.worker import (
     LARGE,
     LESS,
@@ -28,7 +27,6 @@ from sdcg_explorer.reading.worker import (
 )
 from sdcg_explorer.study.problems import error, refuse
 from sdcg_explorer.study.study import Study
-from tests.support.plain_counts import plain_counts
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG, refused
 from tests.support.studies import small
@@ -163,9 +161,8 @@ class Asking:
         return str, ("a note",)
 
 
-@pytest.mark.parametrize("counted", [False, True])
-def test_a_study_is_sent_as_its_tables_whatever_is_computed_of_it_meanwhile(counted: bool) -> None:
-    known = CountedStudy(plain_counts(small(), 4)) if counted else small()
+def test_a_study_is_sent_as_its_tables_whatever_is_computed_of_it_meanwhile() -> None:
+    known = small()
     study = pickle.loads(pickle.dumps(known, 5))
     object.__setattr__(study, "note", asking := Asking(study))
     sent = pickle.loads(pickle.dumps(study, 5))

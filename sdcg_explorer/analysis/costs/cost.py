@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, curves_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.metrics import normalised, session_vector
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class CostCurves:
 
 
 def cost(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -142,7 +142,7 @@ def cost(
     )
 
 
-def held(study: Observed, definition: Definition, filters: Filters) -> Selection:
+def held(study: Study, definition: Definition, filters: Filters) -> Selection:
     """Sessions under a definition whose ideal ends with them: beyond, nothing is spent."""
     return select(study, replace(definition, after_stop="hold"), filters)
 
@@ -174,7 +174,7 @@ def _gained(chosen: Selection) -> list[tuple[Floats, Floats | None]]:
     And what values are a share of, in a ratio of means. What is undefined is nan.
     """
     ends = [
-        session_vector(part.gains(), part.discount(), part.factors)[..., -1]
+        session_vector(part.gains, part.discount(), part.factors)[..., -1]
         for part in chosen.parts()
     ]
     gained = np.pad(np.concatenate(ends), ((0, 0), (1, 0)))

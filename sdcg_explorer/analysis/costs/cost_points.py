@@ -20,7 +20,7 @@ from sdcg_explorer.analysis.systems.means import points_of, scored_of
 from sdcg_explorer.analysis.systems.outcome import outcomes_of, right_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 OUTCOME = "outcome: "  # before the name of a column that says yes or no
 KIND = "spearman"  # by ranks, for costs are skewed; τ-b has no interval for many sessions
@@ -71,12 +71,12 @@ class CostPoints:
         return pd.DataFrame(rows, columns=["over", "sessions", "rank_correlation", "low", "high"])
 
 
-def scores_beside(study: Observed) -> list[str]:
+def scores_beside(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
     return [*scores_of(study), *(f"{OUTCOME}{column}" for column in outcomes_of(study))]
 
 
-def _right(study: Observed, score: str) -> Score[Measured]:
+def _right(study: Study, score: str) -> Score[Measured]:
     """Whether the answer was right, as a score by its whole name."""
     column = score.removeprefix(OUTCOME)
     right = right_of(study, column)
@@ -88,7 +88,7 @@ def _right(study: Observed, score: str) -> Score[Measured]:
 
 
 def cost_points(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,

@@ -15,8 +15,7 @@ from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.metrics import Score, gain_per_cost, session_score
 from sdcg_explorer.reading.mapping import is_dwell_time, plain_name
 from sdcg_explorer.reading.sessions_made import seconds_of
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 RATE = "gain per: "  # before a cost's name, in that of a score
 SECONDS = "seconds"
@@ -80,16 +79,15 @@ def is_cost(column: str) -> bool:
     return column in OWN or not SPENT.isdisjoint(words) or words[-1] in SPENT_LAST
 
 
-def costs_of(study: Observed) -> dict[str, Cost]:
+def costs_of(study: Study) -> dict[str, Cost]:
     """Everything that sessions of a study may have cost, by name: ours first, then its columns.
 
     A column of numbers of queries or sessions is one where its name says so: a rating is none.
     """
-    study = sessions_of(study)
     return RESULTS.of(("costs", study), lambda: _costs(study))
 
 
-def cost_named(study: Observed, name: str) -> Cost:
+def cost_named(study: Study, name: str) -> Cost:
     """A cost by its name; the usual one where none is given.
 
     Raises
@@ -103,7 +101,7 @@ def cost_named(study: Observed, name: str) -> Cost:
     return known[name]
 
 
-def usual_cost(study: Observed) -> str:
+def usual_cost(study: Study) -> str:
     """The cost to open on: seconds where they are known to the end of most sessions, or queries."""
     if SECONDS in costs_of(study):
         cost = costs_of(study)[SECONDS]
@@ -112,35 +110,33 @@ def usual_cost(study: Observed) -> str:
     return QUERIES.name
 
 
-def rates_of(study: Observed) -> list[str]:
+def rates_of(study: Study) -> list[str]:
     """Rates of gain to choose from: by costs that some session is known to have had in all."""
     known = costs_of(study).values()
     return [cost.score for cost in known if np.isfinite(totals_of(study, cost.name)).any()]
 
 
-def spent_of(study: Observed, name: str) -> Floats:
+def spent_of(study: Study, name: str) -> Floats:
     """Cost of every session of a study to the end of each of its queries, (S, Q), never falling.
 
     nan beyond a session's last query, from the first query on whose own cost is not known or below
     0, and throughout where only sessions have it.
     """
-    study = sessions_of(study)
     return RESULTS.of(("spent", study, name), lambda: _spent(study, cost_named(study, name)))
 
 
-def totals_of(study: Observed, name: str) -> Floats:
+def totals_of(study: Study, name: str) -> Floats:
     """What every session of a study cost in all, (S,); nan where that is not known."""
-    study = sessions_of(study)
     return RESULTS.of(("totals", study, name), lambda: _totals(study, cost_named(study, name)))
 
 
-def without_end(study: Observed, cost: Cost) -> Bools:
+def without_end(study: Study, cost: Cost) -> Bools:
     """Sessions of a study, timed query by query, of whose last query nobody knows the end, (S,)."""
     total = totals_of(study, cost.name)
     return np.isnan(total) & (cost.by_query and cost.name == SECONDS)
 
 
-def rate_of(study: Observed, name: str) -> Score[Measured]:
+def rate_of(study: Study, name: str) -> Score[Measured]:
     """Gain at a session's end for each so many units of a cost, as a score by its whole name."""
     cost = cost_named(study, name.removeprefix(RATE))
 

@@ -11,7 +11,7 @@ from sdcg_explorer.analysis.costs.costs import Cost, spent_of
 from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.curves.mean_curves import Sums
 from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 STEPS = 100  # of an axis over amounts
 MOST_WHOLE = 200  # amounts of an axis over whole numbers, each of which is a step
@@ -76,7 +76,7 @@ class Spending:
         return Sums(known, number.sum(axis=0, keepdims=True), below)
 
 
-def spending_of(study: Observed, sample: Sample, asked: Cost, *, every: bool = False) -> Spending:
+def spending_of(study: Study, sample: Sample, asked: Cost, *, every: bool = False) -> Spending:
     """What the sessions of a sample spend; amounts go to the last that ``THIN`` judged ones reach.
 
     Or to the last of all, if `every` one is asked for.

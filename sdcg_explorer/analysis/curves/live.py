@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,25 +28,29 @@ from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.study.grades import NO_GRADE, label
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 Packed = dict[str, Any]
 
 
 def packed(values: NDArray[Any]) -> Packed:
-    """Numbers as deflated base64, whole ones in as few bytes each as hold them."""
+    """Numbers as deflated base64, whole ones in as few bytes each as hold them.
+
+    Of others come all first bytes, then all second ones: like stands beside like, and deflates.
+    """
     top = float(values.max(initial=0))
     kind = np.uint8 if top < 2**8 else np.uint16 if top < 2**16 else np.uint32
     is_whole = bool((values == np.floor(values)).all() and values.min(initial=0) >= 0)
     flat = np.ascontiguousarray(values, dtype=kind if is_whole and top < 2**32 else np.float64)
+    parts = flat.view(np.uint8).reshape(-1, 8).T if flat.dtype == np.float64 else flat
     return {
         "type": flat.dtype.name,
-        "data": base64.b64encode(zlib.compress(flat.tobytes(), 6)).decode(),
+        "data": base64.b64encode(zlib.compress(parts.tobytes(), 9)).decode(),
     }
 
 
 def live_numbers(
-    study: Observed, definition: Definition, filters: Filters, *, depth: int | None = None
+    study: Study, definition: Definition, filters: Filters, *, depth: int | None = None
 ) -> dict[str, list[Any]]:
     """The numbers that sliders move, as a figure says what it was drawn for.
 
@@ -85,7 +88,7 @@ def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) ->
 
 
 def live_queries(
-    study: Observed, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
+    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
 ) -> Packed | None:
     """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
 
@@ -94,7 +97,6 @@ def live_queries(
     """
     if split != "last" or drawn.measure != SDCG:
         return None
-    drawn = replace(drawn, depth=study.depth_to(drawn.depth))
     chosen = full_lists(study, definition, filters, drawn.depth)
     counts = query_counts_of(chosen, split, drawn)
     if not counts.are_few:
@@ -111,7 +113,7 @@ def live_queries(
 
 
 def live_sessions(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -132,7 +134,7 @@ def live_sessions(
 
 
 def live_each_session(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -150,7 +152,7 @@ def live_each_session(
 
 
 def live_cost(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,

@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import query_score
 from sdcg_explorer.metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.study.grade_cube import DEPTH
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 # what a curve shows of its queries
@@ -81,7 +81,7 @@ class Drawn:
         return chosen.factors if self.discounted else np.ones_like(chosen.factors)
 
 
-def full_lists(study: Observed, definition: Definition, filters: Filters, depth: int) -> Selection:
+def full_lists(study: Study, definition: Definition, filters: Filters, depth: int) -> Selection:
     """A selection whose lists are known to `depth`, whatever top and short lists say."""
     if definition.short_lists == "observed":
         definition = replace(definition, short_lists="pad")
@@ -145,7 +145,7 @@ def _alone(chosen: Selection, split: str, drawn: Drawn) -> Ints:
         return sample.queries - 1
     name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
     if drawn.weighs in FURTHER_CURVES:
-        worth = chosen.gains() @ chosen.discount() * drawn.factors(chosen)
+        worth = chosen.gains @ chosen.discount() * drawn.factors(chosen)
     else:
         worth = query_score(name, chosen)
     worth = np.where(sample.judged_at, worth, np.nan)
@@ -168,10 +168,7 @@ def _sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
 
 
 def _shares_of(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
-    """The nDCG of each query by rank, (N, depth): beyond its list's end the ideal still grows.
-
-    Of several sessions alike their sum, as they share their topic.
-    """
+    """The nDCG of each query by rank, (N, depth): beyond its list's end the ideal still grows."""
     place = counts.session, counts.query
     gains = chosen.sample.gained(place, drawn.depth, chosen.weights)
     gains = np.pad(gains, ((0, 0), (0, drawn.depth - gains.shape[1])))
@@ -198,6 +195,6 @@ def _intervals(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Fl
         gains = chosen.sample.gained((session, query), drawn.depth, chosen.weights)
         gains *= (drawn.factors(chosen)[query] * counts.share)[:, None]
         sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
-    shares = np.bincount(place, counts.share * counts.number, clusters * size).astype(float)
+    shares = np.bincount(place, counts.share, clusters * size).astype(float)
     shape = clusters, size, sums.shape[1]
     return bootstrap_interval(sums.reshape(shape), shares.reshape(clusters, size, 1))

@@ -24,7 +24,7 @@ from sdcg_explorer.analysis.systems.last_against_others import (
     last_against_others,
 )
 from sdcg_explorer.study.grade_cube import DEPTH
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 EACH = 10  # ranks that an axis is longer by
 SHOWN_RANK = 20  # at which the curves are read
@@ -105,7 +105,7 @@ class QueryOrder:
 
 
 def query_order(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -132,7 +132,7 @@ def query_order(
     """
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
-    view, depth = (study, definition, filters), study.depth_to(depth)
+    view = study, definition, filters
     drawn = Drawn(depth, several, discounted, measure)
     within = splits == ("last",) and measure == SDCG
     chosen = full_lists(*view, depth).by(drawn.weighs)
@@ -140,8 +140,8 @@ def query_order(
     return QueryOrder(
         curves=tuple(c for split in splits for c in query_curves(chosen, split, drawn, bands)),
         drawn=drawn,
-        sessions=sample.count(sample.judged),
-        without_judgments=sample.count(~sample.judged),
+        sessions=int(sample.judged.sum()),
+        without_judgments=int((~sample.judged).sum()),
         longest=sample.ranks(depth),
         reach=min(depth, EACH * -(-sample.ranks(depth) // EACH)),
         single={

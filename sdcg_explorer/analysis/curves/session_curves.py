@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.additive import SDCG
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 SAW_TOOTH = "saw-tooth"
 
@@ -151,7 +151,7 @@ def _edges(curve: MeanCurve | None, name: str) -> dict[str, Any]:
 
 
 def session_curves(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -184,8 +184,8 @@ def session_curves(
         positions=positions,
         per_query=top if definition.short_lists == "pad" else None,
         most_queries=sample.most_queries,
-        sessions=sample.count(sample.judged),
-        without_judgments=sample.count(~sample.judged),
+        sessions=int(sample.judged.sum()),
+        without_judgments=int((~sample.judged).sum()),
         bands=bands,
         continues=chosen.continues,
         by=by,
@@ -210,6 +210,6 @@ def _running(sample: Sample, rows: Ints) -> Ints:
         extent, most = sample.cells[rows].sum(axis=1), most * sample.top
     systems = len(sample.block.system_names)
     place = sample.systems[rows] * (most + 1) + extent
-    ends = np.bincount(place, sample.number[rows], systems * (most + 1)).astype(np.int64)
+    ends = np.bincount(place, minlength=systems * (most + 1))
     ends = ends.reshape(systems, -1)
     return ends[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]

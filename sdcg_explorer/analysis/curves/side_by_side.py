@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.curves.leads import Lead, lead_of
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.analysis.definition.definition import (
     BESIDE,
@@ -21,9 +20,13 @@ from sdcg_explorer.analysis.definition.definition import (
 )
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.statistics.fit import NONE, Estimate
+from sdcg_explorer.analysis.systems.means import scored_of
+from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.two_systems import effects_of
 from sdcg_explorer.metrics import group_sums, mean_interval, normalised
-from sdcg_explorer.study.observed import NeedsSessionsError, Observed
+from sdcg_explorer.study.study import Study
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
 Order = tuple[tuple[str, ...], ...]  # of systems, from the highest down, those that tie together
@@ -44,18 +47,17 @@ class SystemMean:
 class Under:
     """The sessions under one definition: curves, each session's final share, means by system.
 
-    shares : none where sessions were counted, nor is the number above_one · difference : second
-    system less the first
+    scored : the same shares, by which systems are compared
     """
 
     name: str
     definition: Definition
     in_force: bool
     curves: SessionCurves
-    shares: Floats | None
+    shares: Floats
     means: tuple[SystemMean, ...]
-    above_one: int | None
-    difference: Lead
+    above_one: int
+    scored: Scored
 
     @property
     def ranked(self) -> list[SystemMean]:
@@ -80,7 +82,8 @@ class Under:
         ranked = self.ranked
         if len(ranked) < 2 or self.definition.average == "ratio-of-means":
             return Estimate(*NONE)
-        return self.difference(ranked[1].system, ranked[0].system)
+        pair = (self.scored.names.index(mean.system) for mean in reversed(ranked[:2]))
+        return effects_of(self.scored).difference(*pair).rounded(rounding(self.scored.score))
 
     @property
     def unsure(self) -> bool:
@@ -134,17 +137,9 @@ class SideBySide:
         )
 
     def correlations(self) -> pd.DataFrame:
-        """Rank correlation (Spearman) of the sessions' final shares between definitions.
-
-        Raises
-        ------
-        NeedsSessionsError : sessions were counted
-        """
-        known = {under.name: under.shares for under in self.each if under.shares is not None}
-        if len(known) < len(self.each):
-            raise NeedsSessionsError
-        names = [*known]
-        shares = pd.DataFrame({name: np.round(of, DIGITS) for name, of in known.items()})
+        """Rank correlation (Spearman) of the sessions' final shares between definitions."""
+        shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.each})
+        names = [*shares]
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
 
@@ -155,7 +150,7 @@ def ordered(order: Order) -> str:
 
 
 def side_by_side(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -171,12 +166,12 @@ def side_by_side(
     named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
     sample = select(study, definition, filters).sample
     each = [_under(study, name, one, filters, is_it(one)) for name, one in named]
-    judged = sample.count(sample.judged)
-    return SideBySide(tuple(each), sample.count() - judged, judged)
+    judged = int(sample.judged.sum())
+    return SideBySide(tuple(each), sample.sessions.size - judged, judged)
 
 
 def _under(
-    study: Observed, name: str, definition: Definition, filters: Filters, in_force: bool
+    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     """One definition; a slider moves only the present one, so the others are kept."""
     asked = name, definition, filters, in_force
@@ -185,12 +180,12 @@ def _under(
 
 
 def _counted(
-    study: Observed, name: str, definition: Definition, filters: Filters, in_force: bool
+    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     chosen = select(study, definition, filters)
     sample = chosen.sample
     names = sample.block.system_names
-    shares = chosen.score_of_sums("final_normalised")
+    shares = chosen.session_score("final_normalised")
     known = ~np.isnan(shares)
     size = (int(sample.clusters.max(initial=-1)) + 1, len(names))
     place = sample.clusters * size[1] + sample.systems
@@ -198,11 +193,11 @@ def _counted(
     def added(of: Floats) -> Floats:
         return group_sums(np.where(known, of, 0.0), place, size[0] * size[1]).reshape(size)
 
-    sums, counts = added(shares), added(sample.number.astype(np.float64))
+    sums, counts = added(shares), added(np.ones(shares.size))
     number = counts.sum(axis=0)
     if definition.average == "ratio-of-means":
-        sums = added(chosen.score_of_sums("final"))
-        counts = added(chosen.ideals[:, -1, -1][sample.layouts[1]] * sample.number)
+        sums = added(chosen.session_score("final"))
+        counts = added(chosen.ideals[:, -1, -1][sample.layouts[1]])
     mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
     low, high = mean_interval(sums, counts)
     means = [
@@ -214,8 +209,8 @@ def _counted(
         definition,
         in_force,
         session_curves(study, definition, filters),
-        sample.single(shares),
+        shares,
         tuple(means),
         chosen.above_one,
-        lead_of(chosen, shares),
+        scored_of(chosen, shares, known),
     )

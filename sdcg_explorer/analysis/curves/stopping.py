@@ -14,8 +14,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.reach import reach_of
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test (decision 83)
 ROUNDING = 1e-12
@@ -120,16 +119,11 @@ class Stopping:
         return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame()
 
 
-def stopping(study: Observed, definition: Definition, filters: Filters) -> Stopping:
+def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping:
     """When the sessions behind the session curves end, whatever their results are worth.
 
     Sessions on topics nobody judged are left out, as they are of the curves.
-
-    Raises
-    ------
-    NeedsSessionsError : sessions were counted
     """
-    study = sessions_of(study, "when single sessions end")
     sample = select(study, definition, filters).sample
     return sample.kept(("stopping",), lambda: _stopping(sample, study.report.withheld))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from decimal import Decimal
 from pathlib import Path
@@ -33,13 +32,8 @@ GRADES = "a weighting's name, or a table with a gain for each grade"
 
 def to_toml(definition: Definition, filters: Filters) -> str:
     """Definition and filters as definition.toml."""
-    return tomli_w.dumps(definition_tables(definition, filters))
-
-
-def definition_tables(definition: Definition, filters: Filters) -> dict[str, dict[str, Any]]:
-    """The tables of a definition.toml."""
     kept = {name: value for name, value in asdict(filters).items() if value is not None}
-    return {"definition": _chosen(definition), "filters": kept}
+    return tomli_w.dumps({"definition": _chosen(definition), "filters": kept})
 
 
 def to_short_toml(definition: Definition) -> str:
@@ -74,35 +68,15 @@ def read_definition(path: Path, default: Definition = DEFAULT) -> tuple[Definiti
     ValueError : as of `from_toml`, with the file's name and what to do
     """
     try:
-        return from_tables(tables_in(path), default)
+        if path.exists() and not path.is_file():
+            raise ValueError("a folder, fifo or device; a file of TOML is read")
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
+        return from_toml(_text(content), default)
     except ValueError as fault:
         raise ValueError(f"{path}: {fault}. Correct the file.") from None
-
-
-def tables_in(path: Path, *also: str) -> dict[str, Any]:
-    """The tables of a file: definition, filters, and others that it may have.
-
-    Raises
-    ------
-    OSError : it can't be read
-    ValueError : no plain file, not TOML, or a table that is not known
-    """
-    if path.exists() and not path.is_file():
-        raise ValueError("a folder, fifo or device; a file of TOML is read")
-    with path.open("rb") as file:
-        return tables_of(file.read(LARGEST_FILE + 1), *also)
-
-
-def tables_of(content: bytes, *also: str) -> dict[str, Any]:
-    """The same of a file's content.
-
-    Raises
-    ------
-    ValueError : not TOML, or a table that is not known
-    """
-    if len(content) > LARGEST_FILE:
-        raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
-    return _tables(_text(content), also)
 
 
 def _text(content: bytes) -> str:
@@ -120,13 +94,7 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     ------
     ValueError : not TOML, or a table, name or value that is not offered
     """
-    return from_tables(_tables(text), default)
-
-
-def from_tables(
-    tables: dict[str, Any], default: Definition = DEFAULT
-) -> tuple[Definition, Filters]:
-    """The same of its tables."""
+    tables = _tables(text)
     chosen, kept = (_known(tables.get(name, {}), name) for name in TABLES)
     if "weights" in chosen:
         chosen["weights"] = _weights(chosen["weights"])
@@ -144,7 +112,7 @@ def _made(make: Any, name: str, default: Any, values: dict[str, Any]) -> Any:
         raise ValueError(f"[{name}] {fault}") from None
 
 
-def _tables(text: str, also: Sequence[str] = ()) -> dict[str, Any]:
+def _tables(text: str) -> dict[str, Any]:
     """The tables of the file, of known names alone."""
     try:
         tables = tomllib.loads(text, parse_float=_float)
@@ -155,13 +123,13 @@ def _tables(text: str, also: Sequence[str] = ()) -> dict[str, Any]:
     except ValueError:
         raise ValueError("a number of thousands of digits; no choice has such") from None
     for name, value in tables.items():
-        if name in TABLES or name in also:
+        if name in TABLES:
             continue
         homes = [f"[{table}]" for table, kind in TABLES.items() if name in _names(kind)]
         if homes:
             raise ValueError(f"{name} stands above any table; its place is beneath {homes[0]}")
         place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
-        raise ValueError(f"{place} is not known; tables are [{'] and ['.join([*TABLES, *also])}]")
+        raise ValueError(f"{place} is not known; tables are [{'] and ['.join(TABLES)}]")
     return tables
 
 

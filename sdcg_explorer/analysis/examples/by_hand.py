@@ -122,7 +122,7 @@ def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, F
     """Every cell of the session: grade, gain, discounts, and what has been cumulated."""
     sample, discount = chosen.sample, chosen.discount()
     query, rank = np.nonzero(sample.inside[0])
-    gains = chosen.gains()[0]
+    gains = chosen.gains[0]
     best = chosen.best_lists[sample.topics[0]]
     vector = chosen.worth.vector[0, : query.size]
     ideal = concatenated(chosen.ideals[:1], sample.cells)[0, : query.size]
@@ -200,5 +200,5 @@ def _averages(chosen: Selection) -> pd.DataFrame:
     """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
     top, known = chosen.definition.top, chosen.sample.judged_at[0]
     best = chosen.best_lists[chosen.sample.topics[0, known]]
-    curves = average_curves(chosen.gains()[0, known], best, chosen.discount())
+    curves = average_curves(chosen.gains[0, known], best, chosen.discount())
     return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

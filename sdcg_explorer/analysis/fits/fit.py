@@ -25,8 +25,7 @@ from sdcg_explorer.analysis.fits.models import Model, models_of, sdcg_model
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.selection.additive import ADDITIVE, SDCG
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 DIGITS = 3  # significant, of a base that is taken as the definition
 
@@ -99,18 +98,14 @@ def _row(of: Fitted, names: list[str]) -> dict[str, object]:
     return {**row, **errors, "held_out": of.held_out, "not_identified": " ".join(lacking)}
 
 
-def fit(study: Observed, definition: Definition, filters: Filters) -> Fits:
+def fit(study: Study, definition: Definition, filters: Filters) -> Fits:
     """What searchers looked at to the top of the definition, and each model fitted to it.
 
     What b and bq are in the definition changes nothing. Models of results are fitted where the log
     marks what was examined or clicked; RBP of queries alone in any case.
-
-    Raises
-    ------
-    NeedsSessionsError : sessions were counted
     """
-    chosen = select(sessions_of(study), definition, filters)
-    seen = looked_at(sessions_of(study), chosen)
+    chosen = select(study, definition, filters)
+    seen = looked_at(study, chosen)
     shape = seen.results.shape[1], seen.results.shape[2]
     models = models_of(shape, _lists(chosen, shape[1]))
     fitted = [
@@ -168,7 +163,7 @@ def _noted(of: Definition, names: Iterable[str], study: str, measure: str = "") 
 def _lists(chosen: Selection, ranks: int) -> tuple[Floats, Ints]:
     """Different gains of lists, (N, R), in 0 to 1, and how many queries have them, (N,)."""
     most = float(chosen.weights.max(initial=0.0)) or 1.0
-    gains = chosen.gains()[chosen.sample.asked_at][:, :ranks] / most
+    gains = chosen.gains[chosen.sample.asked_at][:, :ranks] / most
     if gains.shape[1] < ranks:
         gains = np.pad(gains, ((0, 0), (0, ranks - gains.shape[1])))
     if not len(gains):

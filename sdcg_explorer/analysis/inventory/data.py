@@ -13,10 +13,9 @@ from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import texts_of
 from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 SAMPLES = 5
 LONGEST_SAMPLE = 60
@@ -89,18 +88,16 @@ def changes_table(report: Report) -> pd.DataFrame:
     return pd.DataFrame(list(report.rows()), columns=["file", "line", "what", "rule"])
 
 
-def first_known(study: Observed) -> tuple[dict[str, Any], dict[str, Any]]:
+def first_known(study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
     """What is known of the first session, and of its first query beside what each query has."""
-    study = sessions_of(study)
     first = study.sessions.iloc[0]
     query = study.queries[study.queries["session"] == first["session"]].iloc[0]
     named = first[first.notna() & (first != ONE_SYSTEM)]
     return dict(named), dict(query[[name for name in query.index if name not in OWN]].dropna())
 
 
-def first_session(study: Observed) -> pd.DataFrame:
+def first_session(study: Study) -> pd.DataFrame:
     """The first session as it is understood: a row per result, with the grade it will count by."""
-    study = sessions_of(study)
     first = study.sessions["session"].iloc[0]
     queries = study.queries[study.queries["session"] == first]
     results = study.results[study.results["session"] == first]
@@ -122,7 +119,7 @@ def first_session(study: Observed) -> pd.DataFrame:
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)
 
 
-def unjudged_by_rank(study: Observed, deepest: int = 20) -> pd.DataFrame:
+def unjudged_by_rank(study: Study, deepest: int = 20) -> pd.DataFrame:
     """Unjudged share of the results at each of the first ranks, or of those counted; a row each."""
     ranks, results, judged = study.judged_by_rank(deepest)
     shares = {"unjudged": (results - judged) / results, "results": results}

@@ -15,8 +15,7 @@ from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.systems.scored_sessions import topics_to_pair
 from sdcg_explorer.study.counts import OWN_OF_SESSIONS
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
 
@@ -54,9 +53,8 @@ class Design:
         return table.rename_axis(columns=None).reset_index(names=first)
 
 
-def design(study: Observed, definition: Definition, filters: Filters) -> Design:
+def design(study: Study, definition: Definition, filters: Filters) -> Design:
     """The design of the sessions within the filters, judged or not."""
-    study = sessions_of(study)
     sample = select(study, definition, filters).sample
     searchers = sample.block.searchers[sample.sessions]
     known = searchers >= 0
@@ -83,7 +81,7 @@ def design(study: Observed, definition: Definition, filters: Filters) -> Design:
     )
 
 
-def _began(study: Observed, sample: Sample, searchers: Ints) -> dict[str, int]:
+def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
     """How many searchers of several systems began with each.
 
     Where a searcher's first session overlaps one with another system (as where each session counts

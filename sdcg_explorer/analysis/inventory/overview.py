@@ -9,11 +9,10 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.rows import Rows
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +21,6 @@ class Overview:
 
     by_length (G, Q): sessions of each system with 1, 2, … queries; judged_share (G, top): share
     of each system's results at each rank that have a grade, nan where none is shown.
-    rows : which topics and repeats are known · is_known : whether unjudged results are
     """
 
     systems: tuple[str, ...]
@@ -39,8 +37,6 @@ class Overview:
     grades: pd.DataFrame
     repeats: tuple[int, ...]
     repeats_by_document: tuple[int, ...]
-    rows: Rows
-    is_known: bool
 
     @property
     def mean_queries(self) -> Floats:
@@ -69,52 +65,46 @@ class Overview:
         )
 
 
-def overview(study: Observed, definition: Definition, filters: Filters) -> Overview:
+def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
     """Counts of the sessions that pass the filters; judged shares within the top."""
     logged = replace(definition, unjudged="zero", grades="judgments", short_lists="pad")
     sample = select(study, replace(logged, repeats="every"), filters).sample
     names = tuple(sample.block.system_names[i] for i in sample.shown_systems)
     lengths = np.zeros((len(names), sample.most_queries), dtype=np.int64)
-    np.add.at(lengths, (sample.system_places, sample.queries - 1), sample.number)
+    np.add.at(lengths, (sample.system_places, sample.queries - 1), 1)
     results, judged = sample.shown
-    is_known, total = results.shape[1] > 0, int(results.sum())
+    total = int(results.sum())
     return Overview(
         systems=names,
         by_length=lengths,
         judged_share=judged / np.where(results > 0, results, np.nan),
         judged_overall=float(judged.sum() / total) if total else float("nan"),
-        sessions=sample.count(),
-        queries=int((sample.queries * sample.number).sum()),
+        sessions=sample.sessions.size,
+        queries=int(sample.queries.sum()),
         topics=sample.topics_known,
         searchers=sample.searchers_known,
         empty=sample.without_results,
         top=definition.top,
-        without_judgments=sample.count(~sample.judged),
-        grades=_grades(study, sample, names, is_known=is_known),
+        without_judgments=int((~sample.judged).sum()),
+        grades=_grades(study, sample, names),
         repeats=tuple(sample.repeated.tolist()),
         repeats_by_document=tuple(_repeats_by_document(study, sample).tolist()),
-        rows=sample.rows,
-        is_known=is_known,
     )
 
 
-def _repeats_by_document(study: Observed, sample: Sample) -> Ints:
+def _repeats_by_document(study: Study, sample: Sample) -> Ints:
     """Results that an earlier query of the session had shown on any topic, by system."""
     groups = np.full(study.block().queries.size, -1)
     groups[sample.sessions] = sample.system_places
-    found = study.repeats_by_document(groups, sample.top)
-    return sample.repeated if found is None else found
+    return study.repeats_by_document(groups, sample.top)
 
 
-def _grades(
-    study: Observed, sample: Sample, names: tuple[str, ...], *, is_known: bool
-) -> pd.DataFrame:
+def _grades(study: Study, sample: Sample, names: tuple[str, ...]) -> pd.DataFrame:
     """Judgments with each grade, and results in the top that have it, by system.
 
-    The last row is of unjudged results, where they are told apart of the sessions in sight.
+    The last row is of unjudged results.
     """
     judgments = pd.array([*study.grade_counts, None], dtype="Int64")
     each = zip(names, sample.shown_by_grade, strict=True)
     grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": judgments}
-    table = pd.DataFrame(grades | {f"shown by {name}": row for name, row in each})
-    return table if is_known else table.iloc[:-1]
+    return pd.DataFrame(grades | {f"shown by {name}": row for name, row in each})

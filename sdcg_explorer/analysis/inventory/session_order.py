@@ -9,15 +9,13 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 COLUMNS = ("position", "session_position", "session_order")  # of sessions, that tell a place
 
 
-def times_of(study: Observed) -> pd.Series:
+def times_of(study: Study) -> pd.Series:
     """Time of each query as a number: as the log has it, or of ISO 8601; nan where none is."""
-    study = sessions_of(study)
     times = study.queries["time"].astype("str")
     plain = pd.to_numeric(times, errors="coerce")
     if plain.isna().all():
@@ -26,24 +24,22 @@ def times_of(study: Observed) -> pd.Series:
     return plain
 
 
-def spans_of(study: Observed, sample: Sample) -> pd.DataFrame:
+def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
     """First and last time of each session of a sample: min and max, nan where one lacks."""
-    study = sessions_of(study)
     each = times_of(study).groupby(study.queries["session"].cat.codes).agg(["min", "max"])
     return each.reindex(sample.sessions).reset_index(drop=True)
 
 
-def positions(study: Observed, sample: Sample) -> Floats:
+def positions(study: Study, sample: Sample) -> Floats:
     """Place of each session among those of its searcher, (N,), from 1.
 
     By a column of the sessions (``COLUMNS``), or else by times; nan where a searcher's sessions
     overlap (as where each counts from its own start), a time lacks, or nobody is named.
     """
-    study = sessions_of(study)
     return sample.kept(("positions",), lambda: _positions(study, sample))
 
 
-def has_order(study: Observed, definition: Definition, filters: Filters) -> bool:
+def has_order(study: Study, definition: Definition, filters: Filters) -> bool:
     """Whether every session's place is known, and some searcher has several."""
     return is_whole(positions(study, select(study, definition, filters).sample))
 

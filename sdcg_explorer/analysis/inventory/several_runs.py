@@ -9,13 +9,12 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import USUAL
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.study import Study
 
 COLUMNS = ("system", "topics", "sessions", "sd_sessions", "sd_topics")
 
 
-def several_runs(study: Observed, definition: Definition, filters: Filters) -> pd.DataFrame:
+def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.DataFrame:
     """Spread of the share of the ideal between sessions on one topic, and between topics.
 
     A row for each system of which at least two topics have several sessions, sd_sessions and

@@ -9,8 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
 
 LAST_QUERY = 10**9  # of a session, by far
@@ -30,9 +29,8 @@ class Tagged:
     elsewhere: int
 
 
-def tagged(study: Observed, definition: Definition, filters: Filters, *, tags: Tags) -> Tagged:
+def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags) -> Tagged:
     """How many queries of each system have each tag, and what they were worth on average."""
-    study = sessions_of(study)
     chosen = select(study, definition, filters)
     sample = chosen.sample
     each = tags_table({query: given for query, given in tags.items() if query[1] <= LAST_QUERY})

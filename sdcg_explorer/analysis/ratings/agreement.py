@@ -15,8 +15,7 @@ from sdcg_explorer.analysis.ratings.ratings import Rated, RatingChoices, rated
 from sdcg_explorer.analysis.ratings.versions import Found, estimates
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.correlations import KINDS, rounded
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 MOST = 10  # sessions or queries that are named
 LENGTH = "queries"  # the number of queries, beside the scores
@@ -89,7 +88,7 @@ class Agreement:
 
 
 def agreement(
-    study: Observed, definition: Definition, filters: Filters, *, asked: RatingChoices
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> Agreement:
     """How far every score goes with a rating, over what passes the filters and is rated.
 
@@ -97,7 +96,6 @@ def agreement(
     ------
     ValueError : no such rating or score
     """
-    study = sessions_of(study)
     of = rated(study, select(study, definition, filters), asked)
     scores = of.scores()
     chosen = scores[of.score]
@@ -116,12 +114,12 @@ def agreement(
         units=of.units,
         number=of.values.size,
         without_rating=of.left_out,
-        without_judgments=of.chosen.sample.count(~of.chosen.sample.judged),
+        without_judgments=int((~of.chosen.sample.judged).sum()),
     )
 
 
 def coefficients(
-    study: Observed, definition: Definition, filters: Filters, *, asked: RatingChoices
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> pd.DataFrame:
     """Every coefficient, version and score, one row each."""
     of = rated(study, select(study, definition, filters), asked)

@@ -19,7 +19,7 @@ from sdcg_explorer.analysis.robustness.base_grid_scores import (
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)
 MAPPED = ("pearson", "spearman")
@@ -127,13 +127,13 @@ def _defined(values: Floats) -> Bools:
     return ~np.any(np.isnan(values), axis=1)
 
 
-def _judged(view: tuple[Observed, Definition, Filters], asked: RatingChoices) -> Judged:
+def _judged(view: tuple[Study, Definition, Filters], asked: RatingChoices) -> Judged:
     of = rated(view[0], select(*view), asked)
     return Judged(of, mapped(asked.coefficient), asked.version)
 
 
 def agreement_map(
-    study: Observed, definition: Definition, filters: Filters, *, asked: RatingChoices
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> AgreementMap:
     """A score's agreement with a rating at every point of b and bq, whichever are in force.
 
@@ -172,7 +172,7 @@ def _over(plane: Plane, of: Rated) -> Floats:
 
 
 def present(
-    study: Observed, definition: Definition, filters: Filters, *, asked: RatingChoices
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> Present:
     """The same at the b and bq in force, judged on the same folds."""
     judged = _judged((study, definition, filters), asked)

@@ -10,17 +10,16 @@ from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SCORES
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 
-def scores_of(study: Observed) -> list[str]:
+def scores_of(study: Study) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
     ratings = (f"{RATING}{name}" for name in ratings_of_sessions(study))
     return [*dict.fromkeys([*SCORES, *OF_SESSIONS, *rates_of(study)]), *ratings]
 
 
-def named_score(study: Observed, name: str) -> str:
+def named_score(study: Study, name: str) -> str:
     """A score by its whole name; a rating goes by its column's, too, and a rate by any cost's.
 
     Raises
@@ -35,12 +34,12 @@ def named_score(study: Observed, name: str) -> str:
     return name if name in known else f"{RATING}{name}"
 
 
-def score_of(study: Observed, name: str) -> Score[Measured]:
+def score_of(study: Study, name: str) -> Score[Measured]:
     """A score by its whole name."""
     if name.startswith(RATE):
         return rate_of(study, name)
     known = ALL_SESSION_SCORES.get(name)
-    return known or _rated(sessions_of(study), name)
+    return known or _rated(study, name)
 
 
 def _rated(study: Study, name: str) -> Score[Measured]:

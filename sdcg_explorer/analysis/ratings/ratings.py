@@ -19,8 +19,7 @@ from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.statistics.correlations import KINDS
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.counts import OWN_OF_QUERIES, OWN_OF_SESSIONS
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 OF_QUERIES = " (of queries)"
 RATING = "rating: "  # before a column's name, which may be that of a score
@@ -45,9 +44,8 @@ class Rating:
         return {"session": SESSION_SCORES, "query": QUERY_SCORES}[self.of]
 
 
-def ratings_of(study: Observed) -> dict[str, Rating]:
+def ratings_of(study: Study) -> dict[str, Rating]:
     """Every rating of a study by its label, those of sessions first; no features of searchers."""
-    study = sessions_of(study)
 
     def found() -> dict[str, Rating]:
         known = _numbers_of(study)
@@ -56,9 +54,8 @@ def ratings_of(study: Observed) -> dict[str, Rating]:
     return RESULTS.of(("ratings", study), found)
 
 
-def ratings_of_sessions(study: Observed) -> tuple[str, ...]:
+def ratings_of_sessions(study: Study) -> tuple[str, ...]:
     """Columns of the ratings of sessions that are not all alike, in the study's order."""
-    study = sessions_of(study)
 
     def found() -> tuple[str, ...]:
         columns = [each.column for each in ratings_of(study).values() if each.of == "session"]
@@ -94,14 +91,13 @@ def _is_number(column: pd.Series) -> bool:
     return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
 
 
-def rating_named(study: Observed, name: str) -> Rating:
+def rating_named(study: Study, name: str) -> Rating:
     """A rating by its label, or any column of numbers; of queries also by the bare column.
 
     Raises
     ------
     ValueError : no such rating
     """
-    study = sessions_of(study)
     known = _numbers_of(study)
     for label in (name, f"{name}{OF_QUERIES}"):
         if label in known:
@@ -220,14 +216,13 @@ class Rated:
         return {name: values[place] for name, values in each.items()}
 
 
-def rated(study: Observed, chosen: Selection, asked: RatingChoices) -> Rated:
+def rated(study: Study, chosen: Selection, asked: RatingChoices) -> Rated:
     """What is rated of a selection, and how much on judged topics is not.
 
     Raises
     ------
     ValueError : no such rating, or no such score of what it rates
     """
-    study = sessions_of(study)
     sample, rating = chosen.sample, rating_named(study, asked.rating)
     if asked.score and asked.score not in rating.scores:
         raise ValueError(f"score {asked.score!r}; known are {', '.join(rating.scores)}.")

@@ -21,7 +21,7 @@ from sdcg_explorer.analysis.statistics.many_scores import compared
 from sdcg_explorer.analysis.systems.pairs import Pairs, every_pair
 from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, normalised
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 B, BQ, TOPS = (2.0, 4.0, 10.0), (2.0, 4.0, 10.0, math.inf), (5, 10, 20)
 VARIED: dict[str, tuple[Any, ...]] = {  # the choices, outermost first
@@ -41,7 +41,7 @@ SAME = 1e-9  # of the largest difference: what moves it less moves nothing
 
 
 def all_definitions(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -107,15 +107,13 @@ def unvaried(definition: Definition) -> Definition:
     return replace(definition, **{name: getattr(DEFAULT, name) for name in VARIED} | kept)
 
 
-def is_quick(study: Observed, definition: Definition, filters: Filters) -> bool:
+def is_quick(study: Study, definition: Definition, filters: Filters) -> bool:
     """Whether the sessions are so few that all definitions need not be asked for."""
-    sample = select(study, definition, filters).sample
-    single = sample.single(sample.queries)
-    return single is not None and single.size <= MOST_UNDER_ALL
+    return select(study, definition, filters).sample.sessions.size <= MOST_UNDER_ALL
 
 
 def present(
-    study: Observed, definition: Definition, filters: Filters, *, score: str, pair: tuple[str, str]
+    study: Study, definition: Definition, filters: Filters, *, score: str, pair: tuple[str, str]
 ) -> tuple[float, ...]:
     """The difference of a pair under the definition in force, its interval, and p after Holm."""
     now = every_pair(study, definition, filters, score)

@@ -77,7 +77,7 @@ class Plane:
     @cached_property
     def dcg(self) -> Floats:
         """Worth of each query's list, (S, Q, B); 0 where it is not known."""
-        worth = np.concatenate([part.sums @ self.ranks.T for part in self.chosen.parts()])
+        worth = np.concatenate([part.gains @ self.ranks.T for part in self.chosen.parts()])
         return np.where(self.known[:, :, None], worth, 0.0)
 
     @cached_property
@@ -119,7 +119,7 @@ class Plane:
 
     def _linear(self, weights: Callable[[Selection], Floats]) -> Floats:
         """A score that is linear in gains, whose weights of each layout's cells are (Y, Q, R)."""
-        whose, gains = self.chosen.sample.layouts[1], self.chosen.sums
+        whose, gains = self.chosen.sample.layouts[1], self.chosen.gains
         order = np.argsort(whose, kind="stable")
         bounds = np.searchsorted(whose[order], np.arange(whose.max(initial=-1) + 2))
         flat, found = gains.reshape(len(gains), -1), np.empty(self.shape)

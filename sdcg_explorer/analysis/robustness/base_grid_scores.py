@@ -22,8 +22,6 @@ from sdcg_explorer.metrics import Score
 def session_scores_over(plane: Plane, name: str) -> Floats:
     """One of ``ALL_SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
     score, judged = ALL_SESSION_SCORES[name], plane.chosen.sample.judged
-    if not score.adds_up:
-        plane.chosen.sample.need_single(f"single sessions' {name}")
     found = _over(plane, plane, score, lambda chosen: session_score_of(name, chosen))
     values = np.broadcast_to(found, plane.shape)
     return values if judged.all() else np.where(judged[:, None, None], values, np.nan)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats
+from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
 from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
 from sdcg_explorer.analysis.robustness.win_counts import Lead
-from sdcg_explorer.analysis.selection.rows import OF_GROUPS, OF_SESSIONS
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.family import under
@@ -23,16 +21,14 @@ from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import (
     ALL_SESSION_SCORES,
     USUAL,
-    require_score,
     session_score_of,
 )
-from sdcg_explorer.analysis.statistics.by_groups import compared_by_groups, most_apart
 from sdcg_explorer.analysis.statistics.correlations import of_columns
 from sdcg_explorer.analysis.statistics.many_scores import compared
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 ROOM = 4_000_000  # scores that are held at once
 
@@ -47,7 +43,6 @@ class Robustness:
     (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
     of each system that are compared · undefined, without_judgments : of them, left out · pairs : of
     systems, of which these are one · compared : these two as Compare systems has them, None of one
-    or of groups · of_groups : compared by groups
     """
 
     score: str
@@ -65,7 +60,6 @@ class Robustness:
     without_judgments: int
     pairs: int = 1
     compared: Pair | None = None
-    of_groups: bool = False
 
     @property
     def unit(self) -> str:
@@ -116,7 +110,7 @@ class Robustness:
 
 
 def robustness(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -131,7 +125,7 @@ def robustness(
     ValueError : no such score, or no such two systems
     """
     chosen = select(study, definition, filters)
-    systems, values, about = ASKED[chosen.sample.rows](study, filters, chosen, score, pair)
+    systems, values, about = _asked(study, filters, chosen, score, pair)
     parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
     names = "value", "low", "high", "p", "correlation"
     numbers = map(np.concatenate, zip(*parts, strict=True))
@@ -142,7 +136,7 @@ def robustness(
 
 
 def _asked(
-    study: Observed, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
+    study: Study, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
 ) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
     """The systems that are compared, the score of each session, and what is known of the pair."""
     now = every_pair(study, chosen.definition, filters, score)
@@ -153,37 +147,15 @@ def _asked(
     return (own.system_a, own.system_b), values, known | {"sessions": (own.n_a, own.n_b)}
 
 
-def _asked_of_groups(
-    study: Observed, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
-) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
-    """The same of counts, whose rows are groups of sessions."""
-    require_score(score)
-    at = (chosen.definition.b,), (chosen.definition.bq,)
-    values = session_scores_over(Plane(chosen, *at), score)[:, 0, 0]
-    names = chosen.sample.block.system_names
-    if pair and not {*pair} <= {*names}:
-        raise ValueError(f"no pair {' and '.join(pair)}; systems are {', '.join(names)}.")
-    systems = np.unique(chosen.sample.systems[_known(chosen.sample, values)]).size
-    about = {"pairs": max(1, math.comb(systems, 2)), "of_groups": True}
-    return pair or most_apart(chosen, values), values, about
-
-
-ASKED = {OF_SESSIONS: _asked, OF_GROUPS: _asked_of_groups}
-COMPARED = {OF_SESSIONS: compared, OF_GROUPS: compared_by_groups}
-
-
-def _known(sample: Sample, values: Floats) -> Bools:
-    return np.asarray(sample.judged & np.isfinite(values), dtype=np.bool_)
-
-
 def _behind(sample: Sample, values: Floats, systems: tuple[str, ...]) -> dict[str, Any]:
     """Sessions of each of some systems, and which of them are left out; of none, of all."""
     codes = [sample.block.system_names.index(name) for name in systems]
-    known, own = _known(sample, values), np.isin(sample.systems, codes) | (not codes)
+    known = sample.judged & np.isfinite(values)
+    own = np.isin(sample.systems, codes) | (not codes)
     return {
-        "sessions": tuple(sample.count(known & (sample.systems == code)) for code in codes),
-        "undefined": sample.count(own & sample.judged & ~known),
-        "without_judgments": sample.count(own & ~sample.judged),
+        "sessions": tuple(int((known & (sample.systems == code)).sum()) for code in codes),
+        "undefined": int((own & sample.judged & ~known).sum()),
+        "without_judgments": int((own & ~sample.judged).sum()),
     }
 
 
@@ -204,16 +176,12 @@ def _at(
     scores, shape = session_scores_over(Plane(chosen, b, bq), score), (len(b), len(bq))
     flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
     if len(systems) > 1:
-        pair = systems[0], systems[1]
-        found = COMPARED[chosen.sample.rows](chosen, flat, pair)
+        found = compared(chosen, flat, (systems[0], systems[1]))
         numbers = found.value, *found.interval(), found.p
         return *(each.reshape(shape) for each in numbers), nowhere
     known = np.isfinite(flat).all(axis=1)
     if not known.any():
         return (nowhere,) * 5
-    mean = (flat[known].sum(axis=0) / chosen.sample.number[known].sum()).reshape(shape)
-    single = chosen.sample.single(flat[known])
-    if single is None:
-        return mean, *(nowhere,) * 4
+    mean = flat[known].mean(axis=0).reshape(shape)
     now = session_score_of(score, chosen)[known]
-    return mean, *(nowhere,) * 3, of_columns("spearman", single, now).reshape(shape)
+    return mean, *(nowhere,) * 3, of_columns("spearman", flat[known], now).reshape(shape)

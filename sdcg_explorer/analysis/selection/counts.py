@@ -44,17 +44,12 @@ class QueryCounts:
     @cached_property
     def shares(self) -> Floats:
         """What each group's sums are divided by, (G,)."""
-        return np.bincount(self.group, self.share * self.number, self.size).astype(float)
+        return np.bincount(self.group, self.share, self.size).astype(float)
 
     @cached_property
     def queries(self) -> Ints:
         """Queries of each group, (G,)."""
-        return np.bincount(self.group, self.number, self.size).astype(np.int64)
-
-    @property
-    def number(self) -> Ints:
-        """Sessions whose query each is, (N,)."""
-        return self.sample.number[self.session]
+        return np.bincount(self.group, minlength=self.size)
 
     @cached_property
     def grades(self) -> Floats:
@@ -190,7 +185,7 @@ def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> S
     key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
     order = np.argsort(key, kind="stable")
     keys, group = np.unique(key[order], return_inverse=True)
-    sessions = np.bincount(group, sample.number[rows[order]], keys.size).astype(np.int64)
+    sessions = np.bincount(group, minlength=keys.size)
     owner, of_layout = np.divmod(keys, first.size)
     cluster, system = np.divmod(owner, systems)
     return SessionCounts(

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.selection.rows import OF_SESSIONS, Rows
 from sdcg_explorer.study.grade_cube import Block
 from sdcg_explorer.study.grades import NO_GRADE
 
@@ -32,27 +31,6 @@ class Sample:
     top: int
     repeats: str
     short_lists: str | int
-
-    @property
-    def rows(self) -> Rows:
-        """What rows are, in words."""
-        return OF_SESSIONS
-
-    def single(self, values: NDArray[Any]) -> NDArray[Any] | None:
-        """What is known of each row, (S, …), as of single sessions; None where rows are groups."""
-        return values
-
-    def need_single(self, needed: str = "single sessions") -> None:
-        """Refuse what takes single sessions where rows are groups."""
-
-    @cached_property
-    def number(self) -> Ints:
-        """Sessions that each row stands for, (S,)."""
-        return self.block.number[self.sessions]
-
-    def count(self, rows: Bools | None = None) -> int:
-        """Sessions of these rows, or of all."""
-        return int(self.number.sum() if rows is None else self.number[rows].sum())
 
     def parts(self, size: int) -> Iterator[Sample]:
         """So many sessions at a time; itself where they are no more."""
@@ -98,7 +76,7 @@ class Sample:
         """Judged sessions of one query of each system of the block."""
         alone = self.judged & (self.queries == 1)
         size = len(self.block.system_names)
-        return np.bincount(self.systems[alone], self.number[alone], size).astype(np.int64)
+        return np.bincount(self.systems[alone], minlength=size)
 
     @cached_property
     def clusters(self) -> Ints:
@@ -260,7 +238,7 @@ class Sample:
         return self.tally(self.codes(place, depth), groups, share, size)
 
     def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
-        """Gains of rows' cells, those of all sessions of a row added up, (N, …, ranks)."""
+        """Gains of rows' cells, (N, …, ranks)."""
         return np.take(weights, self.codes(place, depth))
 
     def tally(self, codes: NDArray[np.int8], groups: Ints, share: Floats, size: int) -> Floats:

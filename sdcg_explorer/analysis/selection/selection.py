@@ -16,10 +16,8 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.definition.further import OVER_HIGHEST
 from sdcg_explorer.analysis.selection.additive import ADDITIVE, SDCG
-from sdcg_explorer.analysis.selection.counted_sample import CountedSample
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.sample import PLACES, Sample
-from sdcg_explorer.counting.counted_study import CountedBlock
 from sdcg_explorer.metrics import (
     SESSION_SCORES,
     Worth,
@@ -34,9 +32,8 @@ from sdcg_explorer.metrics import (
 from sdcg_explorer.study.arrangement import AS_SHOWN, Arrangement
 from sdcg_explorer.study.grade_cube import DEPTH, Block
 from sdcg_explorer.study.grades import NO_GRADE
-from sdcg_explorer.study.observed import NeedsSessionsError, Observed
 from sdcg_explorer.study.problems import cut
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 ROUNDING = 1e-12
 
@@ -74,25 +71,15 @@ class Selection:
         """The same with the weights of another measure."""
         return replace(self, measure=measure)
 
-    def gains(self) -> Floats:
-        """Gain of each cell, (S, Q, top).
-
-        Raises
-        ------
-        NeedsSessionsError : sessions were counted
-        """
-        self.sample.need_single()
-        return self.sums
-
     def discounted_by(self, definition: Definition) -> Selection:
         """The same under a definition of the same gains, which are kept, and so are best lists."""
         own = Selection(self.sample, definition, self.measure)
-        own.__dict__.update(sums=self.sums, best=self.best)
+        own.__dict__.update(gains=self.gains, best=self.best)
         return own
 
     @cached_property
-    def sums(self) -> Floats:
-        """Gain of each cell, those of all sessions that a row stands for added up, (S, Q, top)."""
+    def gains(self) -> Floats:
+        """Gain of each cell, (S, Q, top)."""
         place = np.arange(self.sample.sessions.size), slice(self.sample.most_queries)
         gains = self.sample.gained(place, self.definition.top, self.weights)
         missing = self.definition.top - gains.shape[2]
@@ -114,7 +101,7 @@ class Selection:
         return np.vstack([self.best[:, :top], np.zeros(top)])
 
     def parts(self) -> Iterator[Selection]:
-        """The same some sessions at a time; all at once where they are few, and counts."""
+        """The same some sessions at a time; all at once where they are few."""
         size = max(1, PLACES // (self.sample.most_queries * self.definition.top))
         for part in self.sample.parts(size):
             if part is self.sample:
@@ -128,19 +115,16 @@ class Selection:
     def query_scores(self) -> dict[str, Floats]:
         """dcg, sdcg, change and change_dcg of each query, (S, Q); nan where nobody judged it."""
         return stacked(
-            query_scores(part.gains(), part.discount(), part.factors, part.sample.judged_at)
+            query_scores(part.gains, part.discount(), part.factors, part.sample.judged_at)
             for part in self.parts()
         )
 
     @cached_property
     def worth(self) -> Worth:
         """What scores of sessions are made of."""
-        return self._worth_of(self.gains())
-
-    def _worth_of(self, gains: Floats) -> Worth:
         sample, ideal = self.sample, self.ideals[self.sample.layouts[1]]
         cells = sample.cells, sample.queries, sample.judged_at
-        return Worth(gains, ideal, self.discount(), self.factors, *cells)
+        return Worth(self.gains, ideal, self.discount(), self.factors, *cells)
 
     @property
     def session_scores(self) -> dict[str, Floats]:
@@ -153,11 +137,6 @@ class Selection:
     def session_score(self, name: str) -> Floats:
         """One of them."""
         return np.concatenate([session_score(name, part.worth) for part in self.parts()])
-
-    def score_of_sums(self, name: str) -> Floats:
-        """The same of `sums`: scores that are linear in gains come out added up by row."""
-        each = (session_score(name, part._worth_of(part.sums)) for part in self.parts())
-        return np.concatenate([*each])
 
     @cached_property
     def ideals(self) -> Floats:
@@ -181,20 +160,14 @@ class Selection:
         return self._ideals(np.where(asked, topics, last), cells)
 
     @cached_property
-    def above_one(self) -> int | None:
-        """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can.
-
-        None where counts don't tell.
-        """
+    def above_one(self) -> int:
+        """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can."""
         if (self.definition.repeats, self.definition.ideal) != ("every", "spread"):
             return 0
-        try:
-            return sum(part._above_one() for part in self.parts())
-        except NeedsSessionsError:
-            return None
+        return sum(part._above_one() for part in self.parts())
 
     def _above_one(self) -> int:
-        vector = session_vector(self.gains(), self.discount(), self.factors)
+        vector = session_vector(self.gains, self.discount(), self.factors)
         share = normalised(vector, self.ideals[self.sample.layouts[1]])
         above = ((share > 1 + ROUNDING) & self.sample.inside).any(axis=(1, 2))
         return int((above & self.sample.judged).sum())
@@ -210,9 +183,7 @@ def stacked(parts: Iterable[Mapping[str, Floats]]) -> dict[str, Floats]:
     return {name: np.concatenate([part[name] for part in each]) for name in each[0]}
 
 
-def select(
-    study: Observed, definition: Definition, filters: Filters, depth: int = DEPTH
-) -> Selection:
+def select(study: Study, definition: Definition, filters: Filters, depth: int = DEPTH) -> Selection:
     """Sessions of a study that pass the filters, under a definition, lists known to `depth`.
 
     Raises
@@ -226,14 +197,13 @@ def select(
     return Selection(sample, definition)
 
 
-def select_one(study: Observed, definition: Definition, session: str) -> Selection:
+def select_one(study: Study, definition: Definition, session: str) -> Selection:
     """One session of a study under a definition.
 
     Raises
     ------
     ValueError : a session that the study does not have
     """
-    study = sessions_of(study)
     found = np.flatnonzero((study.sessions["session"] == session).to_numpy())
     if not found.size:
         raise ValueError(f"no session {session!r} in the study")
@@ -243,7 +213,7 @@ def select_one(study: Observed, definition: Definition, session: str) -> Selecti
 
 
 def sample_of(
-    study: Observed,
+    study: Study,
     filters: Filters,
     depth: int,
     top: int,
@@ -255,12 +225,10 @@ def sample_of(
     block = study.block(depth, how)
     structure = top, repeats, short_lists
 
-    def made() -> Sample:
-        if isinstance(block, CountedBlock):
-            return CountedSample(block, _kept(block, filters), *structure)
-        return Sample(block, _kept(block, filters), *structure)
-
-    return RESULTS.of(("sample", block, filters, *structure), made)
+    return RESULTS.of(
+        ("sample", block, filters, *structure),
+        lambda: Sample(block, _kept(block, filters), *structure),
+    )
 
 
 def _kept(block: Block, filters: Filters) -> Ints:

@@ -11,14 +11,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.study.grade_cube import Block
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 Sizes = dict[int, int]  # bytes by the id of what holds them
 LEAVES = frozenset({int, float, bool, str, bytes})  # most of what there is, and nothing in them
 WALKED = 1_000  # items of a list that are looked at, evenly spread; the others count as these
 
 
-def sizes_of(value: Any, apart: tuple[type, ...] = (Observed, Block)) -> Sizes:
+def sizes_of(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
     """Bytes of all that a value reaches, by the id of what holds them, as long as it lives.
 
     An array counts as what it is a view of. What is of a class `apart` does not count: studies

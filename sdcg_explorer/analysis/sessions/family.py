@@ -26,7 +26,7 @@ def shares_of(of: Measured) -> Floats:
     """Gain of each cell over the definition's highest, (S, Q, top), repeats as it says."""
     chosen = of.chosen
     highest = chosen.weights.max(initial=0.0)
-    share = chosen.gains() * chosen.sample.inside
+    share = chosen.gains * chosen.sample.inside
     return share / highest if highest > 0 else np.full_like(share, np.nan)
 
 

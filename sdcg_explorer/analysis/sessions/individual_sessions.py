@@ -16,8 +16,7 @@ from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.selection.session_filters import ALL
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.sessions.session_list import listed_rows
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 MOST_LINES = 400  # beyond them sessions are drawn as bands
 
@@ -111,7 +110,7 @@ class IndividualSessions:
 
 
 def individual_sessions(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -128,7 +127,6 @@ def individual_sessions(
     ------
     ValueError : an order or a filter that is none
     """
-    study = sessions_of(study)
     chosen = select(study, definition, filters.of(system, topic))
     sample, worth = chosen.sample, chosen.query_scores["dcg"]
     several = sample.others > 0

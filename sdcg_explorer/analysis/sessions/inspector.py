@@ -17,8 +17,7 @@ from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
 from sdcg_explorer.metrics import concatenated, session_score
 from sdcg_explorer.study.counts import came_along
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 COLUMNS = (  # of the queries of a session
     *("query_number", "query", "topic", "text", "time", "results", "clicked"),
@@ -57,16 +56,13 @@ class Inspected:
         return rows.drop(columns="query_number").reset_index(drop=True)
 
 
-def inspector(
-    study: Observed, definition: Definition, filters: Filters, *, session: str
-) -> Inspected:
+def inspector(study: Study, definition: Definition, filters: Filters, *, session: str) -> Inspected:
     """What each query and each result of a session contributed; `filters` change nothing here.
 
     Raises
     ------
     ValueError : the study has no such session
     """
-    study = sessions_of(study)
     chosen = select_one(study, definition, session)
     sample, block = chosen.sample, chosen.sample.block
     own = int(sample.sessions[0])
@@ -147,7 +143,7 @@ def _results(study: Study, chosen: Selection, own: int) -> pd.DataFrame:
     inside = (rank > 0) & (rank <= cells[query])
     place = query, np.where(inside, rank, 1) - 1
     known = np.where(chosen.sample.judged_at[0][query], 1.0, np.nan)
-    gain = np.where(inside, chosen.gains()[0][place], 0.0) * known
+    gain = np.where(inside, chosen.gains[0][place], 0.0) * known
     discount = np.where(inside, chosen.discount()[place[1]], np.nan)
     contribution = gain * np.nan_to_num(discount) * chosen.factors[query]
     tables = study.results.iloc[placed.row[logged]]

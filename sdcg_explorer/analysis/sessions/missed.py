@@ -12,9 +12,8 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select_one
 from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.result_rows import codes
-from sdcg_explorer.study.study import PART, Study, sessions_of
+from sdcg_explorer.study.study import PART, Study
 
 THING = ["topic", "doc"]
 PLACE = ["query_number", "rank"]
@@ -48,14 +47,13 @@ class Missed:
     complete_at: float
 
 
-def missed(study: Observed, definition: Definition, filters: Filters, *, session: str) -> Missed:
+def missed(study: Study, definition: Definition, filters: Filters, *, session: str) -> Missed:
     """What a session missed; `filters` change nothing here.
 
     Raises
     ------
     ValueError : the study has no such session
     """
-    study = sessions_of(study)
     chosen = select_one(study, definition, session)
     short = shortfall_of(study, chosen)
     asked = np.arange(int(chosen.sample.queries[0]))

@@ -44,7 +44,7 @@ class Measured:
         """DCG as a share of the ideal list's, at each rank, (S, Q, top); level after the cells."""
         sample = self.chosen.sample
         lists = self.chosen.best_lists[sample.topics]
-        gains = self.chosen.gains()
+        gains = self.chosen.gains
         return ndcg(gains * sample.inside, lists * sample.inside, self.chosen.discount())
 
     @cached_property

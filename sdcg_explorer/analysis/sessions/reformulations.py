@@ -22,7 +22,7 @@ from sdcg_explorer.analysis.sessions.reformulation_tables import (
 )
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
 from sdcg_explorer.analysis.statistics.correlations import between
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 BY_QUERY = ("found", "novelty", "coverage")
 MEASURES = {"dcg": "DCG", **OF_SINGLE_QUERIES}  # in words
@@ -111,7 +111,7 @@ class Reformulations:
 
 
 def reformulations(
-    study: Observed, definition: Definition, filters: Filters, *, measure: str = USUAL
+    study: Study, definition: Definition, filters: Filters, *, measure: str = USUAL
 ) -> Reformulations:
     """What each reformulation of the sessions within the filters did to a measure.
 

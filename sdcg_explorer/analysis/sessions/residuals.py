@@ -18,9 +18,8 @@ from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SESSION_SCORES
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.result_rows import NEVER
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 HIGHEST = "_highest"  # behind the name of a score: what it is at most
 CONDENSED, SEARCHERS, NOT_RISING, NOT_LINEAR = ("condense", "searcher", "rising", "linear")
@@ -93,20 +92,18 @@ def require_range(definition: Definition) -> None:
             raise ValueError(f"{name} {found}; {rule}. Choose it, or leave residuals out.")
 
 
-def residuals(
-    study: Observed, definition: Definition, filters: Filters, *, score: str
-) -> Residuals:
+def residuals(study: Study, definition: Definition, filters: Filters, *, score: str) -> Residuals:
     """What the unjudged results of each session could add to its score, document by document."""
     chosen, measure = select(study, definition, filters), ALL_SESSION_SCORES.get(score)
     why = why_no_range(definition, measure)
     if not why and measure and not measure.is_linear:
         why = NOT_LINEAR
-    unjudged = unjudged_of(sessions_of(study), chosen)
+    unjudged = unjudged_of(study, chosen)
     added = np.zeros(0) if why or measure is None else _added(measure, chosen, unjudged)
     return Residuals(score, why, unjudged, added, *_counted(chosen))
 
 
-def highest_scores(study: Observed, chosen: Selection) -> dict[str, Floats]:
+def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
     """Scores of sessions were every unjudged result worth the highest gain, (S,), the ideal held.
 
     Those of ``SESSION_SCORES``, and further ones that are asked for, that grow with each gain, by
@@ -120,7 +117,7 @@ def highest_scores(study: Observed, chosen: Selection) -> dict[str, Floats]:
     asked = [n for n in OF_SESSIONS if further_of(n) in chosen.definition.measures]
     known = {name: ALL_SESSION_SCORES[name] for name in (*SESSION_SCORES, *asked)}
     rising = {name: score for name, score in known.items() if score.rises}
-    raised = _raised(chosen, unjudged_of(sessions_of(study), chosen))
+    raised = _raised(chosen, unjudged_of(study, chosen))
     return stacked(
         {f"{name}{HIGHEST}": score.function(of) for name, score in rising.items()}
         for of in map(Measured, raised)
@@ -196,7 +193,7 @@ def _added(measure: Score[Measured], chosen: Selection, unjudged: Unjudged) -> F
         gains = np.zeros((row.size, *size))
         gains[np.arange(row.size), query, rank] = _highest_gain(chosen)
         own = Selection(chosen.sample.take(row), chosen.definition)
-        own.__dict__.update(best=chosen.best, sums=gains)
+        own.__dict__.update(best=chosen.best, gains=gains)
         worth[first : first + step] = measure.function(Measured(own))
     return np.bincount(unjudged.at, worth[unjudged.like], number).astype(np.float64)
 
@@ -207,10 +204,10 @@ def _raised(chosen: Selection, unjudged: Unjudged) -> Iterator[Selection]:
     for part in chosen.parts():
         first, done = done, done + part.sample.sessions.size
         own = slice(*np.searchsorted(session, (first, done)))
-        gains = part.gains().copy()
+        gains = part.gains.copy()
         gains[session[own] - first, unjudged.query[own], unjudged.rank[own]] = _highest_gain(chosen)
         raised = Selection(part.sample, chosen.definition)
-        raised.__dict__.update(best=chosen.best, sums=gains)
+        raised.__dict__.update(best=chosen.best, gains=gains)
         yield raised
 
 

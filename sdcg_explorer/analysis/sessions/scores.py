@@ -25,8 +25,7 @@ from sdcg_explorer.analysis.sessions.family import (
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.study.grade_cube import DEPTH
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import joined
 
 
@@ -38,7 +37,7 @@ class Scores:
     sessions: pd.DataFrame
 
 
-def scores(study: Observed, definition: Definition, filters: Filters) -> Scores:
+def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
     """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
     chosen = select(study, definition, filters)
     queries, sessions = zip(*score_parts(study, chosen), strict=True)
@@ -46,10 +45,9 @@ def scores(study: Observed, definition: Definition, filters: Filters) -> Scores:
 
 
 def score_parts(
-    study: Observed, chosen: Selection
+    study: Study, chosen: Selection
 ) -> Iterator[tuple[pd.DataFrame, dict[str, Floats]]]:
     """Rows of queries, and each score of sessions, some sessions at a time."""
-    study = sessions_of(study)
     for of in map(Measured, chosen.parts()):
         every = SESSION_SCORES | {name: OF_SESSIONS[name] for name in asked_of_sessions(of)}
         every |= {UNSEEN_COLUMN: UNSEEN} if "esndcg" in every else {}
@@ -58,10 +56,9 @@ def score_parts(
 
 
 def sessions_table(
-    study: Observed, chosen: Selection, values: Iterable[dict[str, Floats]]
+    study: Study, chosen: Selection, values: Iterable[dict[str, Floats]]
 ) -> pd.DataFrame:
     """A row per session with each score, of all parts."""
-    study = sessions_of(study)
     sample = chosen.sample
     return pd.DataFrame(
         {
@@ -101,7 +98,7 @@ def named(codes: Ints, names: Iterable[str]) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, cast(Any, texts))
 
 
-def shown_in_top(study: Observed, chosen: Selection) -> tuple[Ints, Ints]:
+def shown_in_top(study: Study, chosen: Selection) -> tuple[Ints, Ints]:
     """Logged results in the top of each query, and unjudged ones, whatever is condensed, (S, Q)."""
     sample, top = chosen.sample, chosen.definition.top
     logged = study.block(max(DEPTH, top))
@@ -137,7 +134,7 @@ def _rule(definition: Definition, rows: int) -> dict[str, list[str]]:
     return {RULE_COLUMN: [definition.err_rule] * rows} if "err" in definition.measures else {}
 
 
-def _tags(study: Observed, sessions: pd.Categorical, numbers: Ints) -> list[str]:
+def _tags(study: Study, sessions: pd.Categorical, numbers: Ints) -> list[str]:
     """Tags of each query, in one cell; nothing where it has none."""
     queries = zip(sessions.astype(object), numbers.tolist(), strict=True)
     return [joined(study.tags, session, number) for session, number in queries]

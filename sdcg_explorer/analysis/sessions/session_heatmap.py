@@ -26,8 +26,7 @@ from sdcg_explorer.analysis.sessions.parts import has_parts
 from sdcg_explorer.analysis.sessions.scores import named, session_topics, shown_in_top
 from sdcg_explorer.analysis.sessions.session_list import RATING, listed_rows, rating
 from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 SHADES = {  # by what cells are shaded, and what that is
     "dcg": "worth of the query's list, before the query discount",
@@ -128,13 +127,13 @@ def _column(shade: str) -> str:
     return {"change of dcg": "change_dcg", **LACKS}.get(shade, shade.replace(" ", "_"))
 
 
-def shades_of(study: Observed) -> dict[str, str]:
+def shades_of(study: Study) -> dict[str, str]:
     """What cells of a study's wall can be shaded by, and what each is."""
     return SHADES | (OF_PARTS if has_parts(study) else {})
 
 
 def wall(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -152,7 +151,6 @@ def wall(
     ------
     ValueError : an order, filter or shade that is none
     """
-    study = sessions_of(study)
     if shade not in shades_of(study):
         raise ValueError(f"no shade {shade!r}; there are {', '.join(shades_of(study))}")
     chosen = select(study, definition, filters.of(system, topic))
@@ -209,7 +207,7 @@ def _looks(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
     return np.select(cases, [BEYOND, FIRST, NOBODY, NO_RESULTS], VALUE)
 
 
-def _sorted_by(study: Observed, chosen: Selection, order: str, rows: Ints) -> tuple[Any, ...]:
+def _sorted_by(study: Study, chosen: Selection, order: str, rows: Ints) -> tuple[Any, ...]:
     """What each session's place in the order comes from."""
     if order.startswith(RATING):
         return tuple(rating(study, chosen, order.removeprefix(RATING))[rows].tolist())

@@ -11,8 +11,7 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.ratings.ratings import RATING, ratings_of_sessions
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.selection.session_filters import ALL, Gaining
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 ORDERS = {  # of sessions, and what each means
     "worth": "worth of the session (final), highest first",
@@ -25,12 +24,12 @@ ORDERS = {  # of sessions, and what each means
 }
 
 
-def orders_of(study: Observed) -> list[str]:
+def orders_of(study: Study) -> list[str]:
     """Orders that a study's sessions can have: ``ORDERS``, and each rating."""
     return [*ORDERS, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
 
 
-def listed_rows(study: Observed, chosen: Selection, order: str, only: str = ALL) -> Ints:
+def listed_rows(study: Study, chosen: Selection, order: str, only: str = ALL) -> Ints:
     """Judged sessions of a selection that a filter keeps, as an order has them; equals by the log.
 
     Raises
@@ -43,14 +42,13 @@ def listed_rows(study: Observed, chosen: Selection, order: str, only: str = ALL)
     return rows[np.argsort(_sorted_by(study, chosen, order)[rows], kind="stable")]
 
 
-def rating(study: Observed, chosen: Selection, name: str) -> Floats:
+def rating(study: Study, chosen: Selection, name: str) -> Floats:
     """A number that came along, of each session, (S,); nan where there is none."""
-    study = sessions_of(study)
     values = pd.to_numeric(study.sessions[name]).to_numpy(dtype=float, na_value=np.nan)
     return values[chosen.sample.sessions]
 
 
-def _sorted_by(study: Observed, chosen: Selection, order: str) -> Floats:
+def _sorted_by(study: Study, chosen: Selection, order: str) -> Floats:
     """What sessions are sorted by, lowest first, (S,); nan comes last."""
     sample = chosen.sample
     if order.startswith(RATING):

@@ -13,8 +13,7 @@ from sdcg_explorer.analysis.selection.selection import ROUNDING, Selection, sele
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.parts import has_parts, over_topics, parts_found
 from sdcg_explorer.analysis.sessions.scores import named, session_topics
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +131,7 @@ class Shortfalls:
 
 
 def shortfall(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -140,7 +139,6 @@ def shortfall(
     topic: str | None = None,
 ) -> Shortfalls:
     """Where sessions on judged topics fell short; of one system or all, on one topic or all."""
-    study = sessions_of(study)
     chosen = select(study, definition, filters.of(system, topic))
     sample = chosen.sample
     rows = np.flatnonzero(sample.judged)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 
-def to_judge(study: Observed, session: str, number: int) -> tuple[str, list[str]]:
+def to_judge(study: Study, session: str, number: int) -> tuple[str, list[str]]:
     """Topic of a query, and documents that it shows without a judgment but one's own, in order.
 
     Raises
     ------
     ValueError : the study has no such query
     """
-    study = sessions_of(study)
     of_query = (study.queries["session"] == session) & (study.queries["query_number"] == number)
     if not of_query.any():
         raise ValueError(f"no query {number} of session {session!r} in the study")

@@ -24,7 +24,7 @@ from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
 from sdcg_explorer.metrics.expected_session import esndcg_weights
 from sdcg_explorer.metrics.user_models import inst_weights, reached
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 AS_SDCG = ("final", "final_normalised", "per_query", "weighted_mean")  # a factor of a session apart
 MEAN_NDCG = "mean_ndcg"
@@ -143,7 +143,7 @@ class Weightings:
 
 
 def weightings(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -168,7 +168,7 @@ def weightings(
         session=session,
         system=block.system_names[int(block.systems[own])],
         weights=np.array([_to(one, ranks, np.nan) for one in pair]),
-        gains=_to(each.gains()[0], ranks, 0.0),
+        gains=_to(each.gains[0], ranks, 0.0),
     )
 
 

@@ -29,7 +29,7 @@ from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.several_systems import holm, omnibus
 from sdcg_explorer.analysis.systems.two_systems import Pair, for_topics_like_these
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth
 
@@ -161,7 +161,7 @@ def _looks(
 
 
 def compare_systems(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,

@@ -12,7 +12,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.sample import Sample
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.systems.within_sessions import COLUMNS, MEASURES, Difference
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 GIVEN = ("budget", "max_queries", "scripted", "turn", "turn_id")  # columns that say who ends it
 
@@ -71,7 +71,7 @@ class _Sides:
 
 
 def last_against_others(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -95,7 +95,6 @@ def last_against_others(
             named=int(sides.named[own].sum()),
             others=values[own, 0],
             last=values[own, 1],
-            of_groups=sample.rows.are_groups,
         )
         for system, own in sides.own.items()
         for measure, values in worth.items()
@@ -104,7 +103,7 @@ def last_against_others(
     return LastAgainstOthers(tuple(found), sides.systems, *about, _ends_given(study, definition))
 
 
-def _ends_given(study: Observed, definition: Definition) -> bool:
+def _ends_given(study: Study, definition: Definition) -> bool:
     """Whether all sessions of the study are of one length, or a column says who ends them."""
     lengths = select(study, definition, Filters()).sample.queries
     named = any(name.lower() in GIVEN for name in study.extras)
@@ -115,12 +114,12 @@ def _sides(sample: Sample) -> _Sides:
     rows = np.flatnonzero(sample.has_last & (sample.others > 0))
     key = sample.systems[rows] * (sample.sessions.size + 1) + sample.clusters[rows]
     _, first, unit = np.unique(key, return_index=True, return_inverse=True)
-    sessions = np.bincount(unit, sample.number[rows], first.size).astype(np.int64)
+    sessions = np.bincount(unit, minlength=first.size)
     system = sample.systems[rows][first]
     codes, starts, units = np.unique(system, return_index=True, return_counts=True)
     own = zip(codes.tolist(), starts.tolist(), (starts + units).tolist(), strict=True)
     names, judged = sample.block.system_names, sample.systems[sample.judged]
-    named = sample.block.named[sample.sessions[rows[first]]]
+    named = sample.block.searchers[sample.sessions[rows[first]]] >= 0
     place = np.full(sample.sessions.size, -1)
     place[rows] = unit
     session, query = sample.known
@@ -137,7 +136,7 @@ def _sides(sample: Sample) -> _Sides:
         named=named,
         own={code: slice(start, end) for code, start, end in own},
         systems=tuple(names[code] for code in np.unique(judged).tolist()),
-        undefined=int(sample.count(sample.judged) - sample.of_one_query.sum() - sessions.sum()),
+        undefined=int(sample.judged.sum() - sample.of_one_query.sum() - sessions.sum()),
     )
 
 

@@ -12,8 +12,7 @@ from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.metrics import group_sums, mean_interval
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import sessions_of
+from sdcg_explorer.study.study import Study
 
 
 def scored_of(chosen: Selection, values: Floats, known: Bools) -> Scored:
@@ -76,9 +75,8 @@ def means_of(scored: Scored, topics: list[str]) -> tuple[pd.DataFrame, pd.DataFr
     return systems, on_topics
 
 
-def points_of(study: Observed, chosen: Selection, known: Bools, values: Floats) -> pd.DataFrame:
+def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> pd.DataFrame:
     """One row per session that is compared."""
-    study = sessions_of(study)
     sample = chosen.sample
     rows = np.flatnonzero(known)
     names = study.sessions["session"].astype("str").to_numpy()[sample.sessions[rows]]

@@ -28,8 +28,7 @@ from sdcg_explorer.analysis.statistics.correlations import between, rounded
 from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.pairs import every_pair, one_pair
 from sdcg_explorer.analysis.systems.two_systems import Pair
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 SCORES = (USUAL, "final", "mean_ndcg", "mean_ldcg", "rbp", "srbp", "inst", "err", "esndcg")
 DIGITS = 12  # beyond them lies rounding, which makes no order
@@ -95,7 +94,7 @@ class MeasuresBeside:
 
 
 def measures_beside(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
@@ -107,7 +106,6 @@ def measures_beside(
     ------
     ValueError : no such score or preset
     """
-    study = sessions_of(study)
     each = [
         _Scored.of(study, under_preset(definition, preset), filters, name)
         for name, preset in entries
@@ -160,20 +158,14 @@ def first_of(means: dict[str, float]) -> tuple[str, ...]:
 
 
 def main_measures(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,
     but: str = USUAL,
     pairs: tuple[tuple[str, str], ...] = (),
 ) -> MainMeasures:
-    """Means of systems by each of ``SCORES`` but one, and differences of some pairs of systems.
-
-    Raises
-    ------
-    NeedsSessionsError : sessions were counted
-    """
-    study = sessions_of(study)
+    """Means of systems by each of ``SCORES`` but one, and differences of some pairs of systems."""
     means: dict[str, dict[str, float]] = {}
     found: dict[str, tuple[Pair, ...]] = {}
     for score in [score for score in SCORES if score != but]:
@@ -195,7 +187,7 @@ class _Scored:
     means: dict[str, float]
 
     @classmethod
-    def of(cls, study: Observed, definition: Definition, filters: Filters, score: str) -> _Scored:
+    def of(cls, study: Study, definition: Definition, filters: Filters, score: str) -> _Scored:
         """One score under one definition."""
         require_score(score)
         chosen = select(study, definition, filters)

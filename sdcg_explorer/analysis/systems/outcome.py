@@ -23,8 +23,7 @@ from sdcg_explorer.analysis.systems.scored_sessions import (
 )
 from sdcg_explorer.analysis.systems.several_systems import holm
 from sdcg_explorer.study.counts import came_along
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 # what columns of an answer's being right are called, in logs of agents and in their evaluations
 USUAL = (
@@ -62,9 +61,8 @@ class Outcome:
     topics: int
 
 
-def outcomes_of(study: Observed) -> tuple[str, ...]:
+def outcomes_of(study: Study) -> tuple[str, ...]:
     """Columns of sessions that say yes or no, those of usual names first, in their order."""
-    study = sessions_of(study)
 
     def found() -> tuple[str, ...]:
         columns = [name for name in came_along(study.sessions) if _is_yes_or_no(study, name)]
@@ -73,7 +71,7 @@ def outcomes_of(study: Observed) -> tuple[str, ...]:
     return RESULTS.of(("outcomes", study), found)
 
 
-def usual_outcome(study: Observed) -> str:
+def usual_outcome(study: Study) -> str:
     """The column that is looked at unless another is chosen; "" where none has a usual name."""
     first = next(iter(outcomes_of(study)), "")
     return first if first and _place(first) < len(USUAL) else ""
@@ -93,14 +91,13 @@ def _is_yes_or_no(study: Study, name: str) -> bool:
     return None not in answers and (len(answers) > 1 or _place(name) < len(USUAL))
 
 
-def right_of(study: Observed, column: str) -> Floats:
+def right_of(study: Study, column: str) -> Floats:
     """1 for a yes of each session of a study, 0 for a no, (S,); nan where it says neither.
 
     Raises
     ------
     ValueError : no such column
     """
-    study = sessions_of(study)
     if column not in (known := outcomes_of(study)):
         offered = ", ".join(known) or "none"
         raise ValueError(f"outcome {column!r}; columns of sessions that say yes or no: {offered}.")
@@ -109,7 +106,7 @@ def right_of(study: Observed, column: str) -> Floats:
 
 
 def outcome(
-    study: Observed,
+    study: Study,
     definition: Definition,
     filters: Filters,
     *,

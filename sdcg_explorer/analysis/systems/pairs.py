@@ -17,7 +17,7 @@ from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.several_systems import holm
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare, effects_of
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
 MOST = np.iinfo(np.int64).max
@@ -124,7 +124,7 @@ def most(pairs: Sequence[Pair], p_holm: Floats) -> int:
     return int(np.lexsort((-apart, p))[0])
 
 
-def every_pair(study: Observed, definition: Definition, filters: Filters, score: str) -> Pairs:
+def every_pair(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
     """Compare every two systems on a score.
 
     Raises

@@ -31,8 +31,7 @@ class Difference:
     """Last queries of one system less the mean of the others, within sessions, on one measure.
 
     sessions (U,) : of each unit, a searcher or a session that names none · named : units that are
-    searchers · others, last (U,) : mean worth over the sessions of each unit · of_groups : units
-    are groups of sessions, as counts have them, so that every session counts alike
+    searchers · others, last (U,) : mean worth over the sessions of each unit
     """
 
     system: str
@@ -41,7 +40,6 @@ class Difference:
     named: int
     others: Floats
     last: Floats
-    of_groups: bool = False
 
     @cached_property
     def rounding(self) -> float:
@@ -52,9 +50,6 @@ class Difference:
     def each(self) -> Floats:
         """Difference of each unit, (U,); 0 where rounding alone makes one."""
         d = self.last - self.others
-        if self.of_groups:  # what each group adds to the mean of all sessions, to first order
-            mean = np.average(d, weights=self.sessions)
-            d = mean + (d - mean) * self.sessions / self.sessions.mean()
         return np.where(np.abs(d) <= self.rounding, 0.0, d)
 
     @property
@@ -110,7 +105,7 @@ class Difference:
     @property
     def unnamed(self) -> int:
         """Units that are sessions without a searcher."""
-        return 0 if self.of_groups else self.each.size - self.named
+        return self.each.size - self.named
 
     def row(self) -> dict[str, Any]:
         """A row of the table; last and others are means over the sessions."""

@@ -10,7 +10,7 @@ from sdcg_explorer.analysis.inventory.data import first_known
 from sdcg_explorer.questions.words.wording import counted
 from sdcg_explorer.study.counts import REPEATS_BY_DOCUMENT
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 COUNTS = {  # as a page calls them
     "topics judged": "judged topics",
@@ -18,15 +18,12 @@ COUNTS = {  # as a page calls them
 }
 
 
-def answer(study: Observed) -> str:
+def answer(study: Study) -> str:
     """What was read, in a sentence."""
     checked: dict[str, Any] = study.checked()
     nouns = {"sessions": "session", "queries": "query", "results": "result"}
     read = ", ".join(counted(checked[name], noun) for name, noun in nouns.items())
     share = checked["judged_share"]
-    if "counted_to_rank" in checked:
-        judged = f"{share or 0:.0%} of those to rank {checked['counted_to_rank']} are judged"
-        return f"Counted from a log: {read}; {judged}."
     if alone := checked["sessions_without_judgments"]:
         unjudged = counted(alone, "session is", "sessions are")
         return f"{read} read; {unjudged} on topics nobody judged."
@@ -57,13 +54,13 @@ def _words(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def counts_table(study: Observed) -> pd.DataFrame:
+def counts_table(study: Study) -> pd.DataFrame:
     """The import report's counts as a table."""
     words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
     return pd.DataFrame(words, columns=["what", "count"])
 
 
-def about_first(study: Observed) -> str:
+def about_first(study: Study) -> str:
     """What is known of the first session and its first query, in a sentence."""
     session, query = (
         ", ".join(f"{name} {label(v) if isinstance(v, float) else v}" for name, v in each.items())

@@ -16,8 +16,8 @@ from sdcg_explorer.analysis.definition.further import (
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.questions.words.wording import counted, enumerated, plain, plural
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer, layer_name
+from sdcg_explorer.study.study import Study
 
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
 HELD = (
@@ -74,7 +74,7 @@ def fitted(d: Definition) -> list[str]:
     return [f"{enumerated(found[0])} fitted to {found[1]}"] if found else []
 
 
-def in_force(definition: Definition, study: Observed) -> str:
+def in_force(definition: Definition, study: Study) -> str:
     """The definition on a study in a sentence, and one that names judgments of one's own."""
     return f"{sentence(definition, study.labels)}{own_judgments(study.layer)}"
 

@@ -25,9 +25,10 @@ WITHIN = (
 )
 METHOD = (
     "Last queries were compared, system by system, with the mean of the others of their session: "
-    "DCG of the top {} before the query discount, {} as units (a session that names no searcher is "
-    f"one), intervals by t. A permutation test (last and others change places within units, "
-    f"{DRAWS:,} arrangements at most) leads; t where there are fewer than {FEWEST_ARRANGEMENTS}."
+    "DCG of the top {} before the query discount, searchers as units (a session that names no "
+    f"searcher is one), intervals by t. A permutation test (last and others change places within "
+    f"units, {DRAWS:,} arrangements at most) leads; t where there are fewer than "
+    f"{FEWEST_ARRANGEMENTS}."
 )
 NONE = "no session has a last query and others on judged topics"
 CAVEAT = (
@@ -45,7 +46,7 @@ def headline(of: LastAgainstOthers) -> str:
     if others := [name for name in of.systems if name not in of.by_system]:
         which = others[0] if len(others) == 1 else counted(len(others), "system")
         parts.append(f"no session has both with {which}")
-    by_searcher = any(each.named and not each.of_groups for each in known)
+    by_searcher = any(each.named for each in known)
     unit = "searcher" if by_searcher else "session"
     return f"{WITHIN.format(of.top, unit)} {'; '.join(parts)}."
 
@@ -100,8 +101,7 @@ def method(of: LastAgainstOthers) -> str:
     """How last queries were compared, for a methods section; empty where none were."""
     if not of.differences:
         return ""
-    units = "groups of sessions" if of.differences[0].of_groups else "searchers"
-    return METHOD.format(of.top, units)
+    return METHOD.format(of.top)
 
 
 def counts(of: LastAgainstOthers) -> str:
@@ -112,8 +112,6 @@ def counts(of: LastAgainstOthers) -> str:
 def _counts(of: Difference) -> str:
     """Sessions that are compared, and by whom they are."""
     sessions = counted(int(of.sessions.sum()), "session")
-    if of.of_groups:
-        return f"{sessions} in {counted(of.each.size, 'group')}"
     if not of.named:
         return sessions
     by = f"by {counted(of.named, 'searcher')}"

@@ -11,19 +11,19 @@ from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.further import stands_on
 from sdcg_explorer.questions.words.wording import counted, plural, withheld
-from sdcg_explorer.study.observed import Observed
+from sdcg_explorer.study.study import Study
 
 
-def methods_text(study: Observed, definition: Definition, filters: Filters, *more: str) -> str:
+def methods_text(study: Study, definition: Definition, filters: Filters, *more: str) -> str:
     """Paragraph and references, numbers of sessions, queries and exclusions filled in.
 
     `more` paragraphs say what else was done.
     """
     sample = select(study, definition, filters).sample
-    total, sessions = int(study.block().number.sum()), sample.count(sample.judged)
-    queries = int((sample.queries * sample.number)[sample.judged].sum())
-    filtered = total - sample.count()
-    unjudged = sample.count() - sessions
+    total, sessions = len(study.sessions), int(sample.judged.sum())
+    queries = int(sample.queries[sample.judged].sum())
+    filtered = total - sample.sessions.size
+    unjudged = sample.sessions.size - sessions
     shown = filter_words(filters)
     named = definition.named(study.labels)
     average = (
@@ -50,18 +50,14 @@ def methods_text(study: Observed, definition: Definition, filters: Filters, *mor
 
 
 def _further(chosen: Selection) -> str:
-    """What further measures stand on that the definition does not say; of counts there are none."""
+    """What further measures stand on that the definition does not say."""
     asked = {*chosen.definition.measures} - OVER_HIGHEST
-    if not asked or chosen.sample.rows.are_groups:
-        return ""
     return " ".join(filter(None, (stands_on(footing(chosen, name)) for name in sorted(asked))))
 
 
 def _resampled(sample: Sample) -> str:
-    """What intervals resample: searchers, and sessions that name none; of counts their buckets."""
-    if sample.rows.resampled:
-        return sample.rows.resampled
-    named = sample.block.named[sample.sessions]
+    """What intervals resample: searchers, and sessions that name none."""
+    named = sample.block.searchers[sample.sessions] >= 0
     if named.all():
         return "searchers"
     return "searchers, and of sessions that name none" if named.any() else "sessions"

@@ -14,6 +14,11 @@ WHAT = (
     "brings the gain of its grade: less, the further down its list it stands, and less, the later "
     "the query that found it."
 )
+GONE = {  # pages of older versions, by what the address says of them
+    "words": "The page Words is gone. A term is explained where it stands: point at one that is "
+    "underlined with dots. All of them are in the documentation's [glossary]"
+    "(https://sdcg-explorer.github.io/sdcg-explorer/glossary.html)."
+}
 PAIRED = "Paired by topic: systems share topics, {} each, so topics are compared."
 
 
@@ -22,7 +27,7 @@ def answer(seen: Overview) -> str:
     if not seen.sessions:
         return "No session is left: widen the filters under Show."
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
-    topics = counted(seen.topics, seen.rows.topic)
+    topics = counted(seen.topics, "topic")
     return (
         f"{counted(seen.sessions, 'session')}{by} on {topics} with "
         f"{counted(len(seen.systems), 'system')}; {counted(seen.queries, 'query')}; "
@@ -31,8 +36,6 @@ def answer(seen: Overview) -> str:
 
 
 def _judged(seen: Overview) -> str:
-    if not seen.is_known:
-        return "the judged share was counted of all sessions only, and not of those in sight"
     if np.isnan(seen.judged_overall):
         return f"no result is shown in the top {seen.top}"
     if seen.judged_overall == 1:
@@ -42,7 +45,7 @@ def _judged(seen: Overview) -> str:
 
 def repeated(seen: Overview) -> str:
     """How many results came again in their session, on one topic and on any."""
-    again = f"{seen.rows.shown} in the top {seen.top} that their session had shown before"
+    again = f"Results in the top {seen.top} that their session had shown before"
     of_topic, of_any = (_of_shown(seen, n) for n in (seen.repeats, seen.repeats_by_document))
     if of_topic == of_any:
         return f"{again}: {of_any}."

@@ -6,7 +6,6 @@ import numpy as np
 
 from sdcg_explorer.analysis.robustness.robustness import Robustness
 from sdcg_explorer.analysis.robustness.win_counts import Lead
-from sdcg_explorer.counting.counted_study import GROUPS
 from sdcg_explorer.questions.words.two_systems import is_by_topic, too_few
 from sdcg_explorer.questions.words.win_counts import POINTS, and_under, said
 from sdcg_explorer.questions.words.wording import counted, left_out, no_score, share, short
@@ -22,10 +21,6 @@ CORRECTED = (
 )
 BONFERRONI = " P of each point was corrected for {} pairs of systems after Bonferroni."
 AS_COMPARED = "the difference and its 95 % interval by t as on Compare systems, {}"
-BY_GROUPS = (
-    "the difference, each topic compared with itself, every session counting alike, with a 95 % "
-    f"interval by t over {GROUPS} of sessions"
-)
 TOPICS_FIXED = (
     "The map answers for these topics. For topics like these, Compare systems answers at one point."
 )
@@ -63,7 +58,7 @@ def behind(of: Robustness) -> str:
     grid = f"{len(of.b)} values of b times {len(of.bq)} of bq, from {of.b[0]:g} to {of.b[-1]:g}"
     how = "the mean of its sessions"
     if of.pair:
-        how = BY_GROUPS if of.of_groups else AS_COMPARED.format(_topics(of))
+        how = AS_COMPARED.format(_topics(of))
     each = zip(of.systems, of.sessions, strict=True)
     sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
     lacking = left_out(of.without_judgments) + left

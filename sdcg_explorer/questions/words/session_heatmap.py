@@ -15,8 +15,7 @@ from sdcg_explorer.analysis.selection.session_filters import ALL, ENDS, GAVE_UP,
 from sdcg_explorer.analysis.sessions.session_heatmap import BEYOND, MOST_ROWS, SHADES, Wall, wall
 from sdcg_explorer.questions.words.individual_sessions import none_by, sessions_that
 from sdcg_explorer.questions.words.wording import counted, enumerated, left_out, none_left
-from sdcg_explorer.study.observed import Observed
-from sdcg_explorer.study.study import Study, sessions_of
+from sdcg_explorer.study.study import Study
 
 FOUND, *_ = ENDS
 IS_FOUND = "a result worth more than 0 in the last query, none in the one before it, if any"
@@ -58,13 +57,12 @@ def behind(seen: Wall) -> str:
     return " ".join(lines) + left_out(seen.without_judgments)
 
 
-def wall_words(study: Observed, definition: Definition, filters: Filters, **choices: Any) -> str:
+def wall_words(study: Study, definition: Definition, filters: Filters, **choices: Any) -> str:
     """Rows and queries of a wall in words, as deflated JSON in base64; `choices` as of `wall`.
 
     top : X · names : of rows · rows : who did what, and how it ended · queries : of each row ·
     texts : each distinct one · text, dcg, found, shown : a number for each query, row by row
     """
-    study = sessions_of(study)
     seen = wall(study, definition, filters, **choices)
     there = np.nonzero(seen.looks[:MOST_ROWS] != BEYOND)
     text, texts = pd.factorize(_texts(study, seen)[there])

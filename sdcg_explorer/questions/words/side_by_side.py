@@ -71,9 +71,7 @@ def _firsts(ranked: list[Under]) -> str:
 
 
 def _agreement(shown: SideBySide) -> str:
-    """How far sessions stand in one order, where any are known one by one."""
-    if any(under.shares is None for under in shown.each):
-        return ""
+    """How far sessions stand in one order."""
     values = shown.correlations().drop(columns="definition").to_numpy(dtype=float)
     pairs = values[np.triu_indices(len(shown.each), 1)]
     pairs = pairs[~np.isnan(pairs)]

@@ -1,6 +1,6 @@
 """The store: a folder per study, written aside and renamed, so that a study is whole or not there.
 
-`<digest>/` holds four Parquet files (or those of a counts folder), `study.json` (format, sha256 of
+`<digest>/` holds four Parquet files `study.json` (format, sha256 of
 each file, import report), and what is said of the study: `about.json` (name and note, which may
 change), `tags.jsonl` (tags of queries, a line a change), `own_judgments.jsonl` and `written.jsonl`
 (likewise), or these in a place for each owner (sdcg_explorer/study/store/words.py).
@@ -20,9 +20,7 @@ from typing import Any
 
 import platformdirs
 
-from sdcg_explorer.counting.kept import open_counts
 from sdcg_explorer.study.bounds import refuse_beyond
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, in_words
 from sdcg_explorer.study.report import report_from
@@ -49,12 +47,12 @@ from sdcg_explorer.study.store.words import (
     written_at,
 )
 from sdcg_explorer.study.store.written_log import append_written
-from sdcg_explorer.study.study import KEYS, Study, sessions_of
+from sdcg_explorer.study.study import KEYS, Study
 from sdcg_explorer.study.sums import sum_of
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.written import Written
 
-FORMAT = 2  # which counts have; a study has 1, and older versions read it
+FORMAT = 1
 FILES = tuple(f"{name}.parquet" for name in KEYS)
 LEFT_OVER = 600.0  # seconds after which a folder aside is nobody's work
 OTHERWISE = (  # what fields of other kinds than ours end in
@@ -84,7 +82,7 @@ class FolderStore:
         attempt(folder, lambda: folder.mkdir(parents=True, exist_ok=True))
         self.removed = self._clear()
 
-    def save(self, study: Observed, of: str = "", *, by: str = "") -> Kept:
+    def save(self, study: Study, of: str = "", *, by: str = "") -> Kept:
         """Write aside, sync, rename: a crash leaves the study whole, or nothing of it.
 
         Tags of a study that is there already join those it has.
@@ -108,14 +106,10 @@ class FolderStore:
                 self.tag(study.digest, *query, (*given, *has.get(query, ())), of=of)
         return called(target, of)
 
-    def load(self, digest: str, of: str = "") -> Observed:
+    def load(self, digest: str, of: str = "") -> Study:
         """Check format, sums and bounds, which an older version may not have known."""
         folder = self._find(digest)
         fields, about = self._checked(folder), called(folder, of)
-        if fields["format"] == FORMAT:
-            return open_counts(folder, folder.name, bounded=True).put(
-                name=about.name, note=about.note
-            )
         try:
             tables = shared({name: read_parquet_table(folder / f"{name}.parquet") for name in KEYS})
             report = report_from(fields["report"])
@@ -210,8 +204,7 @@ class FolderStore:
                 raise _newer(folder, fields["format"])
             whole = fields["digest"] == folder.name and fields.pop("sum") == _record_sum(fields)
             changed = [] if whole else ["study.json"]
-            files = fields["sums"] if fields["format"] == FORMAT else FILES
-            changed += [name for name in files if sum_of(folder / name) != fields["sums"][name]]
+            changed += [name for name in FILES if sum_of(folder / name) != fields["sums"][name]]
         except UnusableInputError:
             raise
         except (OSError, *OTHERWISE) as fault:
@@ -251,16 +244,12 @@ class FolderStore:
 Store = FolderStore | MemoryStore  # where accepted studies are kept
 
 
-def _write(study: Observed, aside: Path, of: str) -> None:
+def _write(study: Study, aside: Path, of: str) -> None:
     aside.mkdir()
-    own = study.own_files()
-    for name, content in own.items():
-        (aside / name).write_bytes(content)
-    if not own:
-        for name, table in sessions_of(study).tables.items():
-            write_parquet_table(table, aside / f"{name}.parquet")
-    sums = {name: sum_of(aside / name) for name in own or FILES}
-    fields = {"format": FORMAT if own else 1, "digest": study.digest, "sums": sums}
+    for name, table in study.tables.items():
+        write_parquet_table(table, aside / f"{name}.parquet")
+    sums = {name: sum_of(aside / name) for name in FILES}
+    fields = {"format": FORMAT, "digest": study.digest, "sums": sums}
     fields["report"] = study.report.as_dict()
     write_json(aside / "study.json", {**fields, "sum": _record_sum(fields)})
     say(aside, of, study.name, study.note)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sdcg_explorer.study.observed import Observed
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store.words import Kept, nameless
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import Tags, cleaned
 from sdcg_explorer.study.written import Written, written_of
 
@@ -49,7 +49,7 @@ class MemoryStore:
     ) -> None:
         self.most, self.seconds, self.removed = most, seconds, 0
         self.room, self._measure = room, measure
-        self._studies: dict[str, tuple[float, Observed]] = {}
+        self._studies: dict[str, tuple[float, Study]] = {}
         self._brought: dict[str, str] = {}  # by whom, by digest
         self._said: dict[str, dict[str, Kept]] = {}  # by digest, then by whose words they are
         self._tags: dict[tuple[str, str], Tags] = {}
@@ -58,7 +58,7 @@ class MemoryStore:
         self.lock = threading.RLock()
 
     @_alone
-    def save(self, study: Observed, of: str = "", *, by: str = "") -> Kept:
+    def save(self, study: Study, of: str = "", *, by: str = "") -> Kept:
         """Keep a study, brought `by` a visitor. Tags join those of one that is there already."""
         self._current()
         self._studies.setdefault(study.digest, (time.monotonic(), study))
@@ -74,7 +74,7 @@ class MemoryStore:
         return self._kept(study.digest, of)
 
     @_alone
-    def load(self, digest: str, of: str = "") -> Observed:
+    def load(self, digest: str, of: str = "") -> Study:
         """The study itself."""
         key = self._find(digest)
         kept, tags = self._kept(key, of), self.tags(key, of)
@@ -132,13 +132,13 @@ class MemoryStore:
 
     @_alone
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
-        """Have a question, or the plan, this text; an empty one takes it back."""
+        """Have a question this text; an empty one takes it back."""
         key = self._find(digest, of), of
         self._written[key] = written_of({**self._written.get(key, {}), about: text})
 
     @_alone
     def written(self, digest: str, of: str = "") -> Written:
-        """Notes beneath answers, and the plan."""
+        """Notes beneath answers."""
         every = [self._written.get((key, of), {}) for key in self._known(digest)[:1]]
         return dict(every[0]) if every else {}
 
@@ -167,7 +167,7 @@ class MemoryStore:
         """What studies take by now: their blocks are made when they are first asked for."""
         return sum(self._measure([self._studies[digest][1] for digest in digests]).values())
 
-    def _current(self) -> dict[str, tuple[float, Observed]]:
+    def _current(self) -> dict[str, tuple[float, Study]]:
         old = time.monotonic() - self.seconds
         self._studies = {d: entry for d, entry in self._studies.items() if entry[0] > old}
         self._said = {digest: self._said[digest] for digest in self._studies}

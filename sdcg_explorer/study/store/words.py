@@ -94,7 +94,7 @@ def layer_at(folder: Path, of: str = "") -> Layer:
 
 
 def written_at(folder: Path, of: str = "") -> Written:
-    """Notes beneath answers, and the plan, in a place."""
+    """Notes beneath answers, in a place."""
     return read_written(place(folder, of) / WRITTEN)
 
 

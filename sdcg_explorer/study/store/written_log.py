@@ -9,7 +9,7 @@ from sdcg_explorer.study.written import Written, written_of
 
 
 def append_written(path: Path, about: str, text: str) -> None:
-    """Write the text that a question, or the plan, has now; an empty one takes it back."""
+    """Write the text that a question has now; an empty one takes it back."""
     append_line(path, {"about": about, "text": text})
 
 
