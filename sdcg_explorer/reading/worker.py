@@ -36,7 +36,7 @@ from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.study.problems import UnusableInputError, error
 
 READY, AT, DONE, RAISED, NO_MEMORY, LATE, ENDED = range(7)
-GRACE = 5  # seconds after which a job ends itself, if the asker is not there to end it
+BUSY = 3  # times the seconds of a processor that a job may take by the clock, up to the longest
 NICE = 5  # a server for several, which answers sliders, goes first
 FIRST_TO_GO = "500"  # where the machine itself has no memory left, before the server
 MOST_HELD = 2  # values that a process keeps
@@ -47,7 +47,10 @@ LESS = "Leave out columns or rows that nobody asks for, or split it."
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a job may take at most, and what to do where it takes more."""
+    """What a job may take at most, and what to do where it takes more.
+
+    seconds : of a processor, for other work on the machine is no fault of a file
+    """
 
     seconds: float = LONGEST_JOB
     bytes: int = MOST_MEMORY
@@ -212,7 +215,9 @@ class _Worker:
         process = self.process or self.start()
         self.jobs += 1
         late, at = threading.Event(), ""
-        timer = threading.Timer(job.bounds.seconds, lambda: (late.set(), process.kill()))
+        seconds = job.bounds.seconds
+        clock = min(BUSY * seconds, max(seconds, LONGEST_JOB))
+        timer = threading.Timer(clock, lambda: (late.set(), process.kill()))
         timer.daemon = True
         try:
             if self.jobs == 1:
@@ -225,7 +230,8 @@ class _Worker:
                 said(at)
         except (EOFError, OSError, pickle.UnpicklingError):
             self.close()
-            return LATE if late.is_set() else ENDED, at
+            ended_itself = process.returncode == -getattr(signal, "SIGPROF", 0)
+            return LATE if late.is_set() or ended_itself else ENDED, at
         except BaseException:  # a page that is left raises its own, from `said`
             self.close()
             raise
@@ -320,7 +326,7 @@ def serve(asked: BinaryIO) -> None:
         except Exception as fault:  # of which the rest is still on its way
             READING.send(RAISED, fault)
             return
-        _alarm(job.bounds.seconds + GRACE)
+        _alarm(job.bounds.seconds)
         with contextlib.suppress(OSError):
             os.chdir(job.folder)
         _hold_to(job.bounds.bytes)
@@ -348,9 +354,9 @@ def _done(job: Job, kept: dict[str, Any]) -> tuple[int, Any]:
 
 
 def _alarm(seconds: float) -> None:
-    """Have the system end this process after so many seconds, whatever it is at; 0 for never."""
+    """Have the system end this process after so many seconds of a processor; 0 for never."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _hold_to(most: int | None) -> None:
