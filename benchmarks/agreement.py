@@ -9,11 +9,12 @@ from scipy.stats import kendalltau
 
 from benchmarks.simulated import SEED
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.ratings.versions import Paired, estimates
 from sdcg_explorer.analysis.statistics.correlations import (
     KINDS,
     Clustered,
+    Paired,
     coefficient,
+    estimates,
     of_columns,
     partial,
 )

@@ -8,8 +8,7 @@ import numpy as np
 
 from benchmarks.simulated import DRAWS, SEED, layout_of, scores_of, study_of
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.statistics.power import STUDIES, smallest_found
-from sdcg_explorer.analysis.systems.planned_by import units_of
+from sdcg_explorer.analysis.systems.next_study import STUDIES, smallest_found, units_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair, compare
 

@@ -10,7 +10,7 @@ from itertools import combinations, cycle, islice
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.curves.log_rank import log_rank, log_rank_by_searcher
+from sdcg_explorer.analysis.curves.stopping import log_rank, log_rank_by_searcher
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import compare
 

@@ -92,7 +92,7 @@ def limits_table() -> str:
             "512 MB; as much again, or one study (`sdcg app --cache`)",
         ),
         (
-            "reading, in a process of its own: time of a processor (three times that by the clock); "
+            "reading, in a process of its own: time of a processor (by the clock, three times); "
             "memory (Linux)",
             f"{FIRST_SECONDS:g} s and 1 s for each MB, {LONGEST_JOB:g} s at most; "
             f"{FIRST_MEMORY / 1e9:g} GB and {MEMORY_A_BYTE} bytes for each byte, "

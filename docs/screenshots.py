@@ -51,12 +51,6 @@ WALKS: dict[str, tuple[Scheme, ViewportSize]] = {
     "dark": ("dark", {"width": 1280, "height": 720}),
     "phone": ("light", {"width": 390, "height": 844}),
 }
-# of a talk, by the picture's name: its scene, its screen, and keys that are pressed
-TALK: dict[str, tuple[int, ViewportSize, str]] = {
-    "talk": (7, {"width": 1280, "height": 720}, ""),
-    "talk_large": (12, {"width": 1920, "height": 1080}, ""),
-    "talk_dark": (10, {"width": 1920, "height": 1080}, "dn"),
-}
 # the same bytes for the same page: no shortcuts in drawing that depend on time or on the screen
 STEADY = (
     "--disable-partial-raster",
@@ -109,19 +103,6 @@ def walk(browser: Browser, address: str, scheme: Scheme, size: ViewportSize) -> 
     return taken
 
 
-def scenes(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
-    """A talk: a scene on either projector, and one in a dark room with its notes."""
-    for name, (number, size, keys) in TALK.items():
-        with browser.new_context(viewport=size, reduced_motion="reduce") as context:
-            page = context.new_page()
-            page.goto(f"{address}/?talk={number}")
-            page.wait_for_selector(f"{READY} .talk header")
-            for key in keys:
-                at_rest(page)
-                page.keyboard.press(key)
-            yield f"{name}.png", at_rest(page)
-
-
 def own(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     """The way of docs/start.md: its two files are dropped, looked over and accepted."""
     with TemporaryDirectory() as folder, browser.new_context(reduced_motion="reduce") as context:
@@ -159,7 +140,6 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     yield "query_order_dark.png", dark
     for name, (scheme, size) in WALKS.items():
         yield f"walk_{name}.jpg", walk(browser, address, scheme, size)
-    yield from scenes(browser, address)
 
 
 def apart(one: bytes, other: bytes) -> float:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
-from . import worth_over_bases as over_bases
 from .arrays import Bools, Floats, Ints
 from .score import NO_IDEAL, RISING, Score, query_scores
 from .session import concatenated, normalised, session_vector
@@ -63,10 +63,6 @@ def _final(worth: Worth) -> Floats:
     return np.nansum(worth.of_queries["sdcg"], axis=1)
 
 
-def _average(worth: Worth) -> Floats:
-    return worth.mean(worth.vector)
-
-
 def _last(worth: Worth) -> Floats:
     return np.take_along_axis(worth.of_queries["sdcg"], worth.queries[:, None] - 1, axis=1)[:, 0]
 
@@ -75,24 +71,82 @@ def _best(worth: Worth) -> Floats:
     return np.max(worth.of_queries["sdcg"], axis=1, where=worth.known, initial=-np.inf)
 
 
-def _per_query(worth: Worth) -> Floats:
-    return normalised(_final(worth), worth.number)
+class WorthOverBases(Protocol):
+    """Sessions (S,) under every pair of some b (B,) and some bq (K,); parts named as in `Worth`."""
+
+    @property
+    def dcg(self) -> Floats:
+        """Worth of each query's list, (S, Q, B); 0 where it is not known."""
+        ...
+
+    @property
+    def query_factors(self) -> Floats:
+        """D(q) of each bq, (K, Q)."""
+        ...
+
+    @property
+    def queries(self) -> Ints:
+        """n: the number of queries of each session, (S,)."""
+        ...
+
+    @property
+    def known(self) -> Bools:
+        """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
+        ...
+
+    @property
+    def final(self) -> Floats:
+        """V[end], (S, B, K)."""
+        ...
+
+    @property
+    def ideal_final(self) -> Floats:
+        """I[end], (S, B, K)."""
+        ...
+
+    @property
+    def average(self) -> Floats:
+        """Mean of V over each session's own positions, (S, B, K)."""
+        ...
+
+    @property
+    def average_normalised(self) -> Floats:
+        """Mean of V / I over those at which the ideal gains, (S, B, K)."""
+        ...
 
 
-def _weighted_mean(worth: Worth) -> Floats:
-    return normalised(_final(worth), worth.known @ worth.query_factor)
+def _number_over_bases(worth: WorthOverBases) -> Floats:
+    """|K|: known queries of each session, (S, 1, 1)."""
+    return worth.known.sum(axis=1).astype(float)[:, None, None]
 
 
-def _mean_dcg(worth: Worth) -> Floats:
-    return normalised(np.nansum(worth.of_queries["dcg"], axis=1), worth.number)
+def _last_over_bases(worth: WorthOverBases) -> Floats:
+    """Of the last query; nan where it is not known."""
+    end = worth.queries - 1
+    lists = np.take_along_axis(worth.dcg, end[:, None, None], axis=1)[:, 0]
+    values = lists[:, :, None] * worth.query_factors.T[end][:, None, :]
+    known = np.take_along_axis(worth.known, end[:, None], axis=1)
+    return np.where(known[:, :, None], values, np.nan)
 
 
-def _final_normalised(worth: Worth) -> Floats:
-    return worth.share[:, -1]
+def _best_over_bases(worth: WorthOverBases) -> Floats:
+    """Of the best query; -inf where none is known."""
+    highest = np.full(worth.final.shape, -np.inf)
+    for q, factors in enumerate(worth.query_factors.T):
+        own = worth.known[:, q]
+        highest[own] = np.maximum(highest[own], worth.dcg[own, q, :, None] * factors)
+    return highest
 
 
-def _average_normalised(worth: Worth) -> Floats:
-    return worth.mean(worth.share)
+def _weighted_mean_over_bases(worth: WorthOverBases) -> Floats:
+    """V[end] over the sum of D(q)."""
+    weights = worth.known @ worth.query_factors.T
+    return normalised(worth.final, weights[:, None, :])
+
+
+def _mean_dcg_over_bases(worth: WorthOverBases) -> Floats:
+    """Mean of the queries, not discounted by their place."""
+    return normalised(worth.dcg.sum(axis=1)[:, :, None], _number_over_bases(worth))
 
 
 SESSION_SCORES: dict[str, Score[Worth]] = {
@@ -103,18 +157,18 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"V[end]",
         "S08 §4",
         grows=True,
-        over_bases=over_bases.final,
+        over_bases=lambda worth: worth.final,
         adds_up=True,
         worked=("V4",),
     ),
     "average": Score(
-        _average,
+        lambda worth: worth.mean(worth.vector),
         "mean worth over the session's positions",
         "sDCG",
         r"\overline{V[p]}",
         "S08 §4",
         undefined="where no list has a cell",
-        over_bases=over_bases.average,
+        over_bases=lambda worth: worth.average,
         adds_up=True,
         worked=("(3 + 9*V1 + (V1 + 3*D2) + 19*V2 + 10*V4)/40",),
     ),
@@ -125,7 +179,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"sdcg_n",
         "S08 §4",
         undefined="where the last query is not known",
-        over_bases=over_bases.last,
+        over_bases=_last_over_bases,
         adds_up=True,
         worked=("2*D4",),
     ),
@@ -135,59 +189,59 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "sDCG",
         r"\max_{q \in K} sdcg_q",
         "S08 §4",
-        over_bases=over_bases.best,
+        over_bases=_best_over_bases,
         by_gain=RISING,
         worked=("3 + 1/2",),
     ),
     "per_query": Score(
-        _per_query,
+        lambda worth: normalised(_final(worth), worth.number),
         "worth at the session's end, per query",
         "sDCG per query",
         r"final / \lvert K \rvert",
         "ours",
-        over_bases=over_bases.per_query,
+        over_bases=lambda worth: normalised(worth.final, _number_over_bases(worth)),
         adds_up=True,
         worked=("V4/4",),
     ),
     "weighted_mean": Score(
-        _weighted_mean,
+        lambda worth: normalised(_final(worth), worth.known @ worth.query_factor),
         "mean worth of the queries, weighted as they are discounted",
         "DCG",
         r"final / \sum_{q \in K} D(q)",
         "ours",
-        over_bases=over_bases.weighted_mean,
+        over_bases=_weighted_mean_over_bases,
         adds_up=True,
         worked=("V4/(1 + D2 + D3 + D4)",),
     ),
     "mean_dcg": Score(
-        _mean_dcg,
+        lambda worth: normalised(np.nansum(worth.of_queries["dcg"], axis=1), worth.number),
         "mean worth of the queries, not discounted by their place",
         "DCG",
         r"\sum_{q \in K} dcg_q / \lvert K \rvert",
         "ours",
-        over_bases=over_bases.mean_dcg,
+        over_bases=_mean_dcg_over_bases,
         adds_up=True,
         worked=("(3.5 + 4 + 0 + 2)/4",),
     ),
     "final_normalised": Score(
-        _final_normalised,
+        lambda worth: worth.share[:, -1],
         "share of the ideal at the session's end",
         "nsDCG",
         r"V[end] / I[end]",
         "S08 §2.2",
         undefined=NO_IDEAL,
-        over_bases=over_bases.final_normalised,
+        over_bases=lambda worth: normalised(worth.final, worth.ideal_final),
         adds_up=True,
         worked=("V4/I4",),
     ),
     "average_normalised": Score(
-        _average_normalised,
+        lambda worth: worth.mean(worth.share),
         "mean share of the ideal over the session's positions, from where the ideal gains on",
         "nsDCG",
         r"\overline{V[p] / I[p]}",
         "S08 §2.2",
         undefined=NO_IDEAL,
-        over_bases=over_bases.average_normalised,
+        over_bases=lambda worth: worth.average_normalised,
         adds_up=True,
         worked=(
             "(3/3 + 3.5/4 + 8*V1/I1 + (V1 + 3*D2)/(I1 + 3*D2) + V2/(I1 + 4*D2) + 8*V2/I2"

@@ -4,8 +4,7 @@ import streamlit as st
 
 from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
 from sdcg_explorer.analysis.ratings.ratings import FIRST, RatingChoices, ratings_of
-from sdcg_explorer.analysis.ratings.versions import VERSIONS
-from sdcg_explorer.analysis.statistics.correlations import KINDS
+from sdcg_explorer.analysis.statistics.correlations import KINDS, VERSIONS
 from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
 from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.words.agreement import NONE, door

@@ -8,8 +8,7 @@ import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_each_session
 from sdcg_explorer.analysis.definition.definition import Filters
-from sdcg_explorer.analysis.examples.by_hand import ByHand, by_hand, in_force
-from sdcg_explorer.analysis.examples.examples import Example
+from sdcg_explorer.analysis.examples.examples import ByHand, Example, by_hand, in_force
 from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
 from sdcg_explorer.questions.answer import Exhibit, Live
 from sdcg_explorer.questions.words import by_hand as words

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.session_order import has_order
+from sdcg_explorer.analysis.inventory.overview import has_order
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
 from sdcg_explorer.analysis.systems.compare_systems import Comparison

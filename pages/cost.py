@@ -5,8 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.costs.cost import CostCurves, cost
-from sdcg_explorer.analysis.costs.cost_points import scores_beside
+from sdcg_explorer.analysis.costs.cost import CostCurves, cost, scores_beside
 from sdcg_explorer.analysis.costs.costs import Cost, costs_of, usual_cost
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.figures.panels import in_panels

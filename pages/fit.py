@@ -4,8 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.fits.fit import Fits, taken
-from sdcg_explorer.analysis.fits.fitting import CRITERIA, Fitted
+from sdcg_explorer.analysis.fits.fit import CRITERIA, Fits, Fitted, taken
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit

@@ -5,12 +5,12 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.analysis.selection.session_filters import ALL as EVERYONE
 from sdcg_explorer.analysis.sessions.individual_sessions import (
     IndividualSessions,
     individual_sessions,
 )
-from sdcg_explorer.analysis.sessions.session_heatmap import Wall, wall
+from sdcg_explorer.analysis.sessions.session_list import ALL as EVERYONE
+from sdcg_explorer.analysis.sessions.wall import Wall, wall
 from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.individual_sessions import (
     PICTURE,
@@ -22,7 +22,6 @@ from sdcg_explorer.questions.individual_sessions import (
     opens_on,
 )
 from sdcg_explorer.questions.words import individual_sessions as words
-from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.questions.words.shortfall import MEANS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves
@@ -30,22 +29,18 @@ from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import (
     ALL,
     EVERY,
-    choose_from_list,
     choose_length,
+    choose_only,
+    choose_order,
     choose_sessions,
+    choose_shade,
     clicked,
     show_both,
+    show_wall,
 )
 from sdcg_explorer.screen.judging import show_own_judgments
 from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.session_heatmap import (
-    choose_only,
-    choose_order,
-    choose_shade,
-    mount_wall,
-    show_wall,
-)
 from sdcg_explorer.screen.shapes import clicks
 from sdcg_explorer.screen.show import (
     show_answer,
@@ -95,7 +90,7 @@ def show_given(opened: Opened) -> None:
 
 
 def view(opened: Opened) -> None:
-    """Answer, the wall and the session beside it, Figure 4, the list, and two side by side."""
+    """Answer, the wall and the session beside it, Figure 4, and two side by side."""
     above = st.container()
     show_not_kept()
     narrowed, own = choose(opened)
@@ -108,24 +103,23 @@ def view(opened: Opened) -> None:
     seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
     fell = of_shortfall(narrowed, system=own["system"])
-    with left:
-        show_wall(seen)
-        show_small("Where sessions fell behind", f"{fell.said} {MEANS}")
     beside, curves, length = right.container(), of_curves(narrowed, sessions), words.LENGTH
     with right:
-        chosen = choose_sessions(opened, sessions, wall_words.answer(seen))
+        chosen = choose_sessions(opened, sessions, words.of_wall(seen))
+    with left:
+        if sessions.names:
+            show_wall(sessions, seen, chosen)
+        show_small("Where sessions fell behind", f"{fell.said} {MEANS}")
     show_at_hand()
     show_both(opened, chosen)
     if sessions.names:
         curves, length = show_figure_4(beside, narrowed, sessions, chosen)
         show_beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
-        choose_from_list(sessions)
     with above:
         show_answer(opened, words.answer(sessions, length))
     show_given(opened)
     made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)
-    mount_wall(narrowed, chosen, **own)
 
 
 show_page("individual_sessions", view)

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.first_screen import first_screen, live_counts, live_numbers
-from sdcg_explorer.analysis.inventory.design import Design, design
-from sdcg_explorer.analysis.inventory.overview import overview
-from sdcg_explorer.analysis.inventory.several_runs import several_runs
+from sdcg_explorer.analysis.definition.definition import to_short_toml
+from sdcg_explorer.analysis.inventory.overview import Design, design, overview, several_runs
+from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.answer import Answer
-from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted
+from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
 from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread
 from sdcg_explorer.questions.words.wording import LENGTHS
 from sdcg_explorer.screen import keys
@@ -17,7 +17,7 @@ from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.dropping import show_door as show_own_log
 from sdcg_explorer.screen.linked import switch
 from sdcg_explorer.screen.live import drawn_for
-from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.pictures import show_first_screen
 from sdcg_explorer.screen.question_cards import show_question_cards
 from sdcg_explorer.screen.show import (
@@ -31,7 +31,6 @@ from sdcg_explorer.screen.show import (
     show_table,
 )
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.tour import show_door as show_tour
 
 
 def show_note(opened: Opened) -> None:
@@ -102,6 +101,19 @@ def show_folds(opened: Opened, shown: Answer) -> None:
                 show(opened, shown)
 
 
+def show_leads(opened: Opened) -> None:
+    """Show links to views that are a good start: of each the page, and what is in force there."""
+    kept = {keys.KEPT: [to_short_toml(opened.definition)], keys.SEE: ["1"]}
+    with st.container(horizontal=True, key=keys.LEADS):
+        for lead in leads(opened):
+            says = dict[str, list[str]]()
+            for name, value in view_parameters(opened.study, lead.definition, opened.filters):
+                says.setdefault(name, []).append(value)
+            says |= {name: [value] for name, value in lead.choices.items()}
+            says |= kept if lead.definition != opened.definition else {keys.SEE: ["1"]}
+            st.page_link(page_file(lead.page), label=lead.words, query_params=says)
+
+
 def view(opened: Opened) -> None:
     """Answer, what sDCG is, what the other pages answer, and what is in the study."""
     shown = counted(opened)
@@ -113,9 +125,8 @@ def view(opened: Opened) -> None:
         return
     spelled = show_meaning(opened)
     show_at_hand()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        show_own_log()
-        show_tour(opened)
+    show_own_log()
+    show_leads(opened)
     show_question_cards(opened)
     show_beneath(opened, shown.behind, shown.advice, spelled=not spelled)
     show_folds(opened, shown)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.query_curves import MEASURES
-from sdcg_explorer.analysis.selection.additive import FURTHER_CURVES
+from sdcg_explorer.analysis.curves.query_order import MEASURES
+from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
 from sdcg_explorer.screen import keys

@@ -88,7 +88,8 @@ def view(opened: Opened) -> None:
     if many := len(opened.systems) > TOLD_APART:
         st.markdown(f":small[**Systems:** {markdown_safe(signs_of(opened))}]")
     stretch(ROOMS, LEAST // ROWS, ROWS, AROUND + NAMED_ABOVE * many)
-    show_each(opened, seen.each, focus=focus, length=length)
+    with st.container(key=keys.EACH_FIGURE):
+        show_each(opened, seen.each, focus=focus, length=length)
     show_at_hand()
     show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(MEANS)

@@ -66,7 +66,7 @@ def plotly_knows_every_part() -> Iterator[None]:
     """
     import plotly.graph_objects as go
 
-    from sdcg_explorer.figures import panels, style
+    from sdcg_explorer.figures import style
 
     def checked(parts: style.Parts) -> go.Figure:
         go.Figure(parts)
@@ -74,8 +74,7 @@ def plotly_knows_every_part() -> Iterator[None]:
 
     unchecked = style.figure_of
     with pytest.MonkeyPatch.context() as patch:
-        for module in (style, panels):
-            patch.setattr(module, "figure_of", checked)
+        patch.setattr(style, "figure_of", checked)
         yield
 
 

@@ -25,9 +25,6 @@ def app(
         typer.Option(help="Open on this log and these judgments, or on one folder or zip of both."),
     ] = None,
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to serve on.")] = 8501,
-    scenes: Annotated[
-        Path | None, typer.Option(help="Scenes of a talk, TOML: F on any page, then →.")
-    ] = None,
     workspace: Annotated[Path | None, typer.Option(help="Folder that keeps the studies.")] = None,
     cache: Annotated[
         int, typer.Option(min=16, help="MB that computed results may take; studies as much again.")
@@ -55,9 +52,6 @@ def app(
     environment["SDCG_CACHE"] = str(cache)
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
-    if scenes:
-        _check_scenes(scenes)
-        environment["SDCG_SCENES"] = str(scenes.resolve())
     _check_address(address, several=shared or ephemeral)
     if study:
         paths = [Path(path).resolve() for path in study if path]
@@ -77,13 +71,6 @@ def _check_address(address: str, *, several: bool) -> None:
     if not several and address not in LOOPBACK:
         rule = "studies of one person are for this machine alone"
         raise OptionError(f"--address {address}; {rule}. Add --shared or --ephemeral.")
-
-
-def _check_scenes(path: Path) -> None:
-    """Refuse scenes here, where there is a terminal to say so."""
-    from sdcg_explorer.questions.scenes import read_talk
-
-    read_talk(path)
 
 
 def _check_start(log: Path, judgments: Path | None = None) -> None:

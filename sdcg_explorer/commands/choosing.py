@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_explorer.analysis.definition.choices import OPTIONS
-from sdcg_explorer.analysis.definition.further import ERR_RULES, FURTHER, PARAMETERS
+from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER, OPTIONS, PARAMETERS
 from sdcg_explorer.commands import values
 from sdcg_explorer.commands.values import OptionError
 from sdcg_explorer.study.problems import cut
@@ -87,8 +86,7 @@ def _chosen(
     preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
 ) -> tuple[Definition, Filters]:
     """Definition and filters: an option beats the file, the file beats the preset."""
-    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters
-    from sdcg_explorer.analysis.definition.file import read_definition
+    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters, read_definition
 
     if preset not in PRESETS:
         raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")

@@ -36,7 +36,7 @@ from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import enumerated
-from sdcg_explorer.reading.bundle_sums import SUMS, sums_text
+from sdcg_explorer.reading.own_study import SUMS, sums_text
 from sdcg_explorer.study.study import Study
 
 CHUNK = 1 << 20  # bytes

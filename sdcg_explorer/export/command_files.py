@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import to_toml
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, to_toml
 from sdcg_explorer.export.tables import table_bytes, write_files
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.words.methods import methods_text

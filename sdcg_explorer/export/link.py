@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from urllib.parse import urlencode
 
-from sdcg_explorer.analysis.definition.choices import LEAST
+from sdcg_explorer.analysis.definition.choices import FITTED_TO, LEAST, NAMES
 from sdcg_explorer.analysis.definition.definition import (
     CHOICES,
     DEFAULT,
@@ -13,7 +13,6 @@ from sdcg_explorer.analysis.definition.definition import (
     Definition,
     Filters,
 )
-from sdcg_explorer.analysis.definition.further import FITTED_TO, NAMES
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import SHORT, Study

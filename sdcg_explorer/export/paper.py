@@ -6,7 +6,7 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from sdcg_explorer.figures import legend
+from sdcg_explorer.figures import legend, style
 from sdcg_explorer.figures.end_labels import end_labels, ends_of
 from sdcg_explorer.figures.lettering import (
     LINE,
@@ -18,14 +18,6 @@ from sdcg_explorer.figures.lettering import (
     wrapped,
 )
 from sdcg_explorer.figures.panel_grid import NARROW, arrange
-from sdcg_explorer.figures.style import (
-    BARE,
-    PLOT,
-    in_legend,
-    legend_lines,
-    named_at_ends,
-    under_axis,
-)
 
 Parts = dict[str, Any]
 EDGE, TICK, STANDOFF = 6, 5, 10  # pixels
@@ -62,7 +54,7 @@ def fit(parts: Parts, wide: float, size: float, by: float) -> None:
     )
     labels, right = at_ends()
     if labels:
-        layout["showlegend"] = not named_at_ends(parts["data"], labels)
+        layout["showlegend"] = not style.named_at_ends(parts["data"], labels)
         labels, right = at_ends(named=not layout["showlegend"])
     right = max(right, EDGE + 2)
     across = wide - left - right
@@ -92,8 +84,8 @@ def _height(parts: Parts) -> float:
     """Height of the screen's figure before its names on a phone made it taller."""
     layout = parts["layout"]
     grown = layout["height"]
-    above = legend_lines(parts["data"])[1] if layout["showlegend"] else BARE
-    return min(grown, (grown - above - under_axis(layout["xaxis"])) / PLOT)
+    above = style.legend_lines(parts["data"])[1] if layout["showlegend"] else style.BARE
+    return min(grown, (grown - above - style.under_axis(layout["xaxis"])) / style.PLOT)
 
 
 def _title(axis: Parts, room: float, size: float) -> int:
@@ -140,7 +132,7 @@ def _rows(traces: list[Parts], room: float) -> float:
 
 def _legend(parts: Parts, wide: float, across: float, size: float) -> float:
     """Break the legend's names to the figure's width; height that it takes."""
-    shown = in_legend(parts["data"])
+    shown = style.in_legend(parts["data"])
     room = (wide - legend.MARK - 2 * legend.GAP - 2 * EDGE) / size
     for trace in shown:
         trace["name"] = wrapped(trace["name"], room)

@@ -20,8 +20,8 @@ from sdcg_explorer.export.command_files import view_files
 from sdcg_explorer.export.tables import table_parts, write_files, write_table
 from sdcg_explorer.questions.view import once
 from sdcg_explorer.questions.words.definition import in_force
-from sdcg_explorer.study.as_html import as_html
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import as_html
 
 MEANS = ("query_order", "session_curves")
 

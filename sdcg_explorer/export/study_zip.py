@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 import tomli_w
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import to_toml
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, to_toml
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.own_study import FORMAT, METHODS, OWN_JUDGMENTS, WRITTEN
@@ -28,7 +27,8 @@ OF_QUERIES = [*KEYS, "topic", "text", "time"]
 MARKS = ("clicked", "examined", "grade")  # columns that say nothing where they are empty
 README = """{name}
 
-log.csv        one row per result; a query without results has one with empty rank and doc
+log.csv        one row per result; a query without results has one with empty rank and doc, and
+               a session without queries one with nothing but its names
 judgments.csv  topic, doc, grade (and what each assessor gave, where there were several)
 sessions.csv   what else is known of sessions (where there is any)
 queries.csv    what else is known of queries (where there is any)
@@ -112,12 +112,18 @@ def _log_parts(study: Study) -> Iterator[bytes]:
     place = study.looked_at().query
     order = np.argsort(place, kind="stable").astype(np.int32)
     ends = np.append(0, np.cumsum(np.bincount(place, minlength=len(study.queries))))
+    log = pd.DataFrame()
     for first in range(0, max(1, len(study.queries)), QUERIES):
         asked = study.queries.iloc[first : first + QUERIES]
         low, high = ends[[first, min(first + QUERIES, len(study.queries))]]
         found = study.results.iloc[order[low:high]].drop(columns=silent)
-        header, *parts = table_parts(_log(asked, study.sessions, found), None)
+        log = _log(asked, study.sessions, found)
+        header, *parts = table_parts(log, None)
         yield from parts if first else (header, *parts)
+    others = study.sessions[~study.sessions["session"].isin(study.queries["session"].unique())]
+    if len(others):  # have no queries
+        _, *parts = table_parts(_plain(others[OWN]).reindex(columns=log.columns), None)
+        yield from parts
 
 
 def _log(queries: pd.DataFrame, sessions: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:

@@ -14,13 +14,11 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import read_definition
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, read_definition
 from sdcg_explorer.export.bundle import write_bundle
 from sdcg_explorer.export.versions import changed_since_1, made_by
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.bundle_sums import SUMS
-from sdcg_explorer.reading.own_study import OTHER_DIGEST
+from sdcg_explorer.reading.own_study import OTHER_DIGEST, SUMS
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import sources_of
 from sdcg_explorer.reading.worker import read_apart, size_of

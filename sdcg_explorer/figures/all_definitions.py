@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.robustness.specification import WORDS, AllDefinitions
+from sdcg_explorer.analysis.robustness.robustness import WORDS, AllDefinitions
 from sdcg_explorer.figures.lettering import plotly_safe, wrapped
 from sdcg_explorer.figures.style import FAINT, GREY, Parts, axis, figure, with_room
 from sdcg_explorer.figures.traces import ticks, whiskers

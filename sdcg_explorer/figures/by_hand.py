@@ -9,18 +9,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.examples.by_hand import ByHand
-from sdcg_explorer.figures.style import (
-    COLOURS,
-    GREY,
-    MARKS,
-    axis,
-    ceiling,
-    ends_axis,
-    figure,
-    kept,
-    live_runs,
-)
+from sdcg_explorer.analysis.examples.examples import ByHand
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.traces import scatter
 from sdcg_explorer.study.wording import LARGE, WHOLE, plain
 
@@ -39,20 +29,22 @@ def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float 
     x = np.arange(1, session.vector.size + 1)
     traces = [
         scatter(x, session.ideal, "its ideal, I", "lines")
-        | {"line": {"color": GREY, "width": 1.5, "shape": "hv"}},
+        | {"line": {"color": style.GREY, "width": 1.5, "shape": "hv"}},
         scatter(x, session.vector, "this session, V", "lines+markers")
-        | {"line": {"color": COLOURS[0], "width": 2.5, "shape": "hv"}}
-        | {"marker": {"color": COLOURS[0], "symbol": MARKS[0], "size": 7}},
+        | {"line": {"color": style.COLOURS[0], "width": 2.5, "shape": "hv"}}
+        | {"marker": {"color": style.COLOURS[0], "symbol": style.MARKS[0], "size": 7}},
     ]
     for curve, trace in zip((1, 0), traces, strict=True):
-        trace |= {"hovertemplate": "%{y:.4r}", **live_runs((curve, 0, x.size))}
+        trace |= {"hovertemplate": "%{y:.4r}", **style.live_runs((curve, 0, x.size))}
     if beside:
         still = {"x": np.arange(1, beside.vector.size + 1), "y": beside.vector, "name": "V"}
-        traces.insert(0, kept(traces[-1] | still))
+        traces.insert(0, style.kept(traces[-1] | still))
     others = [beside.vector] if beside else []
-    top = ceiling([session.vector, session.ideal, *others], least)
-    across = ends_axis(session.ends, x.size)
-    return figure(traces, across, axis("sDCG (gain)", (-0.02 * top, top)), height=HEIGHT)
+    top = style.ceiling([session.vector, session.ideal, *others], least)
+    across = style.ends_axis(session.ends, x.size)
+    return style.figure(
+        traces, across, style.axis("sDCG (gain)", (-0.02 * top, top)), height=HEIGHT
+    )
 
 
 def steps_table(session: ByHand) -> str:

@@ -10,31 +10,20 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.costs.cost import CostCurves
-from sdcg_explorer.analysis.costs.cost_points import CostPoints
+from sdcg_explorer.analysis.costs.cost import CostCurves, CostPoints
 from sdcg_explorer.analysis.costs.costs import Cost
-from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.curves.mean_curves import MeanCurve
+from sdcg_explorer.analysis.curves.mean_curves import THIN, MeanCurve
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.lettering import plotly_safe, wrapped
 from sdcg_explorer.figures.panels import in_panels, of_systems
 from sdcg_explorer.figures.session_curves import AXES, HOVER, thinned
-from sdcg_explorer.figures.style import (
-    COLOURS,
-    GREY,
-    MARKS,
-    Parts,
-    axis,
-    band,
-    ceiling,
-    figure,
-    kept,
-    line,
-    live_runs,
-    place,
-)
 from sdcg_explorer.figures.traces import scatter
 
-BEHIND: Parts = {"marker": {"color": GREY, "size": 5}, "opacity": 0.35, "showlegend": False}
+BEHIND: style.Parts = {
+    "marker": {"color": style.GREY, "size": 5},
+    "opacity": 0.35,
+    "showlegend": False,
+}
 AXIS = 20.0  # sizes of the text that an axis of scores is long
 
 
@@ -55,21 +44,23 @@ def draw_cost(
     """
     x, drawn = curves.amounts, [(of, of.curve(measure)) for of in curves.curves]
     traces = [
-        band(systems, of.system, x, curve.low, curve.high)
+        style.band(systems, of.system, x, curve.low, curve.high)
         for of, curve in drawn
         if not np.isnan(curve.low).all()
     ]
     still = [(of.system, of.curve(measure).mean) for of in beside.curves] if beside else []
-    traces += [kept(line(systems, name, x, values, "")) for name, values in still]
+    traces += [style.kept(style.line(systems, name, x, values, "")) for name, values in still]
     for of, curve in drawn:
-        own = line(systems, of.system, x, curve.mean, HOVER[measure])
-        own |= live_runs((systems.index(of.system), 0, x.size))
+        own = style.line(systems, of.system, x, curve.mean, HOVER[measure])
+        own |= style.live_runs((systems.index(of.system), 0, x.size))
         traces += thinned(own, curves.few_from(of))
     every = [values for _, curve in drawn for values in (curve.mean, _over_many(curve))]
     across = amounts_axis(curves.cost, float(x[-1]))
-    up = axis(AXES[measure], (0, ceiling([*every, *(values for _, values in still)], least)))
+    up = style.axis(
+        AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
+    )
     if small:
-        return figure(traces, across, up, small=True)
+        return style.figure(traces, across, up, small=True)
     if in_panels(len(drawn), focus=focus):
         return of_systems(traces, across, up, systems=systems)
     strip = [_strip(curves, systems, of.system, of.running) for of in curves.curves]
@@ -80,7 +71,7 @@ def draw_cost(
         up | {"domain": [0.27, 1]},
         systems=systems,
         focus=focus,
-        yaxis2=axis("Still running", (0, 1.1), **below),
+        yaxis2=style.axis("Still running", (0, 1.1), **below),
         height=480,
     )
 
@@ -98,48 +89,50 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     up = plotly_safe(shown.measure.unit)
     if not in_panels(points["system"].nunique(), focus=focus):  # where it has the height to itself
         up = wrapped(f"{shown.measure.words.capitalize()} ({up})", AXIS)
-    low, top = min(0.0, float(scores.min(initial=0.0))), ceiling([scores])
-    end = ceiling([spent])
+    low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
+    end = style.ceiling([spent])
     each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))
     own = {name: _points(systems, name, points[points["system"] == name]) for name in each}
     if focus in own:
         own |= {name: trace | BEHIND for name, trace in own.items() if name != focus}
-    drawn = figure if focus in own else partial(of_systems, systems=systems)
+    drawn = style.figure if focus in own else partial(of_systems, systems=systems)
     return drawn(
         [*own.values()],
         amounts_axis(shown.cost, end, room=0.02 * end, of="Session's "),
-        axis(up, (low - 0.03 * top, top)),
+        style.axis(up, (low - 0.03 * top, top)),
         hovermode="closest",
     )
 
 
-def amounts_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> Parts:
+def amounts_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> style.Parts:
     """Axis of amounts, with what is counted."""
     name = plotly_safe(cost.unit)
     title = f"{of}{name}" if of else f"{name[:1].upper()}{name[1:]}"
-    return axis(f"{title}, in all" if of else title, (-room, (end or 1.0) + room))
+    return style.axis(f"{title}, in all" if of else title, (-room, (end or 1.0) + room))
 
 
-def _strip(curves: CostCurves, systems: Sequence[str], name: str, running: np.ndarray) -> Parts:
+def _strip(
+    curves: CostCurves, systems: Sequence[str], name: str, running: np.ndarray
+) -> style.Parts:
     """Share of a system's sessions that cost so much or more, as steps."""
-    own = place(systems, name)
+    own = style.place(systems, name)
     share = running / max(1, int(running.max(initial=0)))
     return scatter(curves.amounts, share, plotly_safe(f"{name}, still running", name), "lines") | {
         "of": name,
         "customdata": running,
-        "line": {"color": COLOURS[own], "width": 2, "shape": "vh"},
+        "line": {"color": style.COLOURS[own], "width": 2, "shape": "vh"},
         "yaxis": "y2",
         "showlegend": False,
         "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
     }
 
 
-def _points(systems: Sequence[str], name: str, points: pd.DataFrame) -> Parts:
-    own = place(systems, name)
+def _points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:
+    own = style.place(systems, name)
     spent, scores = (points[column].to_numpy(dtype=float) for column in ("spent", "score"))
     return scatter(spent, scores, plotly_safe(name), "markers") | {
         "of": name,
-        "marker": {"color": COLOURS[own], "symbol": f"{MARKS[own]}-open", "size": 9},
+        "marker": {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": 9},
         "opacity": 0.8,
         "text": [plotly_safe(session) for session in points["session"]],
         "hovertemplate": "%{text}: %{y:,.3r} for %{x:,.4~g}<extra></extra>",

@@ -10,16 +10,8 @@ import plotly.graph_objects as go
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.fits.fit import Fits
 from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.style import (
-    DASHES,
-    GREY,
-    Parts,
-    axis,
-    ceiling,
-    figure,
-    position_axis,
-)
 from sdcg_explorer.figures.traces import scatter
 
 FAR = 4.0  # times the least error, where colours end
@@ -32,31 +24,31 @@ def draw_fit(shares: Floats, models: Mapping[str, Floats], *, small: bool = Fals
     shown = max(1, min(queries, POSITIONS // ranks))
     place = np.arange(1.0, shown * ranks + 1)
     own = shares[:shown].ravel()
-    traces: list[Parts] = [
+    traces: list[style.Parts] = [
         scatter(
             place,
             own,
             "looked at",
             "markers",
-            marker={"color": GREY, "size": 5 if small else 7},
+            marker={"color": style.GREY, "size": 5 if small else 7},
             hovertemplate="%{y:.1%} of all that was looked at",
         )
     ]
     for i, (name, weights) in enumerate(models.items()):
         traces.append(_weights(place, weights[:shown], name, i))
     values = [own, *(weights[:shown].ravel() for weights in models.values())]
-    across = position_axis(ranks, shown, shown * ranks)
+    across = style.position_axis(ranks, shown, shown * ranks)
     if ranks == 1:
-        across = axis("Query of the session", (0, shown + 1))
-    up = axis("Share of what was looked at", (0, ceiling(values)), tickformat="~%")
-    return figure(traces, across, up, small=small)
+        across = style.axis("Query of the session", (0, shown + 1))
+    up = style.axis("Share of what was looked at", (0, style.ceiling(values)), tickformat="~%")
+    return style.figure(traces, across, up, small=small)
 
 
-def _weights(place: Floats, weights: Floats, name: str, i: int) -> Parts:
+def _weights(place: Floats, weights: Floats, name: str, i: int) -> style.Parts:
     """A model's line, with a gap after each query; models differ by dash, as no system is one."""
     ranks = weights.shape[1]
     gaps = np.arange(ranks, place.size, ranks) if ranks > 1 else np.empty(0, np.int64)
-    look = {"color": GREY, "dash": DASHES[i], "width": 2.5}
+    look = {"color": style.GREY, "dash": style.DASHES[i], "width": 2.5}
     return scatter(
         np.insert(place, gaps, np.nan),
         np.insert(weights.ravel(), gaps, np.nan),

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
+from sdcg_explorer.analysis.sessions.wall import NOBODY, Wall
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.overlapping import counted_zeros, spread
 from sdcg_explorer.figures.style import (
     COLOURS,
+    FAINT,
     GREY,
     MARKS,
     Parts,
@@ -24,7 +29,7 @@ from sdcg_explorer.figures.style import (
     place,
     position_axis,
 )
-from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.figures.traces import scatter, ticks
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -33,6 +38,13 @@ FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
 SMALLEST = 5
 WHOLE = 1000.0  # from which on three digits would not do
 ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
+# of the wall: what gains, what loses, in colours that no system has; how strong each colour is, up
+# to twice the value of the one before; and rows that stand apart
+HUES = ("100,80,190", "160,40,60")
+STRENGTHS = (0.1, 0.18, 0.28, 0.4, 0.55)
+NEAR_0 = f"rgba({HUES[0]},0.08)"  # of what is worth nothing, beside sessions that had ended
+HIGH, LOW = (f"rgb({hue})" for hue in HUES)
+FEW_ROWS = 150
 
 
 def draw_individual_sessions(
@@ -199,3 +211,88 @@ def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:
     x = np.tile(np.append(np.arange(1, end + 1), np.nan), rows)
     y = np.column_stack([drawn, np.full(rows, np.nan)]).ravel()
     return x.astype(np.float32), y.astype(np.float32)
+
+
+def draw_wall(seen: Wall) -> go.Figure:
+    """What each query of each session brought: a row a session, in their order, a column a query.
+
+    Grey where nobody judged the query's topic; nothing where the session had ended.
+    """
+    queries, rows = seen.shown_queries, len(seen.names)
+    x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
+    grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
+    unknown = np.where(seen.looks == NOBODY, 1.0, np.nan)[:, :queries]
+    low = -1 if (seen.shown_values < 0).any() else 0
+    colours = {
+        "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if low else [[0, NEAR_0], [1, HIGH]]
+    }
+    text = {"font": {"size": 14, "color": GREY}}
+    bar = {
+        "thickness": 12,
+        "tickfont": {"size": 13, "color": GREY},
+        "title": {"text": seen.shade, **text},
+    }
+    worth = grid | {
+        "z": seen.shown_values,
+        "name": seen.shade,
+        "zmin": low * top_of(seen),
+        "zmax": top_of(seen),
+        "colorbar": bar,
+        "customdata": np.array([*map(plotly_safe, seen.names)], dtype=object)[:, None].repeat(
+            queries, axis=1
+        ),
+        "hovertemplate": "%{customdata}, query %{x}: %{z:.3g}<extra></extra>",
+        **colours,
+    }
+    nobody = grid | {
+        "z": unknown,
+        "name": "nobody judged it",
+        "colorscale": [[0, FAINT], [1, FAINT]],
+    }
+    nobody |= {"showscale": False, "hoverinfo": "skip"}
+    step = max(1, -(-queries // 14))
+    numbers = range(1, queries + 1, step)
+    return figure(
+        [worth, *([nobody] if (unknown == 1).any() else [])],
+        axis(
+            "Query",
+            (0.5, queries + 0.5),
+            **ticks(numbers, [f"Q{q}" for q in numbers]),
+            showgrid=False,
+        ),
+        axis("Session, in this order", (rows + 0.5, 0.5), showgrid=False),
+        hovermode="closest",
+        showlegend=False,
+    )
+
+
+def wall_table(sessions: IndividualSessions, seen: Wall) -> tuple[pd.DataFrame, Any]:
+    """A row a session with its scores, and a column a query; plain, and coloured where it is."""
+    queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
+    taken = {name: f"{name} (rating)" for name in (*queries, "end")}
+    listed = sessions.listed().rename(columns=taken)
+    cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
+    first = ["session", "final"]
+    table = pd.concat(
+        [listed[first], cells.assign(end=seen.ended_so), listed.drop(columns=first)], axis=1
+    )
+    if not seen.is_coloured:
+        return table, table
+    colours = pd.DataFrame(wall_colours(seen), table.index, cells.columns)
+    return table, table.style.apply(lambda _: colours, axis=None, subset=cells.columns)
+
+
+def wall_colours(seen: Wall) -> NDArray[np.object_]:
+    """The ground of each cell as CSS, (N, Q), on which text is read in light and dark."""
+    ends = top_of(seen) / 2.0 ** np.arange(len(STRENGTHS) - 1, -1, -1)
+    values = np.nan_to_num(seen.shown_values)
+    level = np.minimum(np.searchsorted(ends, np.abs(values)), len(STRENGTHS) - 1)
+    grounds = np.array([[f"background-color: rgba({of},{by})" for by in STRENGTHS] for of in HUES])
+    css = np.where(values == 0, "", grounds[(values < 0).astype(int), level])
+    nobody = f"background-color: {FAINT}"
+    return np.where(seen.looks[:, : seen.shown_queries] == NOBODY, nobody, css).astype(object)
+
+
+def top_of(seen: Wall) -> float:
+    """The round number that the strongest colour of the wall goes to."""
+    return ceiling([np.abs(seen.shown_values)])

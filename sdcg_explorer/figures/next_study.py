@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.statistics.power import MOST
-from sdcg_explorer.analysis.systems.next_study import HALF, POWERS, SEEN, NextStudy, Plan
+from sdcg_explorer.analysis.systems.next_study import HALF, MOST, POWERS, SEEN, NextStudy, Plan
 from sdcg_explorer.figures.end_labels import SIGNS
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.style import DASHES, FAINT, GREY, MARKS, Parts, axis, figure

@@ -8,25 +8,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.end_labels import SIGNS
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.panel_grid import SCREEN, TEXT, arrange, nth
-from sdcg_explorer.figures.style import (
-    COLOURS,
-    DASHES,
-    GREY,
-    NOTHING,
-    Parts,
-    aside,
-    figure,
-    figure_of,
-    legend_lines,
-    live_runs,
-    parts_of,
-    place,
-)
 
-MOST_LINES = len(COLOURS)  # in one picture: beyond, colours come again (decision 91)
+MOST_LINES = len(style.COLOURS)  # in one picture: beyond, colours come again (decision 91)
 MARK = 5  # pixels
 OWN, REST = "the panel's system", "the other systems"
 Groups = dict[str, str]  # of curves of one system: their words by dash
@@ -38,9 +25,9 @@ def in_panels(systems: int, groups: int = 1, focus: str = "") -> bool:
 
 
 def of_systems(
-    traces: list[Parts],
-    x: Parts,
-    y: Parts,
+    traces: list[style.Parts],
+    x: style.Parts,
+    y: style.Parts,
     *,
     systems: Sequence[str],
     focus: str = "",
@@ -49,7 +36,7 @@ def of_systems(
 ) -> go.Figure:
     """All curves in one picture, one system's before the others, or a panel for each system."""
     shown = sorted({trace["of"] for trace in traces}, key=systems.index)
-    groups = groups or {DASHES[0]: OWN}
+    groups = groups or {style.DASHES[0]: OWN}
     focus = focus if focus in shown else ""
     if in_panels(len(shown), len(groups), focus):
         own = {name: [trace for trace in traces if trace["of"] == name] for name in shown}
@@ -57,21 +44,21 @@ def of_systems(
         entries = [_entry(word, dash) for dash, word in groups.items()]
         return draw_panels(own, x, y, systems, behind=behind, entries=[*entries, _rest(REST)])
     if focus:
-        grey = [aside(trace) for trace in traces if trace["of"] != focus]
+        grey = [style.aside(trace) for trace in traces if trace["of"] != focus]
         own = [trace for trace in traces if trace["of"] == focus]
         traces = [*grey, *own, _rest(REST)]
-    return figure(traces, x, y, **layout)
+    return style.figure(traces, x, y, **layout)
 
 
 def draw_panels(
-    own: dict[str, list[Parts]],
-    x: Parts,
-    y: Parts,
+    own: dict[str, list[style.Parts]],
+    x: style.Parts,
+    y: style.Parts,
     systems: Sequence[str],
     *,
-    behind: Sequence[Parts] = (),
-    entries: Sequence[Parts] = (),
-    labels: dict[str, Parts] | None = None,
+    behind: Sequence[style.Parts] = (),
+    entries: Sequence[style.Parts] = (),
+    labels: dict[str, style.Parts] | None = None,
     **layout: Any,
 ) -> go.Figure:
     """Each system's own traces in a panel before what is `behind` in all, and one legend.
@@ -79,12 +66,12 @@ def draw_panels(
     All panels are equally large and have the same ends, so that one scale holds for all;
     `labels` are those of each panel's own horizontal axis, else the lowest ones have them.
     """
-    traces: list[Parts] = []
+    traces: list[style.Parts] = []
     for i, name in enumerate(own):
         to = {"xaxis": nth("x", i), "yaxis": nth("y", i), "showlegend": False, "label": None}
         traces += [trace | to for trace in [*behind, *map(_smaller, own[name])]]
-    lettering, above = legend_lines(list(entries), SCREEN)
-    drawn = parts_of([*traces, *entries], x, y, **layout)
+    lettering, above = style.legend_lines(list(entries), SCREEN)
+    drawn = style.parts_of([*traces, *entries], x, y, **layout)
     parts = drawn["layout"]
     parts["legend"]["font"]["size"] = lettering
     each = [x | (labels or {}).get(name, {}) for name in own]
@@ -100,25 +87,25 @@ def draw_panels(
         if i:
             parts[nth("yaxis", i)]["matches"] = "y"
     parts["annotations"] = [_title(name, systems) for name in own]
-    arrange(parts, SCREEN, TEXT, above=above, colour=GREY)
-    return figure_of(drawn)
+    arrange(parts, SCREEN, TEXT, above=above, colour=style.GREY)
+    return style.figure_of(drawn)
 
 
-def _smaller(own: Parts) -> Parts:
+def _smaller(own: style.Parts) -> style.Parts:
     """A trace with the marks of a panel, whose name says whose it is."""
     if own.get("mode") != "lines+markers":
         return own
     return own | {"marker": own["marker"] | {"size": MARK, "maxdisplayed": 6}}
 
 
-def _title(name: str, systems: Sequence[str]) -> Parts:
+def _title(name: str, systems: Sequence[str]) -> style.Parts:
     """A panel's name with its system's mark."""
-    own = place(systems, name)
-    sign = f'<span style="color:{COLOURS[own]}">{SIGNS[own]}</span>'
+    own = style.place(systems, name)
+    sign = f'<span style="color:{style.COLOURS[own]}">{SIGNS[own]}</span>'
     return {"name": plotly_safe(name), "text": sign, "showarrow": False}
 
 
-def _merged(traces: Sequence[Parts], dash: str, word: str) -> Parts:
+def _merged(traces: Sequence[style.Parts], dash: str, word: str) -> style.Parts:
     """All curves of one dash as one faint trace, a gap after each, which follow the sliders."""
     own = [
         trace
@@ -139,16 +126,22 @@ def _merged(traces: Sequence[Parts], dash: str, word: str) -> Parts:
         "y": y.astype(np.float32),
         "hoverinfo": "skip",
     }
-    return _rest(words, dash) | points | (live_runs(*runs, gaps=True) if runs else {})
+    return _rest(words, dash) | points | (style.live_runs(*runs, gaps=True) if runs else {})
 
 
-def _entry(word: str, dash: str) -> Parts:
+def _entry(word: str, dash: str) -> style.Parts:
     """A line in the legend that stands for one in every panel."""
-    look = {"type": "scatter", "x": NOTHING, "y": NOTHING, "mode": "lines", "name": word}
-    return look | {"line": {"color": GREY, "dash": dash, "width": 2.5}}
+    look = {
+        "type": "scatter",
+        "x": style.NOTHING,
+        "y": style.NOTHING,
+        "mode": "lines",
+        "name": word,
+    }
+    return look | {"line": {"color": style.GREY, "dash": dash, "width": 2.5}}
 
 
-def _rest(words: str, dash: str = DASHES[0]) -> Parts:
+def _rest(words: str, dash: str = style.DASHES[0]) -> style.Parts:
     """The others, behind."""
     own = _entry(words, dash)
-    return own | {"line": {"color": GREY, "dash": dash, "width": 1}, "opacity": 0.35}
+    return own | {"line": {"color": style.GREY, "dash": dash, "width": 1}, "opacity": 0.35}

@@ -8,20 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.curves.query_curves import QueryCurve
-from sdcg_explorer.analysis.curves.query_order import QueryOrder
+from sdcg_explorer.analysis.curves.query_order import QueryCurve, QueryOrder
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.panels import of_systems
-from sdcg_explorer.figures.style import (
-    DASHES,
-    Parts,
-    axis,
-    band,
-    ceiling,
-    figure,
-    kept,
-    line,
-    live_runs,
-)
 
 SOLID = ("last", "best")
 
@@ -43,26 +32,28 @@ def draw_query_order(
     ranks = np.arange(1, order.reach + 1, dtype=float)
     shown = order.drawn_curves
     traces = [
-        band(systems, curve.system, ranks, curve.low[: ranks.size], curve.high[: ranks.size])
+        style.band(systems, curve.system, ranks, curve.low[: ranks.size], curve.high[: ranks.size])
         for curve in shown
         if not np.isnan(curve.low).all()
     ]
     still = beside.drawn_curves if beside else []
-    traces += [kept(_line(curve, systems, ranks)) for curve in still]
+    traces += [style.kept(_line(curve, systems, ranks)) for curve in still]
     traces += [
         _line(curve, systems, ranks)
-        | live_runs((2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.reach))
+        | style.live_runs(
+            (2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.reach)
+        )
         for curve in shown
     ]
-    top = ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
-    x = axis("Rank of the result", (0, order.reach * 1.01))
-    y = axis(order.unit, (0, top))
+    top = style.ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
+    x = style.axis("Rank of the result", (0, order.reach * 1.01))
+    y = style.axis(order.unit, (0, top))
     if small:
-        return figure(traces, x, y, small=True)
-    groups = {DASHES[curve.group not in SOLID]: curve.group for curve in shown}
+        return style.figure(traces, x, y, small=True)
+    groups = {style.DASHES[curve.group not in SOLID]: curve.group for curve in shown}
     return of_systems(traces, x, y, systems=systems, focus=focus, groups=groups)
 
 
-def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> Parts:
-    own = {"name": curve.name, "dash": DASHES[curve.group not in SOLID]}
-    return line(systems, curve.system, ranks, curve.mean[: ranks.size], "%{y:,.3r}", **own)
+def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> style.Parts:
+    own = {"name": curve.name, "dash": style.DASHES[curve.group not in SOLID]}
+    return style.line(systems, curve.system, ranks, curve.mean[: ranks.size], "%{y:,.3r}", **own)

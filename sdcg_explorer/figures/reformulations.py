@@ -8,23 +8,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.sessions.reformulation_tables import DID
-from sdcg_explorer.analysis.sessions.reformulations import Reformulations
+from sdcg_explorer.analysis.curves.mean_curves import THIN
+from sdcg_explorer.analysis.sessions.reformulations import DID, Reformulations
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.panels import draw_panels, of_systems
-from sdcg_explorer.figures.style import (
-    COLOURS,
-    FAINT,
-    GREY,
-    Parts,
-    axis,
-    ceiling,
-    figure,
-    line,
-    place,
-    with_room,
-)
 from sdcg_explorer.figures.traces import ticks
 
 AXES = {
@@ -47,22 +35,22 @@ def draw_shares(
     own = {str(name): rows for name, rows in table.groupby("system", sort=False)}
     bars = {
         name: [
-            _bar(rows, word, COLOURS[place(systems, name)])
+            _bar(rows, word, style.COLOURS[style.place(systems, name)])
             | {"name": plotly_safe(f"{name}, {word}", name)}
             for word in DID
         ]
         for name, rows in own.items()
     }
-    entries = [_bar(table[:1], word, GREY) | {"x": [None], "y": [None]} for word in DID]
+    entries = [_bar(table[:1], word, style.GREY) | {"x": [None], "y": [None]} for word in DID]
     labels = {name: _numbered(rows) for name, rows in own.items()}
-    x = axis("Step (query number), with its number of reformulations", (1.4, end + 0.6))
-    y = axis(f"Share, by {steps.words}", (0, 1), tickformat=".0%", nticks=3)
+    x = style.axis("Step (query number), with its number of reformulations", (1.4, end + 0.6))
+    y = style.axis(f"Share, by {steps.words}", (0, 1), tickformat=".0%", nticks=3)
     return draw_panels(
         bars, x, y, systems, entries=entries, labels=labels, barmode="stack", bargap=0.15
     )
 
 
-def _bar(rows: Any, word: str, colour: str) -> Parts:
+def _bar(rows: Any, word: str, colour: str) -> style.Parts:
     """A system's reformulations that did one thing, as shares of each step; few are faint."""
     number = rows["number"].to_numpy(dtype=float)
     return {
@@ -71,7 +59,7 @@ def _bar(rows: Any, word: str, colour: str) -> Parts:
         "y": rows[word].to_numpy(dtype=float) / number,
         "name": word,
         "marker": {
-            "color": FAINT if word == "stayed" else colour,
+            "color": style.FAINT if word == "stayed" else colour,
             "opacity": np.where(number < THIN, 0.45, 1.0),
             "pattern": {"shape": PATTERNS[word], "size": 6},
         },
@@ -80,7 +68,7 @@ def _bar(rows: Any, word: str, colour: str) -> Parts:
     }
 
 
-def _numbered(rows: Any) -> Parts:
+def _numbered(rows: Any) -> style.Parts:
     """Labels of a panel's axis: each step, and beneath it how many reformulations it had."""
     steps, numbers = rows["step"].tolist(), rows["number"].tolist()
     return ticks(steps, [f"{s}<br>{number:,}" for s, number in zip(steps, numbers, strict=True)])
@@ -110,18 +98,18 @@ def draw_by_query(
     """Mean of a measure by query number, one line per system; of many each has a panel."""
     most = length or steps.end()
     table = steps.by_query[steps.by_query["query_number"] <= most]
-    traces: list[Parts] = []
+    traces: list[style.Parts] = []
     for system, rows in table.groupby("system", sort=False):
         x = rows["query_number"].to_numpy(dtype=float)
-        traces.append(line(systems, str(system), x, rows[measure].to_numpy(), "%{y:.3f}"))
+        traces.append(style.line(systems, str(system), x, rows[measure].to_numpy(), "%{y:.3f}"))
     values = table[measure].to_numpy()
     is_share = measure in SHARES and not np.any(values > 1)  # own grades may pass the ideal's
-    top = 1.05 if is_share else ceiling([values])
+    top = 1.05 if is_share else style.ceiling([values])
     name = AXES.get(measure) or f"Mean {steps.words}{steps.unit}"
-    x = axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
-    y, look = axis(name, (0, top)), {"height": 380, "narrowest": THIRD}
+    x = style.axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
+    y, look = style.axis(name, (0, top)), {"height": 380, "narrowest": THIRD}
     if small:
-        return figure(traces, x, y, small=True, narrowest=THIRD)
+        return style.figure(traces, x, y, small=True, narrowest=THIRD)
     return of_systems(traces, x, y, systems=systems, focus=focus, groups=None, **look)
 
 
@@ -129,7 +117,7 @@ def _boxes(
     steps: Reformulations, systems: Sequence[str], place_of: str, across: str, up: str
 ) -> go.Figure:
     table = steps.boxes(steps.changes if place_of == "step" else steps.first)
-    traces: list[Parts] = [
+    traces: list[style.Parts] = [
         {
             "type": "box",
             "x": rows[place_of].to_numpy(),
@@ -139,14 +127,14 @@ def _boxes(
             "lowerfence": rows["p5"].to_numpy(),
             "upperfence": rows["p95"].to_numpy(),
             "name": plotly_safe(str(system)),
-            "line": {"color": COLOURS[place(systems, str(system))]},
-            "whiskerwidth": 0.4 if place(systems, str(system)) % 2 else 1,
+            "line": {"color": style.COLOURS[style.place(systems, str(system))]},
+            "whiskerwidth": 0.4 if style.place(systems, str(system)) % 2 else 1,
         }
         for system, rows in table.groupby("system", sort=False)
     ]
     ends = table[["p5", "p95"]].to_numpy()
     low, high = (float(ends.min()), float(ends.max())) if ends.size else (0.0, 1.0)
     most = int(np.max(table[place_of].to_numpy(), initial=1))
-    x = axis(across, (0.4, most + 0.6), dtick=max(1, most // 12), tickformat="d")
-    y = axis(up, with_room(low, high, 0.06), zeroline=True)
-    return figure(traces, x, y, boxmode="group", height=380)
+    x = style.axis(across, (0.4, most + 0.6), dtick=max(1, most // 12), tickformat="d")
+    y = style.axis(up, style.with_room(low, high, 0.06), zeroline=True)
+    return style.figure(traces, x, y, boxmode="group", height=380)

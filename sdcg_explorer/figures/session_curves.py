@@ -8,24 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.panels import in_panels, of_systems
-from sdcg_explorer.figures.style import (
-    COLOURS,
-    DASHES,
-    FAINT,
-    MARKS,
-    Parts,
-    axis,
-    band,
-    ceiling,
-    figure,
-    kept,
-    line,
-    live_runs,
-    place,
-    position_axis,
-)
 
 AXES = {
     "normalised": "Share of the ideal (nsDCG)",
@@ -65,7 +50,7 @@ def draw_session_curves(
     groups = sorted({of.at_least for of in shown})
     drawn = [(of, of.curve(measure)) for of in shown]
     traces = [
-        band(systems, of.system, x, curve.low[:end], curve.high[:end])
+        style.band(systems, of.system, x, curve.low[:end], curve.high[:end])
         for of, curve in drawn
         if not np.isnan(curve.low).all()
     ]
@@ -73,22 +58,26 @@ def draw_session_curves(
     for of in still:
         own = _named(of, sorted({of.at_least for of in still}))
         values = of.curve(measure).mean[:end]
-        traces.append(kept(line(systems, of.system, x[: values.size], values, "", **own)))
+        traces.append(
+            style.kept(style.line(systems, of.system, x[: values.size], values, "", **own))
+        )
     for of, curve in drawn:
         look = _named(of, groups)
-        whole = line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
+        whole = style.line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
-        whole |= live_runs((own, 0, end))
+        whole |= style.live_runs((own, 0, end))
         traces += thinned(whole, min(curves.few_from(of), end))
     every = [values for _, curve in drawn for values in (curve.mean, curve.high)]
     every += [of.curve(measure).mean for of in still]
-    top = ceiling([values[:end] for values in every], least)
-    across = position_axis(curves.per_query, queries, end)
-    up = axis(AXES[measure], (0, top))
+    top = style.ceiling([values[:end] for values in every], least)
+    across = style.position_axis(curves.per_query, queries, end)
+    up = style.axis(AXES[measure], (0, top))
     ideal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1}
-    shapes = [ideal | {"line": {"color": FAINT}}] if measure == "normalised" and top > 1 else []
+    shapes = (
+        [ideal | {"line": {"color": style.FAINT}}] if measure == "normalised" and top > 1 else []
+    )
     if small and not (legend or focus):
-        return figure(traces, across, up, small=True, shapes=shapes)
+        return style.figure(traces, across, up, small=True, shapes=shapes)
     words = {} if groups == [1] else {_named(of, groups)["dash"]: of.group for of in shown}
     whole = {"systems": systems, "focus": focus, "groups": words, "shapes": shapes}
     if small:
@@ -106,7 +95,7 @@ def draw_session_curves(
     )
 
 
-def thinned(whole: Parts, few: int) -> list[Parts]:
+def thinned(whole: style.Parts, few: int) -> list[style.Parts]:
     """A curve that is thin from position `few` on, where few sessions are still running.
 
     A dashed one is thin from its start, beneath its thick part: so its dashes are one row.
@@ -118,9 +107,9 @@ def thinned(whole: Parts, few: int) -> list[Parts]:
         return [whole | thin]
     ((own, _, end),) = whole["meta"]["live"]["runs"]
     first = {"x": whole["x"][:few], "y": whole["y"][:few], "label": None}
-    first |= live_runs((own, 0, few))
+    first |= style.live_runs((own, 0, few))
     start = few - 1
-    if whole["line"]["dash"] != DASHES[0]:
+    if whole["line"]["dash"] != style.DASHES[0]:
         start = 0
         first |= {"hoverinfo": "skip", "hovertemplate": None}
         hidden = np.arange(whole["x"].size) < few
@@ -128,19 +117,19 @@ def thinned(whole: Parts, few: int) -> list[Parts]:
         thin["hovertemplate"] = f"{whole['hovertemplate']}<extra>{whole['name']}</extra>"
     rest = {"x": whole["x"][start:], "y": whole["y"][start:], "showlegend": False}
     rest["name"] = f"{whole['name']}, few sessions"
-    rest |= live_runs((own, start, end - start))
+    rest |= style.live_runs((own, start, end - start))
     return [whole | first, whole | thin | rest]
 
 
 def _named(of: SystemCurves, groups: list[int]) -> dict[str, str]:
     """Legend and dash of a curve: the dash tells groups apart."""
-    dash = DASHES[groups.index(of.at_least) % len(DASHES)]
+    dash = style.DASHES[groups.index(of.at_least) % len(style.DASHES)]
     return {"name": of.system if groups == [1] else f"{of.system}, {of.group}", "dash": dash}
 
 
 def _strip(
     curves: SessionCurves, shown: list[SystemCurves], systems: Sequence[str], end: int
-) -> tuple[list[Parts], Parts]:
+) -> tuple[list[style.Parts], style.Parts]:
     """Share of sessions still searching, as steps beneath the curves, and its axis."""
     step = curves.per_query or 1
     least = min((of.at_least for of in shown), default=1)
@@ -154,8 +143,12 @@ def _strip(
             "customdata": np.repeat(of.running[: end // step], 2),
             "name": plotly_safe(f"{of.system}, still searching", of.system),
             "mode": "lines+markers",
-            "line": {"color": COLOURS[place(systems, of.system)], "width": 2},
-            "marker": {"symbol": MARKS[place(systems, of.system)], "size": 6, "maxdisplayed": 11},
+            "line": {"color": style.COLOURS[style.place(systems, of.system)], "width": 2},
+            "marker": {
+                "symbol": style.MARKS[style.place(systems, of.system)],
+                "size": 6,
+                "maxdisplayed": 11,
+            },
             "yaxis": "y2",
             "showlegend": False,
             "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
@@ -163,4 +156,4 @@ def _strip(
         for of in ours
     ]
     below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
-    return traces, axis("Still searching", (0, 1.1), **below)
+    return traces, style.axis("Still searching", (0, 1.1), **below)

@@ -15,8 +15,7 @@ from sdcg_explorer.notebook.choices import RuleChoices, made_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.reading.sources import CHUNK, Given, Source, path_of
-from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.reading.sources import CHUNK, Given, Source, own_folder, path_of
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.study import Study

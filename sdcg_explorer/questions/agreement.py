@@ -10,7 +10,7 @@ import pandas as pd
 from sdcg_explorer.analysis.ratings.agreement import Agreement, agreement, coefficients
 from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, agreement_map, present
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
-from sdcg_explorer.analysis.ratings.versions import VERSIONS
+from sdcg_explorer.analysis.statistics.correlations import VERSIONS
 from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.command_result import CommandResult

@@ -92,7 +92,7 @@ QUESTIONS = (
         "Which sessions succeeded, and at which query?",
         individual_sessions.answer,
         individual_sessions.card,
-        ("individual_sessions",),
+        ("individual_sessions", "wall"),
         group="Curves",
     ),
     Question(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from sdcg_explorer.questions.view import View
-from sdcg_explorer.study.as_html import as_html
+from sdcg_explorer.study.wording import as_html
 
 
 @dataclass(frozen=True, eq=False)

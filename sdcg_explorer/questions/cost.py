@@ -6,11 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sdcg_explorer.analysis.costs.cost import CostCurves, cost
-from sdcg_explorer.analysis.costs.cost_points import CostPoints, cost_points
+from sdcg_explorer.analysis.costs.cost import CostCurves, CostPoints, cost, cost_points
 from sdcg_explorer.analysis.costs.costs import cost_named
 from sdcg_explorer.analysis.curves.live import live_cost
-from sdcg_explorer.analysis.selection.additive import SDCG
+from sdcg_explorer.analysis.selection.selection import SDCG
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.figures.cost import draw_cost, draw_cost_points

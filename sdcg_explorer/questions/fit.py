@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from sdcg_explorer.analysis.definition.further import FITTED_TO, MEASURES, NAMES
-from sdcg_explorer.analysis.fits.fit import Fits, fit, in_force
-from sdcg_explorer.analysis.fits.fitting import LEAST_SQUARES, Fitted
+from sdcg_explorer.analysis.definition.choices import FITTED_TO, MEASURES, NAMES
+from sdcg_explorer.analysis.fits.fit import LEAST_SQUARES, Fits, Fitted, fit, in_force
 from sdcg_explorer.figures.fit import draw_fit, draw_fit_map
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit
 from sdcg_explorer.questions.command_result import CommandResult

@@ -9,25 +9,26 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.curves.live import live_each_session
-from sdcg_explorer.analysis.inventory.tags import tagged
-from sdcg_explorer.analysis.selection.additive import SDCG
-from sdcg_explorer.analysis.selection.session_filters import ALL
+from sdcg_explorer.analysis.inventory.data import tagged
+from sdcg_explorer.analysis.selection.selection import SDCG
 from sdcg_explorer.analysis.sessions.individual_sessions import (
     MOST_LINES,
     IndividualSessions,
     individual_sessions,
 )
-from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector
-from sdcg_explorer.analysis.sessions.missed import missed
-from sdcg_explorer.analysis.sessions.session_heatmap import MOST_ROWS, Wall, wall
-from sdcg_explorer.analysis.sessions.session_list import ORDERS
+from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector, missed
+from sdcg_explorer.analysis.sessions.session_list import ALL, ORDERS
 from sdcg_explorer.analysis.sessions.shortfall import Shortfalls, shortfall
-from sdcg_explorer.figures.individual_sessions import FEW_LINES, draw_individual_sessions
+from sdcg_explorer.analysis.sessions.wall import MOST_ROWS, Wall, wall
+from sdcg_explorer.figures.individual_sessions import (
+    FEW_LINES,
+    draw_individual_sessions,
+    draw_wall,
+)
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import individual_sessions as words
-from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.questions.words import shortfall as shortfall_words
 from sdcg_explorer.questions.words.further import not_drawn
 from sdcg_explorer.questions.words.individual_sessions import LENGTH
@@ -58,7 +59,7 @@ def answer(view: View) -> Answer:
         behind=words.behind(each),
         advice=[*filter(None, [words.goes_on(each, LENGTH)]), *not_here(view)],
         more=[
-            wall_words.answer(seen),
+            words.of_wall(seen),
             f"Where did it go wrong? {fell.said}",
             *([f"Why did queries fail? {words.tags(tags)}"] if study.tags else []),
         ],
@@ -81,7 +82,9 @@ def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
 
 def of_wall(seen: Wall) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
-    return Exhibit("What each query brought", seen.table, said=wall_words.answer(seen))
+    draw = partial(draw_wall, seen) if seen.names and seen.is_coloured else None
+    said = words.of_wall(seen)
+    return Exhibit("What each query brought", seen.table, draw, said=said, alt=f"The wall. {said}")
 
 
 def of_inspected(view: View, chosen: list[str]) -> Exhibits:

@@ -10,7 +10,7 @@ from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_r
 from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import left_open as words
-from sdcg_explorer.study.qrels import qrels
+from sdcg_explorer.study.own_judgments import qrels
 
 JUDGE_NEXT = "Documents to judge next, which could move the difference most first"
 

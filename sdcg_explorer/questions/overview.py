@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
-from sdcg_explorer.analysis.inventory.design import design
-from sdcg_explorer.analysis.inventory.overview import Overview, overview
-from sdcg_explorer.analysis.inventory.several_runs import several_runs
+import numpy as np
+
+from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.inventory.overview import Overview, design, overview, several_runs
+from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.words import overview as words
+
+
+@dataclass(frozen=True)
+class Lead:
+    """A view that is a good start: what it shows, its page, definition, and choices of the page."""
+
+    words: str
+    page: str
+    definition: Definition
+    choices: dict[str, str]
+
 
 FEATURES = "Features of the searchers, mean and standard deviation"
 CROSSED = "Sessions of each system on each topic"
@@ -52,3 +65,31 @@ def counted(view: View) -> Answer:
         behind=words.behind(seen),
         advice=[each.in_browser.sentence() for each in problems if each.severity == "warning"],
     )
+
+
+def leads(view: View) -> list[Lead]:
+    """Views that are a good start, under the filters in force; none that needs what is not there.
+
+    Where b or bq is turned, the words say to what.
+    """
+    force, chosen = view.definition, select(*view)
+    rows = np.flatnonzero(chosen.sample.judged)
+    if not rows.size:
+        return []
+    least = chosen.sample.sessions[rows[np.argmin(chosen.session_score("final")[rows])]]
+    session = str(view.study.sessions["session"].iloc[least])
+    b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
+    page, share = "session_curves", {"measure": "normalised"}
+    first = Lead("See whether the last query gains more", "query_order", force, {"split": "last"})
+    patient = Lead(f"See what bq does: try bq = {bq:g}", page, replace(force, bq=bq), share)
+    several = chosen.sample.most_queries > 1
+    return [
+        *([first] * several),
+        Lead("See who is ahead, as a share of the ideal", page, force, share),
+        Lead(f"See what b does: try b = {b:g}", page, replace(force, b=b), share),
+        *([patient] * several),
+        Lead(
+            "See the session that gained least", "individual_sessions", force, {"session": session}
+        ),
+        Lead("See how a session's number is made", "by_hand", force, {"example": "T-1"}),
+    ]

@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 from sdcg_explorer.analysis.curves.live import live_queries
-from sdcg_explorer.analysis.curves.query_curves import MEASURES
-from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
+from sdcg_explorer.analysis.curves.query_order import MEASURES, QueryOrder, query_order
 from sdcg_explorer.figures.query_order import draw_query_order
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Live
 from sdcg_explorer.questions.view import View

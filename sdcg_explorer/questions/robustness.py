@@ -8,15 +8,16 @@ from typing import Any
 
 import pandas as pd
 
-from sdcg_explorer.analysis.robustness.all_definitions import (
+from sdcg_explorer.analysis.robustness.robustness import (
     MOST_UNDER_ALL,
+    AllDefinitions,
+    Robustness,
     all_definitions,
     is_quick,
     present,
+    robustness,
     unvaried,
 )
-from sdcg_explorer.analysis.robustness.robustness import Robustness, robustness
-from sdcg_explorer.analysis.robustness.specification import AllDefinitions
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.figures.all_definitions import draw_all_definitions

@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sdcg_explorer.analysis.curves.axis_end import THIN
 from sdcg_explorer.analysis.curves.live import live_sessions
+from sdcg_explorer.analysis.curves.mean_curves import THIN
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, session_curves
 from sdcg_explorer.analysis.curves.stopping import Stopping, stopping
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
 from sdcg_explorer.questions.view import View

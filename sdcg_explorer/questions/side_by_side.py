@@ -8,7 +8,7 @@ from functools import partial
 
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
 from sdcg_explorer.analysis.definition.definition import BESIDE
-from sdcg_explorer.analysis.selection.additive import SDCG
+from sdcg_explorer.analysis.selection.selection import SDCG
 from sdcg_explorer.analysis.systems.measures_beside import main_measures
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.side_by_side import draw_means_beside

@@ -8,8 +8,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, Self, TypeVar
 
+from sdcg_explorer.analysis.definition.choices import FITTED_TO
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.further import FITTED_TO
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import in_short
 from sdcg_explorer.study.written import Written

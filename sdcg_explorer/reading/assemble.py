@@ -8,11 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.alike_texts import with_alike_texts
+from sdcg_explorer.reading import mapping
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.calls.queries import with_calls
 from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
-from sdcg_explorer.reading.doc_ids import with_doc_ids
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.file_grades import (
     say_if_positive,
@@ -20,41 +19,86 @@ from sdcg_explorer.reading.file_grades import (
     with_highest,
 )
 from sdcg_explorer.reading.file_names import systems_by_file, systems_of, with_file_names
-from sdcg_explorer.reading.import_report import files_read, import_report
-from sdcg_explorer.reading.judgments import check_documents, judged_by_query, read_judgments
-from sdcg_explorer.reading.lists_in_cells import spread_lists
-from sdcg_explorer.reading.log_rows import combined, read_log_rows, text_of
-from sdcg_explorer.reading.log_tables import free_name, log_tables
-from sdcg_explorer.reading.mapped_table import Mapped, mapped
-from sdcg_explorer.reading.mapping import (
-    FOLD,
-    JUDGMENT_ROLES,
-    LOG_ROLES,
-    Role,
-    map_columns,
-    nameless,
-)
-from sdcg_explorer.reading.missing_queries import with_missing_queries
-from sdcg_explorer.reading.parts import with_parts
-from sdcg_explorer.reading.query_ids import split_query_ids
-from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
-from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.repairs import with_repaired_rows
-from sdcg_explorer.reading.rules import QUERY_ID, Rules
-from sdcg_explorer.reading.run_order import runs_in_order
-from sdcg_explorer.reading.scored_tables import ASKED
-from sdcg_explorer.reading.table_kinds import Part, of_kind
-from sdcg_explorer.reading.topics import (
+from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
+    check_documents,
     check_judged_by,
+    judged_by_query,
     lacks_topics,
+    read_judgments,
+    with_alike_texts,
     with_chosen_topics,
     with_judged_topics,
+    with_parts,
 )
+from sdcg_explorer.reading.lists_in_cells import spread_lists
+from sdcg_explorer.reading.log_rows import (
+    combined,
+    free_name,
+    log_tables,
+    read_log_rows,
+    runs_in_order,
+    text_of,
+)
+from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids
+from sdcg_explorer.reading.missing_queries import split_query_ids, with_missing_queries
+from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
+from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
+from sdcg_explorer.reading.repairs import with_repaired_rows
+from sdcg_explorer.reading.rules import QUERY_ID, Rules
+from sdcg_explorer.reading.table_kinds import Part, of_kind
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.distinct_texts import together, used_texts
-from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
+from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
+from sdcg_explorer.study.report import CLASHES, SET_ASIDE, FileRead, Report
 from sdcg_explorer.study.study import ASSESSED, Study
+
+NO_FILE = Problem(
+    "warning",
+    "judgments",
+    None,
+    "no judgments file",
+    "the log's own grades serve, and the ideal is then the best of what was shown",
+    "Give the judgments as a second file.",
+)
+
+
+def _set_aside(part: Part) -> Problem:
+    remedy = "Nothing to do, unless it belongs to the study."
+    return note(part.raw.file, "a file that was set aside", part.why.rstrip("."), remedy)
+
+
+def _taken(part: Part) -> Problem:
+    """Note what numbers by query and document were taken for."""
+    what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
+    remedy = f"If they are {other}, give the log first and the judgments second, or say so on Data."
+    return note(part.raw.file, f"numbers read as {what}", part.why, remedy)
+
+
+def import_report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
+    """What was changed, and what to be wary of, the readers' own remarks included."""
+    notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
+    notes += [_set_aside(part) for part in of_kind(parts, "other")]
+    notes += [_taken(part) for part in parts if part.raw.known == SCORED and part.kind != "other"]
+    changes = [change for part in parts for change in part.raw.changes] + found.changes
+    files = files_read(parts, found)
+    problems = [*found.problems, *notes]
+    return Report(raw.file, problems, changes, raw.withheld, files, found.methods)
+
+
+def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
+    """Every table that was found: what it is, its rows, and those of them that were used."""
+    read: list[FileRead] = []
+    for part in parts:
+        raw, role = part.raw, SET_ASIDE if part.kind == "other" else part.kind
+        clashes = sum(each.lines.size for each in raw.changes if each.rule in CLASHES)
+        for file, rows in raw.each_file():
+            number = rows.stop - rows.start
+            used = 0 if role == SET_ASIDE else number - found.unused[file]
+            size = (number + clashes, used) if raw.header else (None, None)
+            read.append(FileRead(file, role, *size, part.why.rstrip(".")))
+    return read
+
 
 SET_RIGHT = "Correct it if it is."
 
@@ -141,6 +185,7 @@ def _tables(
     if not of_kind(parts, "ratings"):
         return Tables(sessions, queries), results, grades
     asked, _ = first_of_each(combined(rows.session, rows.query_number))
+    asked = asked[rows.query_number[asked] > 0]
     if asked.size < len(queries):
         return Tables(sessions, queries), results, grades
     topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
@@ -179,7 +224,7 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
         aside = [
-            nameless(part.raw.file, part.raw.first, LOG_ROLES)
+            mapping.nameless(part.raw.file, part.raw.first, mapping.LOG_ROLES)
             if part.raw.first
             else error(part.raw.file, None, "set aside", part.why.rstrip("."), SET_RIGHT)
             for part in others
@@ -197,21 +242,23 @@ def no_row(file: str) -> Problem:
     return error(file, 1, "no row", rule, remedy)
 
 
-def _columns(parts: list[Part], roles: tuple[Role, ...]) -> tuple[RawTable, dict[str, str]]:
+def _columns(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, dict[str, str]]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
     alike = (parts[0].raw.header, parts[0].given)
     if all((part.raw.header, part.given) == alike for part in parts):
         raw = joined([part.raw for part in parts])
-        return raw, map_columns(raw.header, roles, parts[0].given, raw.file, exact=raw.exact)[0]
+        return raw, mapping.map_columns(
+            raw.header, roles, parts[0].given, raw.file, exact=raw.exact
+        )[0]
     raw = joined(aligned([_named_by_role(part, roles) for part in parts]))
-    return raw, map_columns(raw.header, roles, {}, raw.file, exact=True)[0]
+    return raw, mapping.map_columns(raw.header, roles, {}, raw.file, exact=True)[0]
 
 
-def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
+def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
     """A table whose columns go by their roles, where they have one."""
     raw = part.raw
-    named = map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
-    if roles == JUDGMENT_ROLES:
+    named = mapping.map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    if roles == mapping.JUDGMENT_ROLES:
         judged_by_query(named)
     names = {column: free_name(column, raw.header) for column in raw.header}
     names |= {column: role for role, column in named.items()}
@@ -220,7 +267,7 @@ def _named_by_role(part: Part, roles: tuple[Role, ...]) -> RawTable:
 
 def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
-    raw, columns = _columns(runs_in_order(logs, rules, found), LOG_ROLES)
+    raw, columns = _columns(runs_in_order(logs, rules, found), mapping.LOG_ROLES)
     _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
     ids = columns.get("query_number")
     splits, turns = False, None
@@ -243,7 +290,7 @@ def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings)
         if "system" in columns and (runs or rules.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
         raw, columns = systems_by_file(raw, columns, system, made, found)
-    return mapped(raw, columns, LOG_ROLES, found)
+    return mapped(raw, columns, mapping.LOG_ROLES, found)
 
 
 def _may_split(logs: list[Part], ids: pd.Series, rules: Rules) -> bool:
@@ -261,11 +308,11 @@ def _check_most(raw: RawTable, count: int, most: int | None, found: str, what: s
 
 def _graded(judged: list[Part], found: Findings) -> Mapped:
     """The judgments by role."""
-    raw, columns = _columns(judged, JUDGMENT_ROLES)
+    raw, columns = _columns(judged, mapping.JUDGMENT_ROLES)
     judged_by_query(columns)
     if raw.exact:  # of ours, which have one grade for a document, and those it was made of
         columns |= {name: name for name in raw.header if name.startswith(ASSESSED)}
-    return mapped(raw, columns, JUDGMENT_ROLES, found)
+    return mapped(raw, columns, mapping.JUDGMENT_ROLES, found)
 
 
 def _ungraded(
@@ -276,11 +323,11 @@ def _ungraded(
     give = "Give the judgments as a second file, or"
     remedy = Remedy(
         f"{give} name the log's column: --map grade=NAME.",
-        f"{give} give a column of the log the role grade: “{FOLD}”.",
+        f"{give} give a column of the log the role grade: “{mapping.FOLD}”.",
     )
     errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
     aside = [part.raw for part in of_kind(parts, "other") if part.raw.first]
-    errors += [nameless(raw.file, raw.first, JUDGMENT_ROLES) for raw in aside]
+    errors += [mapping.nameless(raw.file, raw.first, mapping.JUDGMENT_ROLES) for raw in aside]
     if any(problem.found != NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]

@@ -9,7 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import Findings
 from sdcg_explorer.reading.mapping import is_called
-from sdcg_explorer.reading.name_patterns import file_grades
+from sdcg_explorer.reading.patterns import file_grades
 from sdcg_explorer.reading.raw_table import in_order
 from sdcg_explorer.reading.rules import Rules, by_rule
 from sdcg_explorer.reading.table_kinds import Part, of_kind

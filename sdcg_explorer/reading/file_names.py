@@ -11,10 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import Findings
-from sdcg_explorer.reading.log_rows import text_of
-from sdcg_explorer.reading.log_tables import free_name
+from sdcg_explorer.reading.log_rows import free_name, text_of
 from sdcg_explorer.reading.mapping import FOLD
-from sdcg_explorer.reading.name_patterns import (
+from sdcg_explorer.reading.patterns import (
     OF_SESSIONS,
     parts_named,
     proposed_pattern,

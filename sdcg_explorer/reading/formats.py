@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.text import open_text
-from sdcg_explorer.reading.sources import Source, is_workbook
+from sdcg_explorer.reading.sources import Head, Source, is_workbook
 from sdcg_explorer.study.problems import UnusableInputError, error, refuse
 
 

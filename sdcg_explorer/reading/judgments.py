@@ -2,35 +2,100 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from shlex import quote
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, blank, coded, first_of_each, grades
+from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.mapping import SEARCHER, SYSTEM, plain_name
-from sdcg_explorer.reading.parts import parts_of_each
+from sdcg_explorer.reading.mapping import FOLD, say_column
+from sdcg_explorer.reading.patterns import parts_named, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
-from sdcg_explorer.reading.rules import USUAL, Rules, by_rule, chosen
+from sdcg_explorer.reading.rules import ASKED, USUAL, Rules, by_fix, by_rule, chosen
+from sdcg_explorer.reading.rules import FOLD as FOLD_RULES
+from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
-from sdcg_explorer.study.grades import FEW_GRADES
-from sdcg_explorer.study.problems import Remedy, error, note, warning
-from sdcg_explorer.study.study import ASSESSED, PART
+from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, warning
+from sdcg_explorer.study.study import ASSESSED, PART, PARTED
 from sdcg_explorer.study.warnings import almost_alike
 from sdcg_explorer.study.wording import counted, plural
 
+
+def with_parts(graded: Mapped | None, rules: Rules, found: Findings, file: str) -> Mapped | None:
+    """Judgments with the parts of the task that a document answers, where a column names them.
+
+    A cell may name several, with a semicolon between. Of a study that we wrote the column `part`
+    does. file : that is named where there are no judgments
+    """
+    name = rules.parts
+    if graded is None:
+        if name:
+            rule, remedy = "parts are a column of the judgments", "Give the judgments as a file."
+            found.problems.append(error(file, None, "no judgments", rule, remedy))
+        return None
+    columns = [str(column) for column in graded.raw.header]
+    if not name and graded.raw.exact and PART in columns:
+        name = PART
+    if not name:
+        return graded
+    if name not in columns:
+        rule = f"columns of the judgments are {cut(', '.join(columns))}"
+        remedy = by_rule("parts", columns[-1], "Name one of them:")
+        found.problems.append(error(graded.raw.file, 1, f"no column {name!r}", rule, remedy))
+        return graded
+    graded = replace(graded, cells=graded.cells.assign(**{PART: graded.raw.rows[name]}))
+    if not rules.parts:
+        return graded
+    number = len({part for text in texts_of(graded.cells[PART]) for part in _parts(text)})
+    what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
+    rule = "a part is found where a relevant document that answers it is shown"
+    found.problems.append(note(graded.raw.file, what, rule, "Nothing to do, if so."))
+    return graded
+
+
+def columns_of_parts(parts: Sequence[Part]) -> list[str]:
+    """Columns of the judgments that have no role, and may name parts of tasks."""
+    judged = of_kind(parts, "judgments")
+    named = {str(name) for part in judged for name in part.raw.header}
+    return sorted(named - {column for part in judged for column in part.columns.values()})
+
+
+def parts_of_each(place: Ints, grade: Floats, parts: pd.Series[Any]) -> Any:
+    """Parts that each document answers (G,), by rows of judgments (N,) and what each is of.
+
+    A row of grade 0 or less says that it does not answer its part.
+    """
+    known = pd.Series([_parts(text) for text in texts_of(parts)], dtype=object).to_numpy()
+    rows = pd.DataFrame({"place": place, "part": known[coded(parts)]})[grade > 0].explode("part")
+    rows = rows.dropna().drop_duplicates().sort_values(["place", "part"])
+    joined = rows.groupby("place")["part"].agg(PARTED.join)
+    return joined.reindex(np.arange(int(place.max(initial=-1)) + 1), fill_value="").to_numpy(object)
+
+
+def _parts(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFC", text)
+    return [part.strip() for part in plain.split(PARTED) if part.strip()]
+
+
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
-SAID_OF = ("session", "searcher", "system", "topic")  # in a questionnaire
-GRADED = "this looks like a questionnaire: judgments grade documents that the log shows"
+GRADED = "this looks like a questionnaire, or like judgments whose ids the log writes otherwise"
+OF_TREC = "they look like judgments of other documents, or their ids are written otherwise"
+WRITE_ALIKE = "Write documents alike in both, or give the judgments of what the log shows."
 RATE_IT = Remedy(
-    "Give it as ratings, --ratings FILE, or write its documents as the log does.",
-    "Choose that it is ratings, or write its documents as the log does.",
+    "Give a questionnaire as ratings, --ratings FILE; write the documents of judgments as the log "
+    "does.",
+    "If it is a questionnaire, choose that it is ratings; write the documents of judgments as the "
+    "log does.",
 )
+CHUNK = "(?P<doc>.+)[-_#:]+[0-9]+"  # an id of a chunk, mostly
+SHORT = 60  # characters of a document's id in a message
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
@@ -66,57 +131,34 @@ def judgment_key(
 
 
 def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None:
-    """Refuse a questionnaire that was taken for judgments: the log has none of its documents.
+    """Refuse tables none of whose documents the log shows: they judge nothing of it.
 
-    Other judgments without a document in common may write their ids otherwise: that is warned of.
+    Mostly a questionnaire was taken for judgments; else ids are written otherwise. Ids that almost
+    match are warned of later.
     """
     if found.errors or graded is None or graded.raw.exact:
         return
     if not {"doc"} <= {*graded.cells} & {*log.cells}:
         return
-    shown = texts_of(log.cells["doc"])
+    shown = [text.strip() for text in texts_of(log.cells["doc"]) if text.strip()]
     for file, part in graded.raw.each_file():
-        cells, extras = graded.cells.iloc[part], graded.extras.iloc[part]
-        docs = _stripped(cells["doc"])
-        apart = docs and not any(text.strip() in docs for text in shown)
-        if apart and not almost_alike(shown, docs) and _is_questionnaire(cells, extras, log):
-            some = f"{', '.join(map(repr, sorted(docs)[:3]))}{', …' * (len(docs) > 3)}"
-            what = f"none of its documents ({some}) is in the log"
-            found.problems.append(error(file, None, what, GRADED, RATE_IT))
+        docs = _stripped(graded.cells["doc"].iloc[part])
+        if not shown or not docs or not docs.isdisjoint(shown) or almost_alike(shown, docs):
+            continue
+        none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "not even its document"
+        rule, remedy = (OF_TREC, WRITE_ALIKE) if graded.raw.known.kind else (GRADED, RATE_IT)
+        if docs & {fit[1] for fit in map(re.compile(CHUNK).fullmatch, shown) if fit}:
+            rule = "the log's ids look like those of chunks of its documents"
+            by_pattern = by_rule("doc_id", f"'{CHUNK}'", "Take documents out of ids:")
+            remedy = by_pattern if log.raw.known.calls else Remedy(by_pattern[0], WRITE_ALIKE)
+        said = f"{none} ({_some(docs)}) is in the log, which has {_some(shown)}"
+        found.problems.append(error(file, None, said, rule, remedy))
 
 
-def _is_questionnaire(cells: pd.DataFrame, extras: pd.DataFrame, log: Mapped) -> bool:
-    """Whether a table says of searchers, systems or sessions what judgments say of documents.
-
-    Its documents are the log's sessions, searchers, systems or topics; another of its columns is
-    called as one for searchers or systems is, or holds the log's; each session has the same
-    documents, as items; or the documents are few numbers, and a topic has one of them twice.
-    """
-    docs = _stripped(cells["doc"])
-    numbers = all(NUMBER.fullmatch(doc) for doc in docs)
-    about = {role: _stripped(log.cells[role]) for role in SAID_OF if role in log.cells}
-    others = [_stripped(log.extras[name]) for name in log.extras.columns]
-    if any(_are_among(docs, names) for names in [*about.values(), *others * (not numbers)]):
-        return True
-    about.pop("topic", None)
-    for name in map(str, extras.columns):
-        texts, same = _stripped(extras[name]), log.extras.get(name)
-        names = [*about.values(), *([] if same is None else [_stripped(same)])]
-        if plain_name(name) in (*SEARCHER.names, *SYSTEM.names) or (
-            len(texts) > 1 and any(_are_among(texts, own) for own in names)
-        ):
-            return True
-    if "session" in cells:
-        items = cells.astype("str").groupby("session")["doc"].agg(frozenset)
-        if len(items) > 1 and items.nunique() == 1:
-            return True
-    key = cells[[role for role in ("topic", "text", "session", "doc") if role in cells]]
-    few = len(docs) <= FEW_GRADES and numbers
-    return few and bool(key.astype("str").duplicated().any())
-
-
-def _are_among(some: set[str], others: set[str]) -> bool:
-    return 2 * len(some & others) >= len(some)
+def _some(docs: Iterable[str]) -> str:
+    """The first of some documents, as a message shows them."""
+    first, *others = sorted(docs)
+    return f"{cut(first, SHORT)!r}{', …' * bool(others)}"
 
 
 def _stripped(column: pd.Series[Any]) -> set[str]:
@@ -359,3 +401,214 @@ def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
             plain = [str(int(float(t))) if WHOLE.fullmatch(t) else t for t in plain]
         texts[role] = np.array(plain, dtype=object)[coded(column)]
     return pd.DataFrame(texts, dtype="str")
+
+
+FIX = "text-case"
+RULE = "texts that differ by case or blanks alone are two"
+
+
+def with_alike_texts(
+    log: Mapped, graded: Mapped, rules: Rules, found: Findings
+) -> tuple[Mapped, Mapped]:
+    """Log and judgments, where those go by query text; both as the log writes it first, if asked.
+
+    Else a warning counts the judgments whose text the log has with other letters or blanks.
+    """
+    if judgment_key(graded.cells, log.cells, rules.judged_by) != ("text",):
+        return log, graded
+    logged, judged = texts_of(log.cells["text"]), texts_of(graded.cells["text"])
+    known = {text.strip() for text in logged}
+    first: dict[str, str] = {}
+    for text in logged:
+        first.setdefault(folded(text), text)
+    apart = np.array([t.strip() not in known and folded(t) in first for t in judged], dtype=bool)
+    rows = np.flatnonzero(apart[coded(graded.cells["text"])])
+    if rows.size and found.has_taken(FIX):
+        return _as_first(log, first, found), _as_first(graded, first, found)
+    if rows.size:
+        some = [text for text, is_apart in zip(judged, apart, strict=True) if is_apart][:3]
+        what = f"{counted(rows.size, 'judgment')} whose query text the log writes otherwise"
+        said = warning(graded.raw.file, what, RULE, by_fix(FIX), *some)
+        found.problems.append(replace(said, fix=FIX))
+    return log, graded
+
+
+def folded(text: str) -> str:
+    """A text without its case, each run of blanks as one.
+
+    >>> folded("  Tea  Pots ")
+    'tea pots'
+    """
+    return " ".join(text.casefold().split())
+
+
+def _as_first(table: Mapped, first: Mapping[str, str], found: Findings) -> Mapped:
+    """A table whose query texts are written as each was first; those that change are noted."""
+    column = table.cells["text"]
+    texts = [first.get(folded(text), text) for text in texts_of(column)]
+    changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], dtype=bool)
+    rows = np.flatnonzero(changed[coded(column)])
+    found.offer(table.raw, FIX, rows, texts.__getitem__, rule=RULE)
+    one = in_order(np.array(texts, dtype=object)[coded(column)])
+    return replace(table, cells=table.cells.assign(text=one))
+
+
+# between a topic and what is judged within it: the first that no topic holds
+MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
+NONE_NAMED = "no topic named"
+ARE_NAMED = "documents are judged for a topic, and neither log nor judgments name any"
+ONE = "all queries are on one topic, with one ideal"
+EACH = (
+    "each session is a topic of its own, a judgment grades its document in each session that "
+    "showed it, and the ideal is the best of what that session showed"
+)
+ASK = Remedy(
+    f"Choose: --topics-by one ({ONE}), or --topics-by session ({EACH}). Or name the log's column: "
+    "--map topic=NAME.",
+    f"Choose: {ASKED['topics_by']} Or give a column of the log the role topic: “{FOLD}”.",
+)
+
+
+def lacks_topics(parts: Sequence[Part], rules: Rules) -> bool:
+    """Whether nothing names a topic, so that somebody has to say what is one.
+
+    A table of ours has been accepted, and stays as it is; a run's query ids name its topics.
+    """
+    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
+    logged, graded = _roles(logs) | {*parts_named(rules.file_name)}, _roles(judged)
+    if any(events_of(part, rules.events) for part in logs):
+        logged |= {"session", "query_number"}
+    if any(part.raw.exact for part in logs) or not {"session", "query_number"} <= logged:
+        return False
+    rated = [_roles([part]) for part in of_kind(parts, "ratings")]
+    if any({"session", "topic"} <= roles and "query_number" not in roles for roles in rated):
+        return False
+    ids = "query_number" in graded and not {"text", "session"} & graded
+    key = judgment_key(graded, logged, rules.judged_by)
+    return not ("topic" in logged | graded or ids or key)
+
+
+def possible_keys(parts: Sequence[Part]) -> list[str]:
+    """What the judgments could go by, of topic, text and session, where that makes a difference."""
+    judged, logged = of_kind(parts, "judgments"), _roles(of_kind(parts, "log"))
+    own = not judged and "grade" in logged
+    keys = [key[0] for key in judgment_keys(logged if own else _roles(judged), logged, own=own)]
+    return keys if len({*keys, *({"topic"} & logged)}) > 1 else []
+
+
+def _roles(parts: Iterable[Part]) -> set[str]:
+    """Roles that columns play; that of a topic only where one is named."""
+    return {
+        role
+        for part in parts
+        for role, column in part.columns.items()
+        if role != "topic" or not blank(part.raw.rows[column]).all()
+    }
+
+
+def with_chosen_topics(log: Mapped, rules: Rules, found: Findings) -> Mapped:
+    """The log with the topics that were chosen; an error until one is."""
+    if not rules.topics_by:
+        found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
+        return log
+    found.problems.append(as_chosen(log.raw.file, ONE if rules.topics_by == "one" else EACH))
+    if rules.topics_by == "one":
+        return log
+    return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
+
+
+def check_judged_by(log: Mapped, graded: Mapped | None, rules: Rules, found: Findings) -> None:
+    """What judgments are chosen to go by stands in both tables."""
+    by = rules.judged_by
+    lacking = [t.raw.file for t in (graded or log, log) if by not in t.cells]
+    if not by or not lacking:
+        return
+    found.problems.append(no_key(by, lacking[0], (graded or log).raw.file))
+
+
+def no_key(by: str, lacking: str, file: str) -> Problem:
+    """Error where what judgments of a file are to go by is no column of a file."""
+    rule = f"{lacking} has no column for it"
+    remedy = Remedy(
+        f"Name the column, --map {by}=NAME, or leave out --judged-by {by}.",
+        f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
+    )
+    return error(file, None, f"judgments chosen to go by {by}", rule, remedy)
+
+
+def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Findings) -> Mapped:
+    """The log with the topics that its judgments go by.
+
+    Both name topics; or judgments go by query text or session, which then is the topic where the
+    log names none, and a part of it where it was chosen and grades of a topic disagree.
+    """
+    own = graded is log
+    key = judgment_key(graded.cells, log.cells, rules.judged_by, own=own)
+    if key == ("topic",) or (rules.judged_by and not key):
+        return log
+    if key and "topic" in log.cells:
+        return _with_topics_apart(log, graded, key, found) if rules.judged_by else log
+    if key:
+        what = key_words(key)
+        rule = f"the log names no topic, so each {what} is judged as a topic of its own"
+        remedy = "Add a topic column to the log if several queries share one need."
+        found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
+        topics = in_order(topics_of_key(log.cells, key))
+        return replace(log, cells=log.cells.assign(topic=topics))
+    if not {"topic"} & {*log.cells, *graded.cells} and found.errors:
+        return log  # neither names topics, and what else is lacking is said
+    lacking = next(table.raw for table in (log, graded) if "topic" not in table.cells)
+    if lacking.first and found.errors:
+        return log  # its columns have no names yet
+    judged = texts_of(graded.cells["topic"]) if "topic" in graded.cells else []
+    files = [file for file, _ in lacking.each_file()]
+    pattern = proposed_pattern([*map(stem, files)], judged)
+    graded_alone = graded.raw.file if "topic" in graded.cells else ""
+    found.problems.append(no_topic(lacking.file, pattern, graded_alone))
+    return log
+
+
+def as_chosen(file: str, rule: str) -> Problem:
+    """Note of what was taken for a topic."""
+    remedy = "Nothing to do, if so; else name the topic of each query in the log."
+    return note(file, NONE_NAMED, f"as chosen, {rule}", remedy)
+
+
+def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
+    """Error for a log or judgments without topics, where the other names them.
+
+    pattern : of the files' names, which may say them · judgments : their file, if it names them
+    """
+    rule = "log and judgments both name the topic of a row, or neither does"
+    remedy = say_column("topic")
+    if judgments:
+        share = "If all queries share one topic,"
+        remedy = Remedy(
+            f"{remedy.command} {share} --map {quote(f'{judgments}:topic=(none)')} --topics-by one.",
+            f"{remedy.page} {share} take the role topic from the judgments' column there.",
+        )
+    if "{topic}" in pattern:
+        have = "Have the files' names say it"
+        remedy = Remedy(
+            f"{have}: --file-name '{pattern}'. Or: {remedy.command}",
+            f"{have}, {pattern}, under “{FOLD_RULES}”: {ASKED['file_name']}. Or: {remedy.page}",
+        )
+    return error(file, 1, "topic missing", rule, remedy)
+
+
+def _with_topics_apart(
+    log: Mapped, graded: Mapped, key: tuple[str, ...], found: Findings
+) -> Mapped:
+    """The log with a topic for each text or session, where their grades of a topic disagree."""
+    if not are_apart(graded.raw, graded.cells, log.cells, key):
+        return log
+    what = key_words(key)
+    own = log.cells["topic"]
+    mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
+    rule = f"grades of one topic disagree, so each {what} is judged and has its ideal by itself"
+    rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
+    said = note(graded.raw.file, f"judgments by {what}", rule, "Nothing to do, if so.")
+    found.problems.append(said)
+    named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
+    topics = in_order([f"{topic}{mark}{text}" for topic, text in named])
+    return replace(log, cells=log.cells.assign(topic=topics, own_topic=own))

@@ -7,6 +7,7 @@ import re
 from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, pairwise
 from typing import Any, cast
 
@@ -33,17 +34,14 @@ OF_TYPE = re.compile(  # as Python writes lists and objects of other types
 OBJECTS = re.compile(  # an id such as {7} is none
     r"\{[^:,'\"]*+[:,'\"].*\}|\([^,'\"]*+[,'\"].*\)|\[\s*+[\[{(].*\]|\{\s*+\}|\(\s*+\)", re.DOTALL
 )
-WORD = re.compile(  # a quote that never closes runs to the end, so that nothing is scanned twice
-    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?)
-    | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
-    | ([^\s,"'][^\s,]*) """,
-    re.VERBOSE | re.DOTALL,
-)
-COMMA_WORD = re.compile(
-    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?)
-    | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
-    | ([^\s,"'][^,]*) """,
-    re.VERBOSE | re.DOTALL,
+WORD, COMMA_WORD = (  # a quote that never closes runs to the end: nothing is scanned twice
+    re.compile(
+        rf""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?)
+        | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
+        | ([^\s,"']{more}) """,
+        re.VERBOSE | re.DOTALL,
+    )
+    for more in (r"[^\s,]*", "[^,]*")
 )
 ESCAPED = re.compile(r"\\(.)")
 SIGNS = re.compile(r"[;,]?\s+|;")
@@ -194,16 +192,14 @@ def _value(text: str) -> Any:
         return plain
     if "\\u0000" in plain or "\\x00" in plain:
         return None
-    try:
-        return json.loads(plain, object_pairs_hook=_object)
-    except LookupError:
-        return None
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return literal_eval(plain)
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-        return None
+    for read in (partial(json.loads, object_pairs_hook=_object), literal_eval):
+        try:
+            return read(plain)
+        except LookupError:
+            return None
+        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            continue
+    return None
 
 
 def _object(pairs: list[Pair]) -> dict[Any, Any]:
@@ -316,7 +312,8 @@ def _docs_and_numbers(
     scored = not np.isnan([*chain(*numbers)]).any()
     if ranked and (not scored or all(isinstance(one, str) for one in every)):
         return values, places, True
-    if ranked and _count(places) and _are_whole_numbers(numbers):
+    whole = all(number.is_integer() for number in chain(*numbers))
+    if ranked and _count(places) and whole:
         return None if _fall(numbers) else (values, places, True)
     if scored:
         ranks = _count(numbers)
@@ -350,10 +347,6 @@ def _count(cells: Sequence[Sequence[float]]) -> bool:
     return any(
         all(sorted(own) == [*range(base, base + len(own))] for own in cells) for base in (0, 1)
     )
-
-
-def _are_whole_numbers(cells: Sequence[Sequence[float]]) -> bool:
-    return all(number.is_integer() for number in chain(*cells))
 
 
 def _fall(cells: Sequence[Sequence[float]]) -> bool:

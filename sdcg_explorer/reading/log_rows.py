@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sdcg_explorer.reading.cells import (
+    NUMBER,
     WHOLE,
     Findings,
     blank,
     check_constant,
     coded,
     first_of_each,
+    flags,
+    grades,
     numbers,
 )
-from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.mapping import is_dwell_time
+from sdcg_explorer.reading.raw_table import SCORE, SCORED, RawTable, in_order, texts_of
 from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
-from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
+from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
+from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
+from sdcg_explorer.study.problems import LONGEST, Problem, Remedy, cut, error, note, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 from sdcg_explorer.study.wording import counted
 
@@ -32,6 +42,8 @@ CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed
 @dataclass(frozen=True, eq=False)
 class LogRows:
     """Rows of a log as numbers; rank 0 marks a query's row without a result.
+
+    Query number 0 marks the row of a session without queries.
 
     columns : (N) cells by role; extras : (N) those of the columns without a role.
     session, query_number, rank : (N,) of each row, sessions coded in order of appearance;
@@ -59,14 +71,15 @@ def read_log_rows(
     ------
     UnusableInputError : numbers that are none, since nothing else can be checked then
     """
-    _check_filled(raw, columns, found)
     session = coded(columns["session"])
+    silent = _without_queries(columns, session)
+    _check_filled(raw, columns, silent, found)
     number = _whole(raw, columns["query_number"], "query number", found)
     rank = _whole(raw, columns["rank"], "rank", found)
     found.check()
     rank = _from_one(raw, rank, found, rules)
-    own = number.astype(np.int32)
-    number = _numbered(raw, session, own, found, rules)
+    own = np.where(silent, 1, number).astype(np.int32)
+    number = np.where(silent, 0, _numbered(raw, session, own, found, rules))
     found.check()
     _check_sessions(raw, columns, session, number, found)
     rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
@@ -83,7 +96,28 @@ def read_log_rows(
         found.problems.append(no_result(raw.file))
     _say_copies(rows, found)
     _say_shared(rows, found, rules)
+    if silent.any():
+        _say_silent(raw, columns["session"][silent], found)
     return rows
+
+
+def _without_queries(columns: pd.DataFrame, session: Ints) -> Bools:
+    """Which rows (N,) name a session, as its only row, and no query of it: it asked nothing."""
+    alone = np.bincount(session)[session] == 1
+    for role in ("query_number", "rank", "doc", "text", "time"):
+        alone &= blank(text_of(columns, role))
+    return alone
+
+
+def _say_silent(raw: RawTable, names: pd.Series[Any], found: Findings) -> None:
+    """Sessions without queries are counted by name, and in what is said of methods."""
+    some = ", ".join(repr(str(name)) for name in names[:3])
+    what = f"{counted(len(names), 'session')} without queries"
+    rule = "whoever searched for nothing has no worth, and is left out of every mean"
+    said = f"{what} ({some}{', …' * (len(names) > 3)})"
+    found.problems.append(note(raw.file, said, rule, "Log its queries if there were any."))
+    if not raw.exact:  # of a study of ours that is known
+        found.methods.append(f"{cut(said, LONGEST)}: {rule}.")
 
 
 def no_result(file: str) -> Problem:
@@ -188,9 +222,10 @@ def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floa
     return numbers(raw, column, found, pattern=WHOLE, what=what, **said)
 
 
-def _check_filled(raw: RawTable, columns: pd.DataFrame, found: Findings) -> None:
+def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Findings) -> None:
     """Each row names its session and query, and has a rank and a document or neither."""
-    session, number = (np.flatnonzero(blank(columns[r])) for r in ("session", "query_number"))
+    session = np.flatnonzero(blank(columns["session"]))
+    number = np.flatnonzero(blank(columns["query_number"]) & ~silent)
     found.refuse(raw, session, lambda _: "an empty session", **ROW_RULES["session"])
     found.refuse(raw, number, lambda _: "an empty query number", **ROW_RULES["no_query_number"])
     no_rank, no_doc = blank(columns["rank"]), blank(columns["doc"])
@@ -299,3 +334,387 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
 
     remedy = by_rule("same_rank", "first", "Correct the rank, remove the row, or keep the first:")
     found.refuse(rows.raw, clashes, clash, rule=USUAL["same_rank"], remedy=remedy)
+
+
+ONE_SYSTEM = "the system"  # of a log that names none
+NO_SYSTEM = "no system named"  # of a session in a log that names others'
+NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
+PLAIN = re.compile(  # 007 is a code, and so are twenty digits
+    r"[+-]?(?=[.0-9])(0|[1-9][0-9]{0,14})?(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,3})?"
+)
+SHORTEST = np.iinfo(np.int16).max
+OWN = {
+    *("session", "system", "searcher", "query_number", "topic", "text", "time"),
+    *("rank", "doc", "clicked", "examined", "grade"),
+}
+
+
+def log_tables(
+    rows: LogRows, topics: pd.Index, docs: pd.Index, found: Findings
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Sessions, queries and results of a checked log.
+
+    Parameters
+    ----------
+    topics : every topic of the study, the categories of queries.topic
+    docs : every document, those of the log first: the categories of results.doc
+    """
+    columns = rows.columns
+    first, session = first_of_each(rows.session)
+    names = columns["session"].cat.categories
+    ids = pd.Categorical.from_codes(session, names)
+    asked, query = first_of_each(combined(rows.session, rows.query_number))
+    results = rows.first[rows.rank[rows.first] > 0]
+    system = _systems(rows, first, found)
+    searcher = text_of(columns, "searcher").iloc[first].astype("str")
+    sessions = {
+        "session": pd.Categorical.from_codes(np.arange(len(names)), names),
+        "system": system,
+        "searcher": searcher.where(searcher != "", None).to_numpy(),
+    }
+    queries = {
+        "session": ids[asked],
+        "query_number": rows.query_number[asked],
+        "topic": text_of(columns, "topic").iloc[asked].cat.set_categories(topics).array,
+        "text": _least(rows, "text", query, asked, found),
+        "time": _least(rows, "time", query, asked, found),
+    }
+    shown_results = {
+        "session": ids[results],
+        "query_number": _short(rows.query_number[results]),
+        "rank": _short(rows.rank[results]),
+        "doc": pd.Categorical.from_codes(coded(columns["doc"])[results], docs),
+        "clicked": _marks(rows, "clicked", found)[rows.place[results]],
+        "examined": _marks(rows, "examined", found)[rows.place[results]],
+        "grade": _own_grades(rows, found)[rows.place[results]],
+    }
+    of_sessions, of_queries = extras_of(rows, session, query, found)
+    every = pd.DataFrame({**queries, **of_queries})
+    return (
+        pd.DataFrame({**sessions, **of_sessions}),
+        _filled(every[every["query_number"] > 0].reset_index(drop=True)),
+        pd.DataFrame(shown_results, copy=False),
+    )
+
+
+def _systems(rows: LogRows, first: Ints, found: Findings) -> NDArray[Any]:
+    """System of each session; one that names none is told from those that do."""
+    named = text_of(rows.columns, "system", ONE_SYSTEM).iloc[first].astype("str").to_numpy(object)
+    nameless = named == ""
+    rule = f"sessions without a system are those of {NO_SYSTEM!r}"
+    found.repair(rows.raw, rule, np.sort(first[nameless]))
+    return np.where(nameless, ONE_SYSTEM if nameless.all() else NO_SYSTEM, named)
+
+
+def extras_of(
+    rows: LogRows, session: Ints, query: Ints, found: Findings
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Columns without a role that say one thing of each session, or else of each query.
+
+    What says more than one thing of a query, or nothing at all, is left out; but how long each
+    result was looked at is added up.
+    """
+    of_sessions: dict[str, Any] = {}
+    of_queries: dict[str, Any] = {}
+    for name in rows.extras.columns:
+        if NO_NAME.fullmatch(str(name)):
+            found.leave_out_column(rows.raw, f"{name} has no name")
+            continue
+        column = rows.extras[name]
+        codes = np.where(blank(column), -1, coded(column))
+        texts = column.cat.categories.to_numpy(dtype=object)
+        own = free_name(str(name), {*map(str, rows.extras.columns), *of_sessions, *of_queries})
+        numbers = values_of(texts) if is_dwell_time(str(name)) else np.zeros(0, dtype=object)
+        is_dwell = numbers.dtype.kind == "f" and bool((codes >= 0).any())
+        for groups, kept in ((session, of_sessions), (query, of_queries)):
+            one = _one_each(codes, groups)
+            if one is not None and not (is_dwell and _is_of_results(codes, groups, query)):
+                kept[own] = values_of(np.append(texts, "")[one])
+                break
+        else:
+            if is_dwell:
+                of_queries[own] = _added(numbers, codes, rows.place, query)
+                rule = f"what {str(name)!r} says of results is added up by query"
+                found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))
+                continue
+            what = "is empty" if (codes < 0).all() else "differs within a query"
+            found.leave_out_column(rows.raw, f"column {str(name)!r} has no role and {what}")
+    return of_sessions, of_queries
+
+
+def _one_each(codes: Ints, groups: Ints) -> Ints | None:
+    """The one code of each group, −1 where it has none; None where a group has two, or all none."""
+    size = int(groups.max(initial=-1)) + 1
+    most = np.full(size, -1, dtype=np.int64)
+    np.maximum.at(most, groups, codes)
+    if (most < 0).all() or ((codes >= 0) & (codes != most[groups])).any():
+        return None
+    return most
+
+
+def _is_of_results(codes: Ints, groups: Ints, query: Ints) -> bool:
+    """Whether a column with one number for each group is of its results: other rows have none.
+
+    Or whether groups are sessions of one query each, of which it is then.
+    """
+    most = np.full(int(groups.max(initial=-1)) + 1, -1, dtype=np.int64)
+    np.maximum.at(most, groups, codes)
+    of_one_query = groups is not query and groups.max(initial=-1) == query.max(initial=-1)
+    return bool((codes != most[groups]).any() or of_one_query)
+
+
+def _added(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> Floats:
+    """Sum of each query's numbers, nan where it has none; a result's that comes again is one."""
+    known = np.flatnonzero(codes >= 0)
+    known = known[np.unique(combined(result[known], codes[known]), return_index=True)[1]]
+    size = int(query.max(initial=-1)) + 1
+    added = np.bincount(query[known], numbers[codes[known]], size)
+    return np.where(np.bincount(query[known], minlength=size) > 0, added, np.nan)
+
+
+def free_name(name: str, taken: Collection[str] = ()) -> str:
+    """Name of an extra column, apart from the names of the tables' own columns and those taken."""
+    if name not in OWN:
+        return name
+    name += "_2"
+    while name in taken:
+        name += "_2"
+    return name
+
+
+def values_of(texts: NDArray[Any]) -> NDArray[Any]:
+    """Numbers where all texts are numbers or empty, else texts, missing where empty."""
+    plain = [str(text).strip() for text in texts]
+    if all(PLAIN.fullmatch(text) and isfinite(float(text)) for text in plain if text):
+        return np.array([float(text) if text else np.nan for text in plain])
+    return np.array([str(t) if p else None for t, p in zip(texts, plain, strict=True)], object)
+
+
+def _filled(queries: pd.DataFrame) -> pd.DataFrame:
+    """Queries with those that a session skips, on the topic of the query that follows."""
+    session = queries["session"].cat.codes.to_numpy(dtype=np.int64)
+    number = queries["query_number"].to_numpy(dtype=np.int64)
+    last = np.zeros(len(queries["session"].cat.categories), dtype=np.int64)
+    np.maximum.at(last, session, number)
+    if int(last.sum()) == len(queries):
+        return queries
+    sessions = np.repeat(np.arange(last.size), last)
+    numbers = np.arange(sessions.size) - np.repeat(np.cumsum(last) - last, last) + 1
+    names = queries["session"].cat.categories
+    every = pd.DataFrame(
+        {"session": pd.Categorical.from_codes(sessions, names), "query_number": numbers}
+    )
+    full = every.merge(queries, on=["session", "query_number"], how="left")
+    full["session"] = full["session"].astype(queries["session"].dtype)
+    full["topic"] = full["topic"].bfill()
+    full[["text", "time"]] = full[["text", "time"]].fillna("")
+    return full
+
+
+def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) -> NDArray[Any]:
+    """Text of each query: of several the least (as a number where all are), in any row order."""
+    column = text_of(rows.columns, role)
+    texts = texts_of(column)
+    if len(texts) == 1:
+        return np.full(asked.size, texts[0], dtype=object)
+    if all(NUMBER.fullmatch(text.strip()) for text in texts if text):
+        order = sorted(range(len(texts)), key=lambda i: (float(texts[i] or "inf"), texts[i]))
+    else:
+        order = sorted(range(len(texts)), key=lambda i: texts[i])
+    place = np.empty(len(texts), dtype=np.int64)
+    place[order] = np.arange(len(texts))
+    least = np.full(asked.size, len(texts), dtype=np.int64)
+    places = place[coded(column)]
+    np.minimum.at(least, query, places)
+    other = np.flatnonzero(places != least[query])
+    other = other[np.unique(query[other], return_index=True)[1]]
+    found.repair(rows.raw, f"queries whose rows differ in {role} keep the least", np.sort(other))
+    return np.array(texts, dtype=object)[np.array(order)[least]]
+
+
+def _short(numbers: Ints) -> Ints:
+    """Whole numbers in two bytes each, where they fit."""
+    return numbers.astype(np.int16) if numbers.max(initial=0) < SHORTEST else numbers
+
+
+def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
+    """The searcher's own grade of each distinct result; nan where there is none."""
+    if "grade" not in rows.columns:
+        return np.full(rows.first.size, np.nan, dtype=np.float32)  # nothing, in half the memory
+    own = np.full(rows.first.size, np.nan)
+    given = grades(rows.raw, rows.columns["grade"], found)
+    np.fmax.at(own, rows.place, given)
+    found.refuse(
+        rows.raw,
+        np.flatnonzero(given < own[rows.place]),
+        lambda i: f"own grade {given[i]:g}, and {own[rows.place[i]]:g} in another row",
+        **ROW_RULES["own_conflicts"],
+    )
+    return own
+
+
+def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:
+    """Whether any row of each distinct result is marked; unknown where no column says so."""
+    if role not in rows.columns or blank(rows.columns[role]).all():
+        nothing = np.zeros(rows.first.size, dtype=bool)
+        return pd.arrays.BooleanArray(nothing, ~nothing)
+    marked = np.zeros(rows.first.size, dtype=bool)
+    marked[rows.place[flags(rows.raw, rows.columns[role], found, role)]] = True
+    return pd.array(marked, dtype="boolean")
+
+
+PLACE = "place in its list"
+KEEP = "Keep it if the ranks are what was shown; else"
+BY_SCORE = "ranks by score, then document name, both descending"
+
+
+def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Ints:
+    """Rank of each document in its query as trec_eval has it: by score, then name, descending.
+
+    >>> ranks_by_score(np.array(["q"] * 3), np.array(["a", "b", "c"]), np.array([1, 1, 2])).tolist()
+    [3, 2, 1]
+    """
+    queries, docs = pd.factorize(query)[0], pd.factorize(doc, sort=True)[0]
+    return _places(np.asarray(queries), np.lexsort((-docs, -score, queries)))
+
+
+def _places(query: Ints, order: Ints) -> Ints:
+    """Place from 1 of each row among those of its query, in an order that goes query by query."""
+    grouped = query[order]
+    starts = np.flatnonzero(np.diff(grouped, prepend=-1))
+    sizes = np.diff(starts, append=grouped.size)
+    places = np.empty(grouped.size, dtype=np.int64)
+    places[order] = np.arange(grouped.size) - np.repeat(starts, sizes) + 1
+    return places
+
+
+def has_scores(part: Part) -> bool:
+    """Whether scores stand beside the results of a log: of a run, or of objects in a list."""
+    raw, columns = part.raw, part.columns
+    if SCORE not in raw.header or SCORE in columns.values():
+        return False
+    listed = raw.nested is not None and raw.nested.ranks(columns) is not None
+    return raw.known.scored or (listed and _are_numbers(part))
+
+
+def runs_in_order(logs: Sequence[Part], rules: Rules, found: Findings) -> list[Part]:
+    """Logs of which runs are ranked as chosen, and no longer have a column for scores."""
+    scored = [has_scores(part) for part in logs]
+    if rules.order == "score" and not any(scored):
+        found.problems.append(no_scores(logs[0].raw.file))
+    placed = [_by_place(part, found) for part in logs]
+    pairs = zip(placed, scored, strict=True)
+    return [_in_order(part, rules, found) if has else part for part, has in pairs]
+
+
+def _by_place(part: Part, found: Findings) -> Part:
+    """A log whose results are objects in a list without ranks: they stand in their order."""
+    raw, columns = part.raw, part.columns
+    places = raw.nested.ranks(columns) if raw.nested and "rank" not in columns else None
+    if places is None:
+        return part
+    rule = "they stand in the order of their list"
+    found.problems.append(note(raw.file, "results without a rank", rule, "Nothing to do, if so."))
+    name = free_name(PLACE, raw.header)
+    ranks = in_order([str(place) if place else "" for place in places.tolist()])
+    given = {**part.given, "rank": name}
+    return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: ranks})), given=given)
+
+
+def no_scores(file: str) -> Problem:
+    """Error where results are to stand by scores that no log has."""
+    remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
+    return error(file, None, "results by score", "scores are read of TREC runs", remedy)
+
+
+def _in_order(part: Part, rules: Rules, found: Findings) -> Part:
+    columns, rows = part.columns, part.raw.rows
+    if not {"rank", "doc"} <= {*columns}:
+        return part
+    kept = replace(part, raw=replace(part.raw, rows=rows.drop(columns=[SCORE])))
+    scores = _scores(part, rules, found)
+    query = rows[columns["query_number"]] if "query_number" in columns else None
+    if scores is None or query is None:
+        return kept
+    asked, is_json = coded(query), part.raw.known == SCORED
+    if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
+        asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
+    logged = pd.to_numeric(pd.Series(texts_of(rows[columns["rank"]])), errors="coerce")
+    logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
+    if rules.order == "rank" and _fall(asked, logged, scores):
+        return kept
+    docs, _ = in_text_order(texts_of(rows[columns["doc"]]))
+    docs = docs[coded(rows[columns["doc"]])]
+    by_score = ranks_by_score(asked, docs, scores)
+    by_rank, by_both = _by_rank(part, asked, logged, scores)
+    if rules.order == "score":
+        first = 0 if rules.rank_base == "0" else 1
+        kept.raw.rows[columns["rank"]] = in_order([str(r) for r in by_score - 1 + first])
+        found.repair(part.raw, BY_SCORE, np.flatnonzero(by_rank != by_score))
+    elif not is_json:
+        _say(_against, part, asked[by_rank != by_both], found)
+    if is_json or rules.order == "rank":
+        _say(_tied, part, asked[by_both != by_score], found)
+    return kept
+
+
+def _fall(query: Ints, rank: Floats, scores: Floats) -> bool:
+    """Whether each query's rows stand by rank and their scores fall, so that all orders are one."""
+    new = query[1:] != query[:-1]
+    one = (rank[1:] > rank[:-1]) & (scores[1:] < scores[:-1])
+    return bool((query[1:] >= query[:-1]).all() and (new | one).all())
+
+
+def _by_rank(part: Part, query: Ints, logged: Floats, scores: Floats) -> tuple[Ints, Ints]:
+    """Place of each row among those of its query: by its rank; and by score, then as it stood.
+
+    It stood by its rank; numbers by query and document have none, and stood as they stand.
+    """
+    stood = np.arange(query.size) if part.raw.known == SCORED else logged
+    by_both = _places(query, np.lexsort((stood, -scores, query)))
+    return _places(query, np.lexsort((logged, query))), by_both
+
+
+def _say(what: Callable[[Part, str], Problem], part: Part, queries: Ints, found: Findings) -> None:
+    """Say something of results, if it is so of any; `queries` are theirs."""
+    if queries.size:
+        asked = counted(np.unique(queries).size, "query")
+        found.problems.append(what(part, f"{asked} with {counted(queries.size, 'result')}"))
+
+
+def _against(part: Part, some: str) -> Problem:
+    """Warn of ranks that are not the order of the scores."""
+    return warning(
+        part.raw.file,
+        f"{some} whose ranks are not the order of their scores",
+        "the rank column counts, where trec_eval goes by score, then document name, descending",
+        by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by score"),
+    )
+
+
+def _tied(part: Part, some: str) -> Problem:
+    """Note which order was taken of results with one score."""
+    found = f"{some} of equal scores, not by document name in the file"
+    if part.raw.known == SCORED:
+        rule = "they are taken by document name, descending, as trec_eval takes them"
+        remedy = "Write a run with ranks if the file's order is what was shown."
+        return note(part.raw.file, found, rule, remedy)
+    rule = "they are taken in the order of their ranks, where trec_eval goes by name, descending"
+    remedy = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by score")
+    return note(part.raw.file, found, rule, remedy)
+
+
+def _are_numbers(part: Part) -> bool:
+    return not np.isnan(as_numbers(part.raw.rows[SCORE], NUMBER)).any()
+
+
+def _scores(part: Part, rules: Rules, found: Findings) -> Floats | None:
+    """Scores of a run; None where some are no numbers, which is an error if they are needed."""
+    column = part.raw.rows[SCORE]
+    if rules.order == "rank" and not _are_numbers(part):
+        rule, remedy = "the rank column counts", "Nothing to do, if it is what was shown."
+        found.problems.append(note(part.raw.file, "scores that are no numbers", rule, remedy))
+        return None
+    rule, score = "scores are numbers", "Correct the score, or"
+    remedy = by_rule("order", "rank", f"{score} read with", f"{score} choose by their ranks")
+    return numbers(part.raw, column, found, pattern=NUMBER, what="score", rule=rule, remedy=remedy)

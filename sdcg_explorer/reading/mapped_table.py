@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, Findings, blank, coded
 from sdcg_explorer.reading.mapping import Role, map_columns, nameless, which_is_which
-from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
+from sdcg_explorer.reading.patterns import SlowPatternError, parts_of
+from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of, with_texts
 from sdcg_explorer.reading.repairs import with_repaired_cells
+from sdcg_explorer.reading.rules import by_rule
 from sdcg_explorer.study.distinct_texts import beyond_ascii
-from sdcg_explorer.study.problems import Problem, error, note
-from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.problems import Problem, error, note, refuse, warning
+from sdcg_explorer.study.wording import counted, plural
 
 LOOKED_AT = 1_000  # rows, before all are
 IDS = ("session", "system", "searcher", "topic", "doc")
@@ -157,3 +159,64 @@ def are_alike(pair: pd.DataFrame) -> bool:
     if not one.equals(other.rename("doc")) or one.nunique() < 2:
         return False
     return not one.str.fullmatch(NUMBER.pattern).all()
+
+
+SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list
+CORRECT = by_rule("doc_id", "PATTERN", "Correct the pattern:")
+
+
+def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
+    """A log whose documents are what a pattern's group `doc` holds of each id, where it fits.
+
+    The best rank of a document counts in each list. What the chunks of one document hold of a list
+    at most, from 0 to 1, is a column of the query.
+
+    Raises
+    ------
+    UnusableInputError : a pattern that fits no id, or takes too long
+    """
+    column = log.cells["doc"]
+    chunks = [text for text in texts_of(column) if text]
+    try:
+        fits = parts_of(chunks, pattern)
+    except SlowPatternError:
+        rule = "a pattern takes some seconds at most"
+        refuse([error(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)])
+        raise
+    docs = {chunk: fit["doc"] for chunk, fit in zip(chunks, fits, strict=True) if fit}
+    if not docs:
+        rule = f"it fits ids of documents, as {chunks[0]!r}" if chunks else "the log has documents"
+        refuse([error(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)])
+    odd = [chunk for chunk in chunks if chunk not in docs]
+    if odd:
+        what = counted(len(odd), "id of a document", "ids of documents")
+        rule = f"{pattern!r} does not fit {plural(len(odd), 'it', 'them')}"
+        about = log.raw.file, what, f"{rule}, so each stays a document", CORRECT
+        found.problems.append(warning(*about, *odd[:3]))
+    named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
+    cells = log.cells.assign(doc=in_order(named[coded(column)]))
+    shares = _largest_share(cells)
+    ids = counted(len(chunks), "id is", "ids are")
+    what = f"{ids} {counted(len({*docs.values()}) + len(odd), 'document')}"
+    rule = f"documents are taken out of ids by {pattern!r}{_said(shares)}"
+    found.problems.append(note(log.raw.file, what, rule, "Nothing to do, if so."))
+    return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: in_order(shares)}))
+
+
+def _said(shares: np.ndarray) -> str:
+    """What one document's chunks hold of a list at most, in words."""
+    known = [float(text) for text in {*shares.tolist()} if text]
+    most = f"; one document's chunks hold at most {max(known):.0%} of a list" if known else ""
+    return f"{most} ({SHARE})" if most else ""
+
+
+def _largest_share(cells: pd.DataFrame) -> np.ndarray:
+    """What one document holds of the list of each row (N,) at most, as text; "" without results."""
+    listed = cells[["session", "query_number", "doc"]].astype("str")
+    listed = listed[~blank(cells["doc"])]
+    lists = ["session", "query_number"]
+    sizes = listed.groupby([*lists, "doc"], sort=False).size()
+    share = sizes.groupby(level=lists).max() / sizes.groupby(level=lists).sum()
+    keys = pd.MultiIndex.from_frame(cells[lists].astype("str"))
+    values = share.reindex(keys).to_numpy()
+    return np.where(np.isnan(values), "", values.round(6).astype(str)).astype(object)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
-from sdcg_explorer.reading.log_tables import NO_NAME, free_name, values_of
+from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.raw_table import RawTable, in_order
 from sdcg_explorer.reading.repairs import with_repaired_cells
 from sdcg_explorer.reading.table_kinds import Part
@@ -137,9 +137,12 @@ def _known(tables: Tables, *, exact: bool) -> pd.DataFrame:
         texts["topic"] = tables.own_topics.astype("str").to_numpy()
     who = tables.sessions[["session", "searcher", "system"]].astype({"session": "str"})
     who = who.assign(row=np.arange(len(who)))
-    known = texts.merge(who, on="session", how="left", sort=False).fillna({"searcher": ""})
     own = tables.own_numbers
-    known["own_number"] = known["query_number"] if own is None else own.astype(str)
+    texts["own_number"] = texts["query_number"] if own is None else own.astype(str)
+    known = texts.merge(who, on="session", how="left", sort=False)
+    silent = who[~who["session"].isin(texts["session"])]  # without queries
+    known = pd.concat([known, silent]) if len(silent) else known
+    known = known.fillna(dict.fromkeys([*names, "own_number", "searcher"], ""))
     for name in (*names, "searcher", "system"):
         known[name] = plain(known[name], exact)
     return known

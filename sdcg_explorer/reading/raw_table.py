@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -12,7 +12,9 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import factorised, lengths
+from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Change
 
@@ -269,3 +271,37 @@ def _frame(columns: Mapping[str, tuple[Any, Any]]) -> pd.DataFrame:
 def _categories(codes: Any, texts: Any) -> Any:
     distinct: pd.Index[str] = pd.Index(texts, dtype="str")
     return pd.Categorical.from_codes(codes, distinct)
+
+
+SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades (decision 131)
+SCORE = "score"  # the column of the numbers
+NAMES = "it holds numbers by names, and none is a document of the other files"
+ASKED = "its numbers by query and document may be a run's scores, or grades"
+
+
+def are_few(raw: RawTable) -> bool:
+    """Whether the numbers of such a table are few and whole, as grades are."""
+    numbers = [float(text) for text in texts_of(raw.rows[SCORE])]
+    return len(numbers) <= FEW_GRADES and all(
+        number.is_integer() and abs(number) <= LARGEST_GRADE for number in numbers
+    )
+
+
+def kind_of_scored(raw: RawTable, kinds: Collection[str], graded: int) -> tuple[str, str]:
+    """What such a table is, and why; kind "" where that is to be asked.
+
+    Scores are never taken for grades where judgments are given: every such table is a run then.
+
+    Parameters
+    ----------
+    kinds : what the tables of other forms are
+    graded : how many of the tables of this form have numbers that are few and whole
+    """
+    few = are_few(raw)
+    if "judgments" in kinds:
+        return "log", "it holds numbers by query and document, and another file has the judgments"
+    if few and graded == 1:
+        return "judgments", "its numbers by query and document are few and whole, as grades are"
+    if graded != 1 and (few or "log" in kinds):
+        return "", ASKED
+    return "log", "its numbers by query and document are no grades but scores, and rank them"

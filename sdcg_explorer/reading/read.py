@@ -7,39 +7,47 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pandas as pd
 
+from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import assemble
-from sdcg_explorer.reading.bundle_sums import beside_of
-from sdcg_explorer.reading.columns_asked import check_columns, check_mapping
-from sdcg_explorer.reading.first_look import look_first
 from sdcg_explorer.reading.formats import GatheredRuns, reader_of, within
-from sdcg_explorer.reading.head import Head
+from sdcg_explorer.reading.judgments import no_key
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.lists_in_cells import list_of
+from sdcg_explorer.reading.log_rows import no_scores
 from sdcg_explorer.reading.mapping import (
+    CORRECT,
+    FOLD,
+    NONE,
+    ROLE_NAMES,
+    ROLES,
     is_called,
+    map_columns,
+    unknown_roles,
 )
 from sdcg_explorer.reading.own_study import (
     About,
     around_of,
+    beside_of,
     is_beside,
     own_table,
     read_about,
     unread,
 )
-from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.reading.scored_tables import (
-    ASKED,
-    NAMES,
-    SCORE,
-    SCORED,
-    are_few,
-    kind_of_scored,
+from sdcg_explorer.reading.sources import (
+    LOOKED_AT,
+    Given,
+    Head,
+    Source,
+    files_of,
+    own_folder,
+    path_of,
+    sources_of,
 )
-from sdcg_explorer.reading.sources import Given, Source, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
     of_kind,
@@ -48,11 +56,187 @@ from sdcg_explorer.reading.table_kinds import (
     taken_as,
     with_names,
 )
-from sdcg_explorer.reading.temporary_files import own_folder
 from sdcg_explorer.reading.wide_tables import with_usual_columns
 from sdcg_explorer.reading.worker import READING
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import counted
+
+
+def check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
+    """Each role that is given a column exists, and so does the column, in some file or the named.
+
+    A role that a table needs can't be taken from all its columns.
+    """
+    if not parts:
+        return
+    problems = unknown_roles(mapping, parts[0].raw.file)
+    for key, column in mapping.items():
+        name, _, role = key.rpartition(":")
+        meant = [part for part in parts if not name or is_called(part.raw.file, name)]
+        there = [column for part in meant for column in part.raw.header]
+        if not meant:
+            rule = f"the files are {', '.join(part.raw.file for part in parts)}"
+            problems.append(error("--map", None, f"no file {name!r}", rule, CORRECT))
+        elif column and column not in there and role in ROLE_NAMES:
+            rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
+            file = meant[0].raw.file
+            problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
+        elif not column and role in ROLE_NAMES:
+            problems += _needed(meant if name else of_kind(meant, "log"), role)
+    refuse(problems)
+
+
+def check_columns(
+    columns: Mapping[str, Sequence[str]], bare: Sequence[tuple[str, Sequence[str]]]
+) -> None:
+    """Refuse names of columns that fit none of the `bare` tables: file, and first row."""
+    remedy = Remedy("Correct --columns.", f"Give each column its role: “{FOLD}”.")
+    problems: list[Problem] = []
+    for file, names in columns.items():
+        meant = [(name, first) for name, first in bare if not file or is_called(name, file)]
+        if not any(first and len(first) == len(names) for _, first in meant):
+            there = [f"{name} has {len(first)}" for name, first in meant if first]
+            rule = "they name the columns of a table without a header row, one each"
+            has = f", and {', '.join(there)}" if there else ""
+            found = f"{counted(len(names), 'name')}{f' for {file}' * bool(file)}"
+            problems.append(error("--columns", None, found, f"{rule}{has}", remedy))
+    refuse(problems)
+
+
+def _needed(parts: list[Part], role: str) -> list[Problem]:
+    """Errors for a role that tables can't do without."""
+    needing = [
+        part.raw.file
+        for part in parts
+        if any(each.name == role and each.required for each in ROLES.get(part.kind, ()))
+    ]
+    rule = f"a table of its kind needs a column for {role}"
+    return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
+
+
+PACKED = (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff")  # or of two bytes a letter
+TREC = ("run", "qrels")
+
+
+def look_first(
+    paths: Sequence[Given],
+    judgments: Given | None,
+    ratings: Sequence[Given],
+    mapping: Mapping[str, str],
+    rules: Rules,
+) -> list[Part]:
+    """The heads as parts, where all columns can be known by them; else nothing.
+
+    Raises
+    ------
+    UnusableInputError : a file that is not there, or an option that no such files can meet; a
+        large file alone whose head shows what no further line sets right
+    """
+    beside = [path for path in (judgments,) if path]
+    every = [files_of(path) for path in (*ratings, *beside, *paths)]
+    of_judged = every[len(ratings) : len(every) - len(paths)]
+    for kind, given in (("judgments", of_judged), ("log", every[-len(paths) :])):
+        if [len(sources) for sources in given] == [1]:
+            refuse(_told_at_once(given[0][0], kind, mapping))
+    if not (mapping or rules.judged_by or rules.order == "score"):
+        return []
+    rated = _heads(every[: len(ratings)], mapping, "ratings")
+    judged = _heads(of_judged, mapping, "judgments")
+    given = _heads(every[len(every) - len(paths) :], mapping)
+    known = judged if beside else given and of_kind(given, "judgments")
+    refuse(_key_missing(rules.judged_by, known or [], given or [] if not ratings else []))
+    if rules.order == "score" and given:
+        logs = of_kind(given, "log")
+        refuse([no_scores(logs[0].raw.file)] if logs and not _scored(logs) else [])
+    parts = [given, judged, rated]
+    return [] if None in parts else [part for some in parts for part in some or ()]
+
+
+def _key_missing(by: str, judged: Sequence[Part], given: Sequence[Part]) -> list[Problem]:
+    """What judgments are to go by is a column of neither all judgments nor all logs."""
+    if not by:
+        return []
+    tables = [part for part in of_kind(given, "log") if "session" in part.columns]
+    for parts in (judged, tables):
+        ids = [part for part in parts if "query_number" in part.columns and by == "topic"]
+        if parts and not ids and not any(by in part.columns for part in parts):
+            file = (judged or parts)[0].raw.file
+            return [no_key(by, parts[0].raw.file, file)]
+    return []
+
+
+def _scored(logs: Iterable[Part]) -> bool:
+    return any(part.raw.known.scored for part in logs)
+
+
+def _heads(
+    every: Sequence[Sequence[Source]], mapping: Mapping[str, str], kind: str = ""
+) -> list[Part] | None:
+    """Parts that the heads of files make, of one kind where they were given as such.
+
+    None where a head does not tell all columns.
+    """
+    parts: list[Part] = []
+    for source in (each for sources in every for each in sources if not each.unread):
+        raw = _head_of(source, mapping)
+        if raw is None:
+            return None
+        parts += [taken_as(part, kind, "it was given so") for part in raw] if kind else raw
+    return parts
+
+
+def _told_at_once(source: Source, kind: str, mapping: Mapping[str, str]) -> list[Problem]:
+    """What is wrong with a large file by its head, whatever follows.
+
+    Lines of a run or qrels without their parts; no documents, and no column that could hold any.
+    """
+    if source.unread or source.path.stat().st_size <= LOOKED_AT:  # which is soon read
+        return []
+    try:
+        tables = _tables_of_head(source)
+    except UnusableInputError as refused:
+        return refused.problems if reader_of(Head(source)).name in TREC else []
+    problems: list[Problem] = []
+    for part in (taken_as(recognised(raw, dict(mapping)), kind, "") for raw in tables or ()):
+        problems += _without_docs(part)
+    return problems
+
+
+def _without_docs(part: Part) -> list[Problem]:
+    """The error of a table whose columns all play a role, and none that of documents."""
+    raw = part.raw
+    columns, lacking = map_columns(raw.header, ROLES[part.kind], part.given, raw.file)
+    if "doc" in columns or {*raw.header} - {*columns.values()} or raw.exact or raw.first:
+        return []
+    return lacking
+
+
+def _head_of(source: Source, mapping: Mapping[str, str]) -> list[Part] | None:
+    """Parts of the whole lines that a file begins with."""
+    try:
+        tables = _tables_of_head(source)
+    except UnusableInputError:  # which is said once the whole is read
+        return None
+    return None if tables is None else [recognised(raw, dict(mapping)) for raw in tables]
+
+
+def _tables_of_head(source: Source) -> list[raw_table.RawTable] | None:
+    """Tables of the whole lines that a file begins with; None where it does not go by lines.
+
+    Raises
+    ------
+    UnusableInputError : lines that are not as their form has them
+    """
+    head = Head(source)
+    reader = reader_of(head)
+    if not reader.by_lines or head.data.startswith(PACKED) or b"\n" not in head.data:
+        return None
+    with TemporaryDirectory() as folder:
+        aside = Path(folder) / "head"
+        aside.write_bytes(head.data[: head.data.rfind(b"\n") + 1])
+        return reader.tables(replace(source, path=aside))
+
 
 Files = Given | Sequence[Given]
 
@@ -210,7 +394,7 @@ def _by_folder(part: Part, path: Path, others: Sequence[Part]) -> Part:
     return replace(part, raw=replace(part.raw, file=name))
 
 
-def _are_one(found: RawTable, given: RawTable) -> bool:
+def _are_one(found: raw_table.RawTable, given: raw_table.RawTable) -> bool:
     """Whether a table that was found is one that was given by itself."""
     return is_called(found.file, given.file) and found.rows.equals(given.rows)
 
@@ -224,14 +408,16 @@ def _decided(parts: list[Part]) -> list[Part]:
         for part, own in zip(parts, docs, strict=False)
         if not part.kind and _is_apart(own, [other for other in docs if other is not own])
     ]
-    few = [part for part in doubtful if part not in alone and are_few(part.raw)]
+    few = [part for part in doubtful if part not in alone and raw_table.are_few(part.raw)]
     again = _graded_again(few, of_kind(parts, "judgments"))
     if len(few) == len(doubtful) - len(alone) and not of_kind(parts, "log"):
         again = {}  # else nothing would be left to be judged
     kinds = {part.kind for part in parts}
     graded = len(few) - len(again) * ("judgments" not in kinds)
     decided = {
-        id(part): ("other", NAMES) if part in alone else kind_of_scored(part.raw, kinds, graded)
+        id(part): ("other", raw_table.NAMES)
+        if part in alone
+        else raw_table.kind_of_scored(part.raw, kinds, graded)
         for part in doubtful
     }
     decided |= again
@@ -254,13 +440,15 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
         same = sum(own[pair] == known[pair] for pair in both)
         if 2 * len(both) >= min(len(own), len(known)) and 2 * same > len(both):
             why = f"its numbers by query and document are the grades of {names} once more"
-            again[id(part)] = ("judgments", why) if same == len(both) else ("", ASKED)
+            again[id(part)] = ("judgments", why) if same == len(both) else ("", raw_table.ASKED)
     return again
 
 
 def _grades_of(part: Part) -> dict[tuple[str, str], str]:
     """Grades of judgments, or numbers by query and document, by both."""
-    columns = part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": SCORE}
+    columns = (
+        part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": raw_table.SCORE}
+    )
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:
         return {}
@@ -281,8 +469,8 @@ def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
 
 def _docs(part: Part) -> set[str]:
     """Documents of a part, those in lists too."""
-    column = "doc" if part.raw.known == SCORED else part.columns.get("doc")
-    texts = texts_of(part.raw.rows[column]) if column else []
+    column = "doc" if part.raw.known == raw_table.SCORED else part.columns.get("doc")
+    texts = raw_table.texts_of(part.raw.rows[column]) if column else []
     return {doc for text in texts for doc in (text, *list_of(text))}
 
 
@@ -314,4 +502,4 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
 
 def _aside(file: str, why: str) -> Part:
     """A file that is no part of the study."""
-    return Part(RawTable(file, pd.DataFrame()), "other", why)
+    return Part(raw_table.RawTable(file, pd.DataFrame()), "other", why)

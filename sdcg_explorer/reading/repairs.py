@@ -26,7 +26,7 @@ from sdcg_explorer.reading.cells import (
     coded,
     rule_of,
 )
-from sdcg_explorer.reading.log_tables import NO_NAME
+from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapping import ROLES
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, texts_of, with_texts
 from sdcg_explorer.reading.rules import ROW_RULES, by_fix

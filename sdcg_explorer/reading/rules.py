@@ -9,9 +9,14 @@ from typing import TypedDict
 
 import numpy as np
 
-from sdcg_explorer.reading.event_patterns import columns_fault, events_fault, gap_fault
-from sdcg_explorer.reading.id_patterns import pattern_fault
-from sdcg_explorer.reading.name_patterns import grade_fault, name_fault
+from sdcg_explorer.reading.patterns import (
+    columns_fault,
+    events_fault,
+    gap_fault,
+    grade_fault,
+    name_fault,
+    pattern_fault,
+)
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.problems import Remedy, cut

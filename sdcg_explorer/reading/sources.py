@@ -8,16 +8,82 @@ import lzma
 import os
 import re
 import shutil
+import tempfile
+import time
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import NoReturn, Protocol
+from stat import S_ISDIR
+from typing import BinaryIO, NoReturn, Protocol
 
 from sdcg_explorer.reading.limits import LONGEST_NAME, MOST_ENTRIES, UNPACK, ReadCounter
 from sdcg_explorer.study.problems import UnusableInputError, error, in_words
+
+PREFIX = "sdcg-"
+PIECE = 1 << 20  # bytes that are copied at a time, so that others' turns come between
+LEFT_OVER = 3_600.0  # seconds after which what lies there is nobody's work, whoever made it
+OPENED = Path(f"/proc/{os.getpid()}/fd")  # which processes beside this one can read, too
+
+
+@contextmanager
+def aside(contents: Iterable[BinaryIO]) -> Generator[list[Path]]:
+    """Paths by which contents can be read within the block; they are copied from their starts.
+
+    On Linux the files are unlinked while they are open: no crash leaves anything of them. Elsewhere
+    they have names in a folder of ours, which goes with the block, or by `remove_left`.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(own_folder()))
+        yield [_written(folder / str(i), one, stack) for i, one in enumerate(contents)]
+
+
+def own_folder(within: Path | None = None) -> tempfile.TemporaryDirectory[str]:
+    """A folder for what is read or made on the way, by a name that a later start knows."""
+    return tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", dir=within)
+
+
+def remove_left() -> int:
+    """Remove folders that processes which are no more left behind; return how many.
+
+    It is for the start: what bears this process's number is of an earlier one of that number.
+    """
+    left = [path for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*") if _is_left(path)]
+    for path in left:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(left)
+
+
+def _is_left(path: Path) -> bool:
+    """Whether a folder is one of ours, and its process is no more."""
+    number = path.name.removeprefix(PREFIX).partition("-")[0]
+    try:
+        status = path.lstat()
+    except OSError:
+        return False
+    own = os.name == "nt" or status.st_uid == os.getuid()
+    if not (own and number.isdecimal() and S_ISDIR(status.st_mode)):
+        return False
+    lives = Path(f"/proc/{number}").exists() if OPENED.is_dir() else None
+    gone = time.time() - status.st_mtime > LEFT_OVER if lives is None else not lives
+    return gone or int(number) == os.getpid()
+
+
+def _written(path: Path, content: BinaryIO, stack: ExitStack) -> Path:
+    """Write a file; where an open one can be read without its name, take the name away."""
+    data = stack.enter_context(path.open("w+b"))
+    content.seek(0)
+    shutil.copyfileobj(content, data, PIECE)
+    data.flush()
+    if not OPENED.is_dir():
+        return path
+    path.unlink()
+    return OPENED / str(data.fileno())
+
 
 CHUNK = 1 << 20
 ZIP = b"PK\x03\x04"
@@ -294,3 +360,37 @@ def is_workbook(path: Path) -> bool:
             return "xl/workbook.xml" in archive.namelist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError):
         return False  # whatever is wrong with it, it is told where it is unpacked
+
+
+LOOKED_AT = 65_536  # bytes
+MOST_LINES = 1_000
+
+
+@dataclass(frozen=True)
+class Head:
+    """What readers look at in a file before they read it; `own` where it is a table of ours."""
+
+    source: Source
+    own: bool = False
+
+    @cached_property
+    def data(self) -> bytes:
+        """Its first bytes."""
+        with self.source.path.open("rb") as data:
+            return data.read(LOOKED_AT)
+
+    @cached_property
+    def text(self) -> str:
+        """Its first bytes as text, without blanks before; not every letter is the right one."""
+        if self.data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            whole = self.data[: len(self.data) // 2 * 2]
+            return whole.decode("utf-16", errors="ignore").lstrip()
+        plain = self.data.removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip()
+        return plain.replace("\0", "")  # UTF-16 without its mark is refused, but not set aside
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its first whole lines that are not blank."""
+        cut = len(self.text) >= LOOKED_AT // 2
+        whole = self.text[: self.text.rfind("\n") + 1] if cut else self.text
+        return [line for line in whole.splitlines() if line.strip()][:MOST_LINES]

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sdcg_explorer.reading.cells import WHOLE
-from sdcg_explorer.reading.column_words import EITHER
-from sdcg_explorer.reading.event_tables import event_roles
-from sdcg_explorer.reading.event_words import Events, said_events
+from sdcg_explorer.reading.event_tables import Events, event_roles, said_events
 from sdcg_explorer.reading.formats import FORMATS
 from sdcg_explorer.reading.mapping import (
+    EITHER,
     LISTS,
     ROLES,
     beir_qrels,
@@ -20,8 +19,7 @@ from sdcg_explorer.reading.mapping import (
     map_columns,
     plain_name,
 )
-from sdcg_explorer.reading.raw_table import RawTable, texts_of
-from sdcg_explorer.reading.scored_tables import ASKED, SCORE, SCORED
+from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, texts_of
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.tags import COLUMNS as TAGS
 

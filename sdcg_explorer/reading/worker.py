@@ -32,7 +32,7 @@ from sdcg_explorer.reading.limits import (
     MEMORY_A_BYTE,
     MOST_MEMORY,
 )
-from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.reading.sources import own_folder
 from sdcg_explorer.study.problems import UnusableInputError, error
 
 READY, AT, DONE, RAISED, NO_MEMORY, LATE, ENDED = range(7)

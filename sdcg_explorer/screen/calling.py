@@ -9,7 +9,7 @@ import streamlit as st
 
 from sdcg_explorer.reading.calls.queries import calls_by_tool, tools_table
 from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, kind_of_tool
-from sdcg_explorer.reading.id_patterns import pattern_fault
+from sdcg_explorer.reading.patterns import pattern_fault
 from sdcg_explorer.reading.raw_table import aligned, joined
 from sdcg_explorer.reading.rules import ASKED, Rules
 from sdcg_explorer.reading.table_kinds import Part, of_kind

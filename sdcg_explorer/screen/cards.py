@@ -6,8 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.examples.by_hand import ByHand
-from sdcg_explorer.analysis.examples.examples import Example
+from sdcg_explorer.analysis.examples.examples import ByHand, Example
 from sdcg_explorer.questions.words.by_hand import board
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.example_editor import put_edits

@@ -32,12 +32,24 @@ let isArriving = false
 history.pushState = (state, title, address) => {
   const isHere = new URL(address, location.href).pathname === location.pathname
   if (!isHere) arrive()
-  ;(isHere && isArriving ? replaceState : pushState).call(history, state, title, address)
+  ;(isHere && isArriving ? replaceState : pushState).call(history, state, title, once(address))
 }
 window.addEventListener("popstate", () => {
   if (!new URLSearchParams(location.search).has("study")) history.back()
   arrive()
 })
+
+/** An address in which a key has the values that stand together first: those of boxes on the page,
+ * which Streamlit puts before what a link says.
+ */
+function once(address) {
+  const [path, search] = String(address).split("?")
+  if (!search) return address
+  const pairs = search.split("&")
+  const keys = pairs.map((pair) => pair.split("=")[0])
+  const isFirst = (key, place) => keys.slice(keys.indexOf(key), place).every((other) => other === key)
+  return `${path}?${pairs.filter((_, place) => isFirst(keys[place], place)).join("&")}`
+}
 
 /** From now on until the page is drawn. */
 function arrive() {

@@ -7,7 +7,15 @@ import math
 import streamlit as st
 
 from sdcg_explorer.analysis.definition.bases import ENDS, in_full, with_own
-from sdcg_explorer.analysis.definition.choices import LEAST, OPTIONS
+from sdcg_explorer.analysis.definition.choices import (
+    ERR_RULES,
+    FURTHER,
+    LEAST,
+    NAMES,
+    OPTIONS,
+    PARAMETERS,
+    further_of,
+)
 from sdcg_explorer.analysis.definition.definition import (
     CHOICES,
     DEFAULT,
@@ -16,13 +24,6 @@ from sdcg_explorer.analysis.definition.definition import (
     PRESETS,
     SHORT_LISTS,
     Definition,
-)
-from sdcg_explorer.analysis.definition.further import (
-    ERR_RULES,
-    FURTHER,
-    NAMES,
-    PARAMETERS,
-    further_of,
 )
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning

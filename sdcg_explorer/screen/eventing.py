@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from sdcg_explorer.reading.event_patterns import MEANINGS, NOT_USED, events_fault, seconds_of_gap
 from sdcg_explorer.reading.event_tables import events_table
+from sdcg_explorer.reading.patterns import MEANINGS, NOT_USED, events_fault, seconds_of_gap
 from sdcg_explorer.reading.rules import ASKED, Rules
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, shapes_of
 from sdcg_explorer.screen import keys

@@ -7,9 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.analysis.examples.by_hand import in_force
-from sdcg_explorer.analysis.examples.examples import Example
-from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES, LESSONS, PAPERS
+from sdcg_explorer.analysis.examples.examples import EXAMPLES, LESSONS, PAPERS, Example, in_force
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import take_definition
 from sdcg_explorer.screen.link import in_link

@@ -6,7 +6,7 @@ import streamlit as st
 
 from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.file_names import files_of_logs, pattern_for
-from sdcg_explorer.reading.name_patterns import OF_SESSIONS, name_fault
+from sdcg_explorer.reading.patterns import OF_SESSIONS, name_fault
 from sdcg_explorer.reading.rules import ASKED
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.screen import keys

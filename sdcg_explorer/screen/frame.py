@@ -19,15 +19,19 @@ from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
 from sdcg_explorer.screen.fit_note import with_note
 from sdcg_explorer.screen.leftovers import hide_old_study
-from sdcg_explorer.screen.link import leave_out_endless, tell_again, tell_what_was_lost
+from sdcg_explorer.screen.link import (
+    leave_out_endless,
+    open_as_link,
+    tell_again,
+    tell_what_was_lost,
+)
 from sdcg_explorer.screen.not_here import show_not_here
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.opened_store import store_trouble
+from sdcg_explorer.screen.present import offer_present, turn_page
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.sliders import step_by_preferred
 from sdcg_explorer.screen.study_picker import choose_study, pick_study, study_asked
-from sdcg_explorer.screen.talk import begin_talk, hide_page, lead_to_scene, offer_talk
-from sdcg_explorer.screen.tour import arrive, show_strip
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
@@ -47,13 +51,13 @@ def show_frame() -> None:
     st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
     st.html(LOOK)
     st.logo(str(LOGO), size="medium", icon_image=str(ICON))
-    begin_talk()
+    open_as_link()
     hide_old_study()
     wanted, study, damage = study_asked()
     page = _pages(study)
     show_deleted()
     leave_out_endless(page)
-    lead_to_scene()
+    turn_page()
     if st.session_state.pop(keys.JUST_KEPT, False):
         # bound ones can't be cleared or given
         st.switch_page(page_file("overview"), query_params={})
@@ -87,7 +91,6 @@ def _pages(study: Study | None) -> StreamlitPage:
 
 def _show_panel(study: Study, wanted: str) -> None:
     """Show the sidebar of a study, and keep what it says for the page."""
-    arrive(study, wanted)
     of_definition, shown = st.container(), st.container(key=keys.SESSION_CHOICE)
     choose_study(wanted)
     with shown:
@@ -114,11 +117,9 @@ def _show(page: StreamlitPage) -> None:
     if page.url_path != "data":
         forget_upload()
     _mark_group(page.url_path or QUESTIONS[0].name)
-    hide_page(page.url_path)
-    show_strip(page.url_path or QUESTIONS[0].name)
     page.run()
     with st.sidebar:
         step_by_preferred()  # after all that is seen
         take_drops()
         read_points_by_key()
-        offer_talk()
+        offer_present(page.url_path or QUESTIONS[0].name)

@@ -16,20 +16,17 @@ from sdcg_explorer.analysis.inventory.data import (
 )
 from sdcg_explorer.reading.assessors import assessors_of
 from sdcg_explorer.reading.file_names import files_of_logs
-from sdcg_explorer.reading.guess import proposed
-from sdcg_explorer.reading.id_patterns import pattern_fault
+from sdcg_explorer.reading.judgments import columns_of_parts, lacks_topics, possible_keys
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
+from sdcg_explorer.reading.log_rows import has_scores
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.own_study import About
-from sdcg_explorer.reading.parts import columns_of_parts
+from sdcg_explorer.reading.patterns import pattern_fault
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FOLD, OFFERED, Rules
-from sdcg_explorer.reading.run_order import has_scores
-from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.reading.steps import study_of_tables, study_with_ratings, tables_of
+from sdcg_explorer.reading.sources import Source, aside
+from sdcg_explorer.reading.steps import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, study_name, taken_as
-from sdcg_explorer.reading.temporary_files import aside
-from sdcg_explorer.reading.topics import lacks_topics, possible_keys
 from sdcg_explorer.reading.worker import read_apart
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.file_names import choose_file_name

@@ -7,15 +7,20 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
-from sdcg_explorer.analysis.sessions.inspector import inspector
-from sdcg_explorer.analysis.sessions.missed import Missed, missed
+from sdcg_explorer.analysis.sessions.inspector import Missed, inspector, missed
+from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS, RATING, orders_of
+from sdcg_explorer.analysis.sessions.wall import Wall, shades_of
+from sdcg_explorer.figures.individual_sessions import wall_table
 from sdcg_explorer.figures.inspector import draw_inspector
 from sdcg_explorer.questions.words.individual_sessions import (
+    GAIN,
     LENGTH,
     WHOLE,
     adding_up,
+    behind_wall,
     goes_on,
     listed,
+    of_wall,
     title,
 )
 from sdcg_explorer.questions.words.shortfall import went_wrong
@@ -24,7 +29,17 @@ from sdcg_explorer.screen.judging import choose_judgment
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import picks
-from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
+from sdcg_explorer.screen.show import (
+    AROUND,
+    LEAST,
+    TALLEST,
+    keyed,
+    markdown_safe,
+    show_figure,
+    show_small,
+    show_table,
+    stretch,
+)
 from sdcg_explorer.screen.tagging import choose_tags
 from sdcg_explorer.screen.weighing import choose_weighing, show_weighing
 from sdcg_explorer.screen.widget_values import sends
@@ -33,9 +48,10 @@ ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
 MOST_DOCUMENTS = 20  # that a session never showed, and are listed
 HOW = (
-    "Click a row of the wall, and its session opens here. By keyboard: up and down go from session "
-    "to session, left and right to its queries, Enter opens."
+    "Tick a row of the wall, and its session opens here. By keyboard: arrow keys go from cell to "
+    "cell, Shift and Space tick the row."
 )
+OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
 AXIS_ENDS = 99  # queries on Figure 4's axis at most, unless some are longer
 GROUND = {  # let the theme's own ground through
@@ -105,15 +121,45 @@ def clicked() -> None:
         st.session_state[keys.SESSION] = points[0]["customdata"]
 
 
-def choose_from_list(sessions: IndividualSessions) -> None:
-    """The sorted list; a row chosen goes on top."""
+def choose_order(opened: Opened) -> str:
+    """The order of the wall, of Figure 4's sessions and of the keys p and n."""
+    if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
+        st.session_state[keys.ORDER] = OLD_ORDERS[old]
+    words = [f"{name}: {said}" for name, said in ORDERS.items()]
+    words.append(f"{RATING}a number that came along with the log, highest first")
+    return pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
+
+
+def choose_shade(opened: Opened) -> str:
+    """What cells of the wall show."""
+    shades = shades_of(opened.study)
+    words = _list([f"{name}: {said}" for name, said in shades.items()])
+    return pick("Cells show", shades, keys.SHADE, help=words)
+
+
+def choose_only() -> str:
+    """Which sessions are shown, by what they gained."""
+    words = _list([f"{name}: {said}" for name, said in ONLY.items()])
+    look: Any = {"default": next(iter(ONLY)), "required": True, "help": f"{words}\n\n{GAIN}"}
+    return st.pills("Only sessions that", list(ONLY), wrap=True, key=keys.ONLY, **look, **LINKED)
+
+
+def _list(lines: list[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> None:
+    """Show the wall: a row a session, its scores and each query; a row that is ticked goes on top.
+
+    chosen : the session that is on top, if one is, first; its row is ticked, however it was chosen
+    """
+    names = list(sessions.names)
 
     def take() -> None:
-        rows = st.session_state[keys.LIST_OF_SESSIONS]["selection"]["rows"]
-        if rows:
-            st.session_state[keys.SESSION] = sessions.names[rows[0]]
+        rows = st.session_state[keys.WALL]["selection"]["rows"]
+        st.session_state[keys.SESSION] = names[rows[0]] if rows else None
 
-    table = sessions.listed()
+    table, styled = wall_table(sessions, seen)
     short = "%.3g"
     whole = {name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE}
     columns: dict[str, Any] = {
@@ -124,21 +170,28 @@ def choose_from_list(sessions: IndividualSessions) -> None:
         )
         for key, (words, name, said) in COLUMNS.items()
     }
-    columns |= {"curve": CURVE}
-    rated = [name for name in table.columns if name in sessions.ratings.columns]
-    columns |= {name: st.column_config.NumberColumn(format=short) for name in rated}
-    with sends(picks(len(table))):
+    columns |= {"session": st.column_config.Column(pinned=True), "curve": CURVE}
+    other = [*table.select_dtypes("number").columns.difference([*COLUMNS])]
+    columns |= {name: st.column_config.NumberColumn(format=short) for name in other}
+    ticked = {"rows": [names.index(name) for name in chosen[:1]], "columns": [], "cells": []}
+    if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
+        st.session_state[keys.WALL] = {"selection": ticked}
+    stretch(keyed(keys.WALL_ROOM), LEAST, 1, AROUND)
+    with st.container(key=keys.WALL_ROOM, height=TALLEST, border=False), sends(picks(len(table))):
         st.dataframe(
-            table,
+            styled,
             hide_index=True,
-            height=260,
+            height="stretch",
             column_config=columns,
-            placeholder="–",
-            key=keys.LIST_OF_SESSIONS,
+            placeholder="",
+            key=keys.WALL,
             on_select=take,
             selection_mode="single-row",
-            alt="Sessions with their scores",
+            alt=f"The wall. {of_wall(seen)}",
         )
+    ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
+    show_small("In the wall", behind_wall(seen))
+    show_small("Ends", f"{ends}. {GAIN}")
 
 
 def _choose_query(numbers: list[int], key: str) -> int:

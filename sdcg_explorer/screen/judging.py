@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.sessions.to_judge import to_judge
+from sdcg_explorer.analysis.sessions.inspector import to_judge
 from sdcg_explorer.questions.words import own_judgments as words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import kept_or_keep, may_write, store, whose

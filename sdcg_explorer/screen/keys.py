@@ -23,13 +23,9 @@ VIEW = "view"  # of a link whose study is not here yet
 OPENED = "opened"
 COPY_LINK = "copy_link"
 TOOLBAR, OPTIONS = "toolbar", "options"  # above a figure
-# The tour: the step, in the link; where one stands; and what was in force before
-TOUR, TOUR_AT, BEFORE_TOUR = "tour", "tour_at", "before_tour"
-TOUR_STRIP, TOUR_WAYS, TOUR_ON = "tour_strip", "tour_ways", "tour_on"
-# A talk: the scene's number in the link; where one stands; its module; the figure that fills the
-# screen; a link whose code is shown; how often light became dark
-TALK, TALK_AT, TALK_MODULE = "talk", "talk_at", "talk_module"
-TALK_FIGURE, TALK_CODE, TALK_SHADE = "talk_figure", "talk_code", "talk_shade"
+# Present: its module, the page that its keys ask for, and choices of the pages they have left
+PRESENT, TURN_TO, LEFT = "present", "turn_to", "left"
+SEE = "see"  # in a link of Overview that sets a view
 # What is said once, or until the study changes
 JUST_KEPT, NOT_KEPT, DELETED, LACKING = "just_kept", "not_kept", "deleted", "lacking"
 # Of the address within a page: no heading's comes from a name that was uploaded
@@ -63,6 +59,7 @@ MORE_FILTERS = "more_filters"
 # Overview
 GONE = "gone"  # in the address: a page of older versions that opened it
 EXPLAINED = "explained"
+LEADS = "leads"  # links to views
 MEANING = "meaning"
 BY_LENGTH, WHO = "by_length", "who_searched"  # the folds
 GRADES_SHOWN, JUDGED_BY_RANK = "grades_shown", "judged_by_rank"
@@ -93,10 +90,9 @@ AXIS = "axis"
 SESSION = "session"
 BESIDE_SESSION = "beside_session"
 FIGURE_4 = "figure_4"
-LIST_OF_SESSIONS = "list_of_sessions"
 SHADE = "shade"
 ONLY = "only"
-WALL, WALL_MODULE = "wall", "wall_module"
+WALL, WALL_ROOM = "wall", "wall_room"
 OWN_JUDGMENTS, JUST_JUDGED = "own_judgments", "just_judged"
 OWN_PART = "own_judgments_part"  # where they are many
 WEIGHED = "weighed"  # a measure whose weights of cells stand beside those of sDCG
@@ -146,6 +142,7 @@ FIT_MODEL, FIT_BY = "model", "fitted_by"
 FIT, FIT_MAP, TAKE_FIT = "fit", "fit_map", "take_fit"
 # Side by side
 BESIDE = "beside"
+EACH_FIGURE = "each_figure"  # around the figures that Present shows together
 # By hand
 EXAMPLE, LESSON, PAPER = "example", "lesson", "paper"
 CARDS, CARDS_TURN = "cards", "cards_turn"

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sdcg_explorer.analysis.examples.checks import DIFFERS, SLIP, Check, literature_table
-from sdcg_explorer.analysis.examples.literature import literature
+from sdcg_explorer.analysis.examples.literature import (
+    DIFFERS,
+    SLIP,
+    Check,
+    literature,
+    literature_table,
+)
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.study.wording import plural

@@ -9,8 +9,8 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from sdcg_explorer.analysis.definition.choices import NAMES
 from sdcg_explorer.analysis.definition.definition import CHOICES
-from sdcg_explorer.analysis.definition.further import NAMES
 from sdcg_explorer.export.link import ADDRESS
 from sdcg_explorer.screen import keys, owners
 from sdcg_explorer.screen.module import module
@@ -22,6 +22,8 @@ IN_FOLDS = (
     *(*CHOICES, keys.MEASURES, *NAMES),
     *(keys.TOPICS, keys.SEARCHERS, keys.MIN_QUERIES, keys.MAX_QUERIES),
 )
+# what such a link leaves as it is: who one is, and numbers by which the browser's news are told
+STAYS = {keys.VISITOR, keys.HELD, keys.SHOWN, keys.SLIDERS, keys.CARDS_TURN, keys.BY_HAND_ROUND}
 _button = module("copy_link")
 
 
@@ -34,6 +36,13 @@ def in_link(key: str, values: list[str]) -> None:
     """Keep values in the URL under a key of their own (bound widgets would write labels)."""
     if st.query_params.get_all(key) != values:
         st.query_params[key] = values
+
+
+def open_as_link() -> None:
+    """Have a link of Overview open as one from elsewhere: what was chosen before is forgotten."""
+    if st.query_params.pop(keys.SEE, "") and keys.OPENED in st.session_state:
+        for key in {*st.session_state} - STAYS:
+            del st.session_state[key]
 
 
 def tell_again() -> None:

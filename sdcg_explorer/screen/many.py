@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.analysis.curves.axis_end import THIN
+from sdcg_explorer.analysis.curves.mean_curves import THIN
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import pick, switch
 from sdcg_explorer.screen.opened import Opened

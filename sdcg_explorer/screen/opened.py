@@ -76,8 +76,8 @@ class Opened(View):
         key = _key(question, self, choices)
         try:
             return RESULTS.of(key, lambda: answered(question, *self, **choices))
-        except UnusableInputError as refused:  # of serving/workers.py, which names nothing uploaded
-            st.error(str(refused))
+        except UnusableInputError as refused:  # which names nothing uploaded
+            st.error(" ".join(refused.lines_in_browser()))
             st.stop()
 
     def is_answered(self, question: Callable[..., Any], **choices: Any) -> bool:

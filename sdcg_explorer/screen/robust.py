@@ -9,8 +9,7 @@ import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_sessions
 from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.robustness.all_definitions import all_definitions, is_quick
-from sdcg_explorer.analysis.robustness.robustness import Robustness
+from sdcg_explorer.analysis.robustness.robustness import Robustness, all_definitions, is_quick
 from sdcg_explorer.analysis.sessions.registry import SHARES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.figures.session_curves import draw_session_curves

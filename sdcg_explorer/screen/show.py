@@ -19,7 +19,6 @@ from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import open_study
 from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.screen.own_notes import show_note
-from sdcg_explorer.screen.talk import begin_figures, fill_screen, is_talk
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 
 AROUND = 212  # pixels of what stands above a page's figure, and a margin beneath
@@ -79,7 +78,6 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
         ROUNDS.ask()
         opened = st.session_state[keys.OPENED]
         live.begin()
-        begin_figures()
         view(opened)
         show_not_kept()
         show_note(opened, name)
@@ -126,9 +124,7 @@ def show_figure(
     if panels:  # on a phone they are scrolled
         scrolled = f"{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}"
         st.html(f"<style>{scrolled}</style>")
-    if is_talk():
-        figure, stretches = fill_screen(figure, own), 1
-    elif stretches and around:
+    if stretches and around:
         stretch(own, high if panels else min(high, round(LEAST / stretches)), stretches, around)
     with st.container(key=keys.room(key), height=high if stretches else "content", border=False):
         st.plotly_chart(
@@ -147,12 +143,11 @@ def stretch(own: str, least: int, rows: int, around: int) -> None:
 
     least, around : pixels · rows : of figures, which share what is left of the screen
     """
-    if is_talk():
-        return
     share = f"(100vh - {around}px) / {rows} - {ROW * (rows - 1)}px"
     tall = f"clamp({least}px, {share}, {TALLEST}px) !important"
     both = f"{own}, :has(> {own}) {{ flex-basis: {tall}; height: {tall} }}"
-    st.html(f"<style>@media (min-width: 641px) {{ {both} }}</style>")
+    known = f"{own} {{ --least: {least}px }}"  # for present.js
+    st.html(f"<style>{known} @media (min-width: 641px) {{ {both} }}</style>")
 
 
 def keyed(key: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.tags import tagged
+from sdcg_explorer.analysis.inventory.data import tagged
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.words.individual_sessions import tags as tags_in_words

@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 from streamlit import config
 from streamlit.starlette import App
 
-from sdcg_explorer.reading.temporary_files import remove_left
+from sdcg_explorer.reading.sources import remove_left
 from sdcg_explorer.serving.addresses import Addresses
 from sdcg_explorer.serving.protection import Protected
 

@@ -11,8 +11,21 @@ import pandas as pd
 
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.qrels import qrels
 from sdcg_explorer.study.result_rows import codes
+
+
+def qrels(rows: Iterable[tuple[str, str, str]]) -> str:
+    r"""Lines of topic, 0, document and grade, with tabs between, as ids may have blanks.
+
+    Where a grade is "", the line ends at its document, for an assessor to go on.
+
+    >>> qrels([("t1", "d1", "2"), ("t1", "d2", "")])
+    't1\t0\td1\t2\nt1\t0\td2\n'
+    """
+    return "".join(
+        "\t".join(filter(None, (topic, "0", doc, grade))) + "\n" for topic, doc, grade in rows
+    )
+
 
 Layer = dict[tuple[str, str], float]  # the grade of a topic's document
 SHORT = 8  # characters that name a layer

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from html import escape
 from math import isnan
+from zlib import crc32
+
+import pandas as pd
 
 UNDEFINED = "undefined"
 WHOLE = 1000  # from which a number is written without decimals
 LARGE, SMALL = 1e15, 1e-4  # beyond which, and below, it is written with a power of ten
-NAME, START = 60, 40  # letters of a name outside tables at most, and of its beginning
+NAME, START, END = 60, 36, 18  # letters of a name outside tables at most, of its beginning and end
 
 
 def counted(number: float, noun: str, nouns: str = "") -> str:
@@ -37,16 +42,17 @@ def each_of(number: int, noun: str) -> str:
 def in_short(text: str, *names: str) -> str:
     """A name, or a text with names in it, long ones without their middle: they may be endless.
 
-    Names that begin alike stay apart by their ends.
+    Names that begin and end alike stay apart by four signs that are made of their middle.
 
     >>> in_short("A" * 50 + "B" * 50)
-    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA…BBBBBBBBBBBBBBBBBBB'
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA…1767…BBBBBBBBBBBBBBBBBB'
     >>> in_short(f"{'A' * 10_000}2 is ahead of B.", "A" * 10_000, "A" * 10_000 + "2", "B")
-    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA…AAAAAAAAAAAAAAAAAA2 is ahead of B.'
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA…8aa0…AAAAAAAAAAAAAAAAA2 is ahead of B.'
     """
     long = {name for name in names or (text,) if len(name) > NAME}
     for name in sorted(long, key=len, reverse=True):  # one may begin another
-        text = text.replace(name, f"{name[:START]}…{name[START + 1 - NAME :]}")
+        middle = crc32(name[START:-END].encode()) & 0xFFFF
+        text = text.replace(name, f"{name[:START]}…{middle:04x}…{name[-END:]}")
     return text
 
 
@@ -99,3 +105,19 @@ def _power(told: str) -> str:
     mantissa, _, exponent = told.partition("e")
     power = f"10^{int(exponent)}".replace("-", "−")
     return power if mantissa == "1" else f"{mantissa} × {power}".replace("-", "−")
+
+
+ROWS = 10  # of a table that are shown
+
+
+def as_html(title: str, lines: Iterable[str], tables: Mapping[str, pd.DataFrame]) -> str:
+    """A title, lines of text, and the first and last rows of tables by their names.
+
+    >>> as_html("<b>", ["1 < 2"], {})
+    '<div class="tex2jax_ignore mathjax_ignore"><p><b>&lt;b&gt;</b></p><p>1 &lt; 2</p></div>'
+    """
+    parts = [f"<p><b>{escape(title)}</b></p>", *(f"<p>{escape(line)}</p>" for line in lines)]
+    for name, table in tables.items():
+        rows = table.to_html(max_rows=ROWS, index=False, na_rep="–", escape=True)
+        parts.append(f"<p>{escape(name)}: {counted(len(table), 'row')}</p>{rows}")
+    return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}</div>'

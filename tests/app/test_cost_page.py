@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdcg_explorer.analysis.costs.cost import cost
-from sdcg_explorer.analysis.costs.cost_points import cost_points
+from sdcg_explorer.analysis.costs.cost import cost, cost_points
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions.words import cost as words
 from sdcg_explorer.screen.library import study_of

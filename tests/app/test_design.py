@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.inventory.design import Design, design
-from sdcg_explorer.analysis.inventory.overview import overview
+from sdcg_explorer.analysis.inventory.overview import Design, design, overview
 from sdcg_explorer.questions.words import overview as overview_words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies

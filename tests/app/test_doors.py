@@ -38,7 +38,9 @@ def cards(app: AppTest) -> dict[str, str]:
     return {
         door.proto.page: without_escapes(said.value).removeprefix(":small[").removesuffix("]")
         for door, said in pairwise(shown)
-        if door.type == "page_link" and door.proto.page in CARDED
+        if door.type == "page_link"
+        and door.proto.page in CARDED
+        and "see=" not in door.proto.query_string
     }
 
 

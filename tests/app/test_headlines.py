@@ -22,6 +22,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.screen import library as kept
 from sdcg_explorer.screen.opened_store import close_store
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import in_short
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files, study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
@@ -176,7 +177,7 @@ def test_a_name_without_end_is_in_short_in_headlines_and_figures_and_whole_in_ta
     overview = opened("overview", {"study": study.digest[: kept.SHORT]})
     assert not any(names[0][:61] in unescape(text.value) for text in overview.main.markdown)
     said = headline("compare_systems", study)
-    first, second = (f"{name[:40]}…{name[-19:]}" for name in names)
+    first, second = map(in_short, names)
     assert said.startswith(f"{second} is ahead of {first} (p = ")
     for question, answer in each_answer(*view):
         assert len(answer.headline) <= 2 * HEADLINE, question.name
@@ -188,6 +189,8 @@ def test_a_name_without_end_is_in_short_in_headlines_and_figures_and_whole_in_ta
                 assert names[0][:61] not in unescape(drawn).replace("<br>", ""), name
     pairs = next(of for question, of in each_answer(*view) if question.name == "compare_systems")
     assert set(pairs.exhibits["pairs"].table["system_b"]) <= set(names)
+    middles = {in_short(f"{start}{middle}{start}") for middle in "123"}
+    assert (len(middles), {*map(len, middles)}) == (3, {60})
     at_most = "n" * 60
     view = StudyView(met_by_all(**{at_most: "0 1", "other": "3 23"}), DEFAULT, Filters())
     assert view.in_short(f"{at_most} is whole") == f"{at_most} is whole"

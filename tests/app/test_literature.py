@@ -13,8 +13,14 @@ import pandas as pd
 import pytest
 import sdcg_explorer.metrics as metrics
 
-from sdcg_explorer.analysis.examples.checks import AGREES, DIFFERS, SLIP, Check, literature_table
-from sdcg_explorer.analysis.examples.literature import literature
+from sdcg_explorer.analysis.examples.literature import (
+    AGREES,
+    DIFFERS,
+    SLIP,
+    Check,
+    literature,
+    literature_table,
+)
 from tests.support.literature import GIVEN, SLIPS, WORKED
 from tests.support.screen import opened, paragraphs
 

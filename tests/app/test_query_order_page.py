@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.analysis.curves.live import live_queries
-from sdcg_explorer.analysis.curves.query_curves import Drawn
-from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
+from sdcg_explorer.analysis.curves.query_order import Drawn, QueryOrder, query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.figures.query_order import draw_query_order
 from sdcg_explorer.questions.words import last_against_others as words
 from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words.query_order import CHOSEN, NO_IDEAL
+from sdcg_explorer.questions.words.wording import plus
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
@@ -28,15 +28,14 @@ PAPER = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
 SYSTEMS = ("System 1", "System 2")
 NAMES = [f"{system}, {group}" for system in SYSTEMS for group in ("last", "other")]
 FILES = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
-WORTH = "are worth"
 
 
-def apart(worth: dict[str, list[float]], one: str, two: str, more: str, are: str = WORTH) -> str:
+def apart(worth: dict[str, list[float]], one: str, two: str, unit: str = "") -> str:
     """The first sentence: by how much the curves of either system are apart at rank 20."""
     gaps = {s: worth[f"{s}, {one}"][19] - worth[f"{s}, {two}"][19] for s in SYSTEMS}
     high, low = sorted(SYSTEMS, key=lambda system: -gaps[system])
-    lead = f"At rank 20 {high}'s {one} queries {are} {gaps[high]:#.3g} {more} than its others"
-    return f"{lead}, {low}'s {gaps[low]:#.3g} {more}."
+    lead = f"{one.capitalize()} queries less the others{unit} at rank 20"
+    return f"{lead}: {high} {plus(gaps[high])}, {low} {plus(gaps[low])}."
 
 
 def drawn_apart(worth: dict[str, list[float]]) -> str:
@@ -109,7 +108,7 @@ def test_best_query_is_said_to_be_chosen() -> None:
     app = opened("query_order", {"split": "best", "depth": "20"})
     best = figure_one(read_plain(*FILES), PAPER, split="best", others="pooled", depth=20)
     worth = {f"{system}, {group}": curve for (system, group), curve in best.items()}
-    assert first_line(app) == apart(worth, "best", "rest", "more")
+    assert first_line(app) == apart(worth, "best", "rest")
     assert CHOSEN in " ".join(small_print(app.main))
 
 
@@ -165,7 +164,7 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
     assert order.paired is None
     assert order_words.levelling(order) == ""
     assert order_words.answer(order) == (
-        f"At rank 4 A's last queries have an nDCG {2.5 / BEST / 2:.3f} higher than its others."
+        f"Last queries less the others in nDCG at rank 4: A +{2.5 / BEST / 2:.2f}."
     )
 
 
@@ -210,7 +209,7 @@ def test_page_draws_shares_and_says_so() -> None:
         assert drawn[name] == pytest.approx(expected[name], rel=1e-9), name
     (spec,) = charts(app).values()
     assert spec["layout"]["yaxis"]["title"]["text"] == "nDCG (share of the ideal list)"
-    assert first_line(app) == apart(expected, "last", "other", "higher", "have an nDCG")
+    assert first_line(app) == apart(expected, "last", "other", " in nDCG")
     assert app.toggle(key="undiscounted").disabled
     app.main.button_group(key="curve").set_value("sdcg").run()
     (spec,) = charts(app).values()

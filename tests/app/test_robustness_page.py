@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
-from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.robustness.robustness import all_definitions, robustness
 from sdcg_explorer.analysis.systems.pairs import every_pair
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.screen import keys
@@ -70,7 +69,7 @@ def test_every_definition_is_compared_once_the_fold_is_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few = {"top": (10,), "weights": ("paper", "linear"), "discount": ("ecir2008",)}
-    from sdcg_explorer.analysis.robustness import all_definitions as module
+    from sdcg_explorer.analysis.robustness import robustness as module
 
     monkeypatch.setattr(module, "VARIED", module.VARIED | few)
     app = opened("robustness", {"score": "mean_dcg"})

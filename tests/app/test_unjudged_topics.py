@@ -11,22 +11,22 @@ import pytest
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.examples.by_hand import by_hand
-from sdcg_explorer.analysis.examples.examples import LINEAR, Example
-from sdcg_explorer.analysis.inventory.tags import tagged
+from sdcg_explorer.analysis.examples.examples import LINEAR, Example, by_hand
+from sdcg_explorer.analysis.inventory.data import tagged
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
 from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES
 from sdcg_explorer.analysis.sessions.reformulations import reformulations
 from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.words import reformulations as step_words
 from sdcg_explorer.questions.words.formulas import formulas
 from sdcg_explorer.questions.words.individual_sessions import listed
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import study_of
+from tests.support.plain_files import study_of, written
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.screen import Choose, first_line, opened, small_print
+from tests.support.screen import Choose, first_line, opened, paragraphs, small_print
 from tests.support.tables import read
 
 ALL = Filters()
@@ -163,3 +163,26 @@ def test_they_are_counted_beneath_every_figure(choose_study: Choose) -> None:
         assert SAID in " ".join(small_print(app.main)), page
     said = "In A 50% of 2 reformulations gain before the query discount (50% lose)"
     assert first_line(app).startswith(said)
+
+
+@pytest.mark.parametrize("page", ["overview", "compare_systems", "query_order", "cost", "data"])
+def test_grades_of_searchers_that_are_not_logged_are_said(page: str, choose_study: Choose) -> None:
+    choose_study(plain_of([A, B], [B, A]))
+    app = opened(page, {"grades": "searcher"})
+    assert not app.exception
+    assert "nobody judged" not in " ".join([*paragraphs(app), *small_print(app.main)])
+    refused = (
+        "log: no searcher's grades are logged; grades are set to the searcher's. Give the log a "
+        "column grade, or choose the judgments' under Grades."
+    )
+    assert [each.value for each in app.error] == [refused] * (page != "data")
+
+
+def test_grades_that_are_not_logged_are_refused_by_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = "session,query_number,topic,rank,doc\ns,1,t,1,a\n"
+    paths = written(tmp_path, log_csv=table, judgments_csv="topic,doc,grade\nt,a,1\n").values()
+    given = [*map(str, paths), "--grades", "searcher", "--out", str(tmp_path / "x")]
+    assert sdcg.main(["score", *given]) == 2
+    assert "or take the judgments': --grades judgments." in capsys.readouterr().err

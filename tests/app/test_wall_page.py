@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.selection.session_filters import ALL, LAST_ONLY, NOTHING
-from sdcg_explorer.questions.words.session_heatmap import IS_FOUND
+from sdcg_explorer.analysis.sessions.session_list import ALL, LAST_ONLY, NOTHING
+from sdcg_explorer.questions.words.individual_sessions import IS_FOUND
 from sdcg_explorer.questions.words.wording import counted, short
 from sdcg_explorer.screen import library as kept
 from tests.support.plain_files import study_of
@@ -31,41 +31,39 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("own_samples")
 
 
-def wall_of(app: AppTest) -> dict[str, list[str]]:
-    """Cells of each row, by the session's name: end, worth, system, and what follows."""
-    (body,) = [each.proto.body for each in app.get("html") if "role=grid" in each.proto.body]
-    rows = body.partition("<tbody>")[2].partition("</table>")[0].split("<tr tabindex=-1>")[1:]
-    cells = [re.split(r"<t[hd][^>]*>", row)[1:] for row in rows]
-    return {unescape(name): [unescape(cell) for cell in each] for name, *each in cells}
-
-
 def listed(app: AppTest) -> Any:
-    (table,) = [t.value for t in app.main.dataframe if t.proto.alt == "Sessions with their scores"]
-    return table
+    """The wall as a table; none where no session is left."""
+    tables = [t.value for t in app.main.dataframe if t.proto.alt.startswith("The wall. ")]
+    return tables[0] if tables else pd.DataFrame({"session": []})
+
+
+def names(app: AppTest) -> list[str]:
+    return listed(app)["session"].tolist()
 
 
 def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     app = opened("individual_sessions")
-    every = wall_of(app)
-    assert len(every) == 120
-    assert [*every] == listed(app)["session"].tolist()
+    assert len(names(app)) == 120
+    queries = [f"Q{number}" for number in range(1, 12)]
+    assert [*listed(app).columns[:14]] == ["session", "final", *queries, "end"]
     assert any(
         "16 gained nothing, 1 gave up after" in without_escapes(body.value)
         for body in app.main.markdown
     )
     app = app.main.pills(key="only").set_value("gave up after a first success").run()
-    assert wall_of(app) == {"S034": ["", "74.1", "System 2", "74", "0"]}
+    (row,) = listed(app).itertuples()
+    assert (row.session, row.end, row.system) == ("S034", "stopped without gain", "System 2")
+    assert (round(row.final, 1), round(row.Q1), row.Q2) == (74.1, 74, 0)
     one = "The 1 session that gave up after a first success ends at 74.1, after 2 queries."
     assert first_line(app) == one
     ends = f"0 found and stopped ({IS_FOUND}), 0 still gaining and 1 stopped without gain."
     shown = [without_escapes(text) for text in paragraphs(app)]
     assert f"Of 1 session that gave up after a first success, by their ends: {ends}" in shown
-    assert listed(app)["session"].tolist() == ["S034"]
     assert app.main.selectbox(key="session").options == ["S034"]
     (curves,) = charts(app).values()
     assert [t["customdata"] for t in curves["data"] if t.get("customdata")] == [["S034"], ["S034"]]
     app = app.main.selectbox(key="one_topic").set_value("A").run()
-    assert wall_of(app) == {}
+    assert names(app) == []
     assert not charts(app)
     assert first_line(app) == (
         "No session is left by “gave up after a first success”; “all” shows every one again."
@@ -75,12 +73,9 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
 @pytest.mark.parametrize("only", [ALL, NOTHING, LAST_ONLY])
 def test_the_answer_speaks_of_the_sessions_on_the_wall(only: str) -> None:
     app = opened("individual_sessions", {"only": only})
-    table, wall = listed(app), wall_of(app)
-    assert {name: cells[2] for name, cells in wall.items()} == dict(
-        zip(table["session"], table["system"], strict=True)
-    )
+    table = listed(app)
     said, worth = first_line(app), table["final"]
-    assert re.findall(r"\d+(?= sessions)", said)[-1] == str(len(wall))
+    assert re.findall(r"\d+(?= sessions)", said)[-1] == str(len(table))
     ends = [short(end) for end in (worth.min(), worth.max())]
     between = f"at {ends[0]}" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
     assert f"end {between}" in said
@@ -89,8 +84,8 @@ def test_the_answer_speaks_of_the_sessions_on_the_wall(only: str) -> None:
     asked += f", {beyond} of them beyond the axis." if beyond else "."
     assert only == ALL or said.endswith(asked)
     (ends,) = [text for text in map(without_escapes, paragraphs(app)) if "by their ends" in text]
-    assert ends.startswith(f"Of {counted(len(wall), 'session')}")
-    assert sum(int(n) for n in re.findall(r"(\d+) (?:found|still|stopped)", ends)) == len(wall)
+    assert ends.startswith(f"Of {counted(len(table), 'session')}")
+    assert sum(int(n) for n in re.findall(r"(\d+) (?:found|still|stopped)", ends)) == len(table)
 
 
 def test_the_axis_says_what_goes_on_beyond_it_and_shows_all() -> None:
@@ -112,7 +107,9 @@ def test_what_came_along_is_an_order_in_the_list_and_in_the_inspector(
 ) -> None:
     plain = [PlainSession(f"s{i}", [("t", {1: "a"})] * 2, "A") for i in range(3)]
     made = study_of(PlainStudy(plain, {("t", "a"): 1.0}))
-    rated = made.sessions.assign(**{"mood *x*": [2.0, None, 5.0], "why": ["bored", "", ""]})
+    rated = made.sessions.assign(
+        **{"mood *x*": [2.0, None, 5.0], "why": ["bored", "", ""], "Q1": [1, 2, 3]}
+    )
     felt = made.queries.assign(felt=range(6))
     study = replace(made, sessions=rated, queries=felt)
     monkeypatch.setattr(kept, "fixed", lambda: {study.digest[: kept.SHORT]: study})
@@ -122,14 +119,22 @@ def test_what_came_along_is_an_order_in_the_list_and_in_the_inspector(
         "session": "s0",
     }
     app = opened("individual_sessions", link)
-    assert [*wall_of(app)] == ["s2", "s0", "s1"]
-    assert [cells[2] for cells in wall_of(app).values()] == ["5.00", "2.00", "–"]
+    assert names(app) == ["s2", "s0", "s1"]
     assert listed(app)["mood *x*"].tolist()[:2] == [5.0, 2.0]
-    assert "**Of this session:** mood *x* 2, why bored" in small_print(app.main)
-    assert app.main.dataframe[0].value["felt"].tolist() == [0, 1]
+    assert listed(app)["Q1 (rating)"].tolist() == [3, 1, 2]  # no column of the wall's own
+    assert "**Of this session:** mood *x* 2, why bored, Q1 1" in small_print(app.main)
+    assert app.main.dataframe[1].value["felt"].tolist() == [0, 1]
 
 
 def test_links_of_before_keep_their_order() -> None:
     app = opened("individual_sessions", {"order": "queries"})
     assert app.main.selectbox(key="order").value == "length"
     assert listed(app)["queries"].is_monotonic_decreasing
+
+
+def test_the_row_of_the_session_on_top_is_chosen() -> None:
+    app = opened("individual_sessions", {"session": "S045"})
+    at = names(app).index("S045")
+    assert app.session_state["wall"]["selection"]["rows"] == [at]
+    app = app.main.selectbox(key="order").set_value("log").run()
+    assert app.session_state["wall"]["selection"]["rows"] == [names(app).index("S045")]

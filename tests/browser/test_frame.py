@@ -178,6 +178,16 @@ def test_a_page_is_one_entry_of_the_history_and_its_group_is_marked(
         page.get_by_role("heading", name="How much better is the last query").wait_for()
 
 
+def test_a_card_takes_a_moved_base_along_once(desk: BrowserContext, address: str) -> None:
+    with visiting(desk, address) as page:
+        page.wait_for_url("**study=*")
+        page.get_by_test_id("stSidebar").locator("input[type=range]").first.press("ArrowRight")
+        page.wait_for_url("**b=2.5*")
+        page.locator("[class*=st-key-way_to_] a").first.click()
+        page.get_by_role("heading", name="How much better is the last query").wait_for()
+        assert page.url.count("b=2.5") == page.url.count("study=") == 1
+
+
 def test_back_from_the_first_page_leaves(desk: BrowserContext, address: str) -> None:
     with visiting(desk, address) as page:
         page.wait_for_url("**study=*")

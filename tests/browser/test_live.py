@@ -66,7 +66,7 @@ SAID_AGAIN = """async () => {
 TOLD = """() => {
     const main = ["h2", "h3", "[data-testid=stMarkdown]", "[data-testid=stDataFrame]",
         "[role=figure]", "[data-testid=stText]", "[data-testid=stCode]",
-        "[data-testid=stPageLink]", ".wall"]
+        "[data-testid=stPageLink]"]
     const panel = [".st-key-preset", ".st-key-b", ".st-key-bq", ".st-key-w1"]
     const every = [
         ...document.querySelectorAll(`[data-testid=stMain] :is(${main})`),

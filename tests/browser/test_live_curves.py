@@ -19,8 +19,7 @@ from sdcg_explorer.analysis.curves.live import (
     live_queries,
     live_sessions,
 )
-from sdcg_explorer.analysis.curves.query_curves import Drawn
-from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.query_order import Drawn, query_order
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, session_curves
 from sdcg_explorer.analysis.definition.bases import SCALE
 from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters

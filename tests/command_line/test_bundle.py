@@ -22,8 +22,7 @@ from sdcg_explorer.export.bundle import LINE, bundle
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.verification import MOST_TOLD
 from sdcg_explorer.export.versions import Changed
-from sdcg_explorer.reading.bundle_sums import RULE
-from sdcg_explorer.reading.own_study import is_beside
+from sdcg_explorer.reading.own_study import RULE, is_beside
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS

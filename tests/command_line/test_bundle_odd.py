@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import from_toml, to_toml
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, from_toml, to_toml
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files

@@ -95,8 +95,8 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_process_refuses_with_exit_2_and_one_line(tmp_path: Path) -> None:
-    log = str(written(tmp_path, log_csv=LOG + "s2,1,x,c,t\n")["log_csv"])
-    done = run("check", log, STUDY[1])
+    files = written(tmp_path, log_csv=LOG + "s2,1,x,c,t\n", judgments_csv=JUDGMENTS)
+    done = run("check", *map(str, files.values()))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "log.csv, line 5: rank 'x'; ranks are whole numbers from 1. " + (
         "Correct the cell.\n"

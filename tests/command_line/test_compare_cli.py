@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import from_toml
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, from_toml
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others

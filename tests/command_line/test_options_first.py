@@ -54,7 +54,6 @@ WRONG = {
     **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p-reform", "p-down")},
     "--measure": ("odd", "measure 'odd'"),
     "--err-rule": ("odd", "err_rule 'odd'"),
-    "--scenes": ("odd.toml", "odd.toml"),
     "--plan-for": ("-1", "a difference of -1"),
     "--out": ("odd.csv", "odd.csv: "),
     "--port": ("-1", "--port"),

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.definition.file import from_toml
-from sdcg_explorer.analysis.robustness.all_definitions import all_definitions
-from sdcg_explorer.analysis.robustness.robustness import robustness
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters, from_toml
+from sdcg_explorer.analysis.robustness.robustness import all_definitions, robustness
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.questions.words import robustness as words

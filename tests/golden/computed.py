@@ -14,6 +14,7 @@ from sdcg_explorer.metrics import FORMS, WEIGHTINGS
 import sdcg_explorer as sx
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER
 from sdcg_explorer.analysis.definition.definition import (
     CHOICES,
     DEFAULT,
@@ -21,7 +22,6 @@ from sdcg_explorer.analysis.definition.definition import (
     Definition,
     Filters,
 )
-from sdcg_explorer.analysis.definition.further import ERR_RULES, FURTHER
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.study.study import Study
 

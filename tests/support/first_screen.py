@@ -68,7 +68,7 @@ MEASURED = """([bases, smallest]) => {
     const over = controls.flatMap((a, i) => controls.slice(i + 1)
         .filter(b => Math.min(a[2], b[2]) - Math.max(a[0], b[0]) > 1
             && Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 1).map(() => 'controls over another'))
-    const pictures = ['[role=figure]', '.st-key-wall .wall:has(table)', '.st-key-cards',
+    const pictures = ['[role=figure]', '.st-key-wall_room', '.st-key-cards',
         '.st-key-printed-results'].join(', ')
     const stands = [...main.querySelectorAll(pictures)]
         .filter(each => !each.closest('a'))

@@ -29,7 +29,7 @@ ALLOWED = {
     "commands": "analysis export questions questions/words reading study start typer",
     "serving": "analysis questions reading study starlette streamlit",
     "screen": "analysis figures questions questions/words export study study/store reading "
-    "serving start pages segno streamlit",
+    "serving start pages streamlit",
     "pages": "analysis figures questions questions/words export screen study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",

@@ -81,10 +81,14 @@ def report_of(*files: Path) -> dict[str, Any]:
 def study_of(plain: PlainStudy) -> Study:
     """The Study that our readers make of these sessions, over real files.
 
-    A log without any result is refused, so Hypothesis is told to draw another. Judgments go as
-    qrels, which are read in half the time of a CSV file.
+    A log without any result is refused, and so are judgments that name none of its documents:
+    Hypothesis is told to draw another. Judgments go as qrels, which are read in half the time of a
+    CSV file.
     """
-    if not any(results for session in plain.sessions for _, results in session.queries):
+    lists = [results for session in plain.sessions for _, results in session.queries]
+    shown = {doc for results in lists for doc in results.values()}
+    judged = {doc for _, doc in plain.judgments}
+    if not shown or (judged and judged.isdisjoint(shown)):
         reject()
     return _read_once(tuple(log_rows(plain.sessions)), tuple(judgment_rows(plain)))
 

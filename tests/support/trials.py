@@ -51,6 +51,7 @@ def formed(name: str, bad: str | bytes, good: str | bytes = "") -> Trial:
 
 
 ROW = '{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"}'
+ODD = '{"session":"s1","query_number":1,"rank":2,"doc":1e30,"topic":"t"}'
 RUN = "t_1 Q0 a 1 2 x\nt_1 Q0 b 2 1 x\n"
 COLUMNS = ("session", "query_number", "rank", "doc", "topic")
 CELLS = ("s1", 1, 1, "a", "t")
@@ -66,9 +67,9 @@ RATINGS = f"{CHECK} --ratings r.csv"
 
 def sheet(cell: str) -> bytes:
     """A workbook whose log has one cell of this XML in place of a document."""
-    rows = (COLUMNS, ("s1", "1", "1", "", "t"))
+    rows = (COLUMNS, ("s1", "1", "1", "a", "t"), ("s1", "1", "2", "", "t"))
     cells = [[f'<c t="str"><v>{text}</v></c>' for text in row] for row in rows]
-    cells[1][3] = f"<c>{cell}</c>"
+    cells[2][3] = f"<c>{cell}</c>"
     return workbook({"log": "".join(f"<row>{''.join(row)}</row>" for row in cells)})
 
 
@@ -114,8 +115,8 @@ BY_TASK = "user,task,query_number,rank,doc\nu1,t,1,1,a\nu1,t,1,2,b\nu2,t,1,1,b\n
 NO_SESSION = EVENTS.replace("session", "user")
 ASSESSED = "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n"
 LONG = "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
-FINE = "topic,doc,grade\n" + "".join(f"t,d{i},{i / 10}\n" for i in range(121))
-COARSE = "topic,doc,grade\n" + "".join(f"t,d{i},{i // 10}\n" for i in range(121))
+FINE = "topic,doc,grade\nt,a,0\n" + "".join(f"t,d{i},{i / 10}\n" for i in range(121))
+COARSE = "topic,doc,grade\nt,a,0\n" + "".join(f"t,d{i},{i // 10}\n" for i in range(121))
 SIMULATED = """ACTION QUERY 900 1 tea
 ACTION SNIPPET 900 2 SNIPPET_RELEVANT b'a'
 ACTION MARK 900 3 CONSIDERED_RELEVANT b'a'
@@ -178,6 +179,10 @@ TRIALS = [
     graded(JUDGMENTS + "t,c,310\n", JUDGMENTS + "t,c,3.1\n"),
     graded(FINE, COARSE),
     *said({}, f"{CHECK} --judged-by text", CHECK),
+    *said({"log.csv": LOG.replace("a,t", "a#1,t").replace("b,t", "b#1,t")}, CHECK,
+          f"{CHECK} --doc-id '(?P<doc>.+)[-_#:]+[0-9]+'"),
+    Trial({"log.csv": LOG, "qrels.txt": "t 0 x1 1\n"}, {"qrels.txt": "t 0 a 1\n"},
+          "check log.csv qrels.txt"),
     *said({"log.csv": "words," + LOG.replace("\ns", "\nx,s"),
            "judgments.csv": "words,doc,grade\nx,a,1\n"},
           f"{CHECK} --judged-by text", f"{CHECK} --judged-by text --map text=words"),
@@ -225,7 +230,7 @@ TRIALS = [
     formed("log.jsonl", LISTS + ',"clicks":[{"rank":1}]}\n', LISTS + "}\n"),
     formed("log.jsonl", '{"a":' * 60 + "1" + "}" * 60, f"{ROW}\n"),
     formed("log.jsonl", "{" + ",".join(f'"n{i}":1' for i in range(1_001)) + "}", f"{ROW}\n"),
-    formed("log.jsonl", ROW.replace('"a"', "1e30"), ROW.replace('"a"', '"1e30"')),
+    formed("log.jsonl", f"{ROW}\n{ODD}", f"{ROW}\n" + ODD.replace("1e30", '"1e30"')),
     formed("log.jsonl", ROW.replace('"a"', '[["a"]]'), f"{ROW}\n"),
     formed("log.jsonl", ROW.replace('"a"', '"a\\u0000"'), f"{ROW}\n"),
     formed("log.jsonl", '{"a":{"b":1},"a_b":1}\n', f"{ROW}\n"),

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
@@ -16,11 +18,12 @@ from sdcg_explorer.study.study import Study
 from tests.support import agent_layouts
 from tests.support.agent_layouts import GRADES, LAYOUTS, MAPPED, MODEL, RUNS, WITHOUT_OPENED, lines
 from tests.support.formats import Files, put
+from tests.support.zips import PLAIN
 
 
 def study_of(folder: Path, files: Files, **asked: Any) -> Study:
     """The study of files and the judgments."""
-    put(folder, {**files, "grades.tsv": GRADES})
+    put(folder, {"grades.tsv": GRADES, **files})
     return read_study(folder, **asked)
 
 
@@ -122,14 +125,23 @@ def test_what_a_system_goes_by_is_said(tmp_path: Path) -> None:
     assert said.rule == f"a run's system is its {by}"
 
 
-def test_runs_that_never_searched_are_counted(tmp_path: Path) -> None:
+def test_runs_that_never_searched_are_sessions_without_queries(tmp_path: Path) -> None:
     silent = {"query_id": "12", "result": [{"type": "reasoning", "tool_name": None}]}
     other = {"query_id": "13", "result": [{**ASKED_AT_ONCE["result"][3]}]}
     study = study_of(tmp_path, {"a.jsonl": lines([ASKED_AT_ONCE, silent, other])})
-    assert study.sessions["session"].tolist() == ["11"]
-    assert study.report.left_out["runs that searched for nothing"] == 2
-    said = {each.rule: each.lines.tolist() for each in study.report.changes}
-    assert said["runs that searched for nothing"] == [2, 3]
+    assert study.sessions["session"].tolist() == ["11", "12", "13"]
+    assert {*study.queries["session"]} == {"11"}
+    checked: dict[str, Any] = study.checked()
+    assert checked["query_lengths"]["0"] == 2
+    assert checked["sessions_without_judgments"] == 0
+    what = "2 sessions without queries ('12', '13')"
+    assert what in [each.found for each in study.problems]
+    assert [said for said in study.report.methods if said.startswith(f"{what}: ")]
+    (tmp_path / "own.zip").write_bytes(study_zip(study, *PLAIN))
+    again = read_study(tmp_path / "own.zip")
+    assert (again.digest, again.report.methods) == (study.digest, study.report.methods)
+    assert again.report.problems[0].found == what
+    assert select(study, *PLAIN).sample.sessions.size == 1  # in no mean
 
 
 def test_a_conversation_is_named_by_what_its_spans_stand_within(tmp_path: Path) -> None:
@@ -176,13 +188,14 @@ UNSEARCHED = {
 
 
 @pytest.mark.parametrize("what", UNSEARCHED)
-def test_an_agent_that_never_searched_is_counted_beside_one_that_did(
+def test_an_agent_that_never_searched_is_a_session_beside_one_that_did(
     what: str, tmp_path: Path
 ) -> None:
     silent = lines([UNSEARCHED[what]])
+    name = "12" if what == "only chat" else "b"  # by its trace, or its file
     study = study_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)]), "b.jsonl": silent})
-    assert study.sessions["session"].tolist() == ["11"]
-    assert study.report.left_out["runs that searched for nothing"] == 1
+    assert study.sessions["session"].tolist() == ["11", name]
+    assert f"1 session without queries ({name!r})" in [each.found for each in study.problems]
     with pytest.raises(UnusableInputError) as refused:
         study_of(tmp_path / "alone", {"b.jsonl": silent})
     assert str(refused.value).startswith("b.jsonl: agents that searched for nothing; ")
@@ -243,7 +256,8 @@ def test_what_is_no_session_is_refused_with_the_reason(what: str, tmp_path: Path
 def test_remedies_of_refused_runs_do_what_they_say(tmp_path: Path) -> None:
     named = study_of(tmp_path, {"a.jsonl": lines([NO_SEARCH])}, rules=Rules(search_tools="bm25"))
     assert named.results["doc"].astype("str").tolist() == ["d2"]
-    titled = study_of(tmp_path / "t", {"a.jsonl": lines([TITLES])}, mapping={"doc": "title"})
+    files = {"a.jsonl": lines([TITLES]), "grades.tsv": b"topic\ttitle\tgrade\n11\tA\t1\n"}
+    titled = study_of(tmp_path / "t", files, mapping={"doc": "title"})
     assert titled.results["doc"].astype("str").tolist() == ["A", "B"]
 
 

@@ -18,7 +18,7 @@ from sdcg_explorer.analysis.ratings.agreement_map import (
 )
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, rated, rating_named, ratings_of
 from sdcg_explorer.analysis.robustness.base_grid import Plane
-from sdcg_explorer.analysis.robustness.base_grid_scores import query_scores_over
+from sdcg_explorer.analysis.robustness.robustness import query_scores_over
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
 from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map

@@ -15,10 +15,8 @@ from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.curves.side_by_side import side_by_side
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.robustness import robustness
-from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.reformulations import reformulations
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.questions.tour import Seen
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words import reformulations as step_words
@@ -82,11 +80,6 @@ def of_curves(measure: str, column: str) -> Callable[..., Said]:
     return asked
 
 
-def of_tour(study: Any, definition: Definition, filters: Filters) -> Said:
-    _, table = of_curves("normalised", "normalised")(study, definition, filters)
-    return Seen(study, filters, select(study, definition, filters)).ahead(definition), table
-
-
 def of_definitions(*view: Any) -> Said:
     shown = side_by_side(*view, presets=())
     return beside_words.answer(shown), values(shown.table(), "final_normalised")
@@ -107,7 +100,6 @@ SAID = {
     "gain of sessions": of_curves("raw", "mean"),
     "share of the ideal": of_curves("normalised", "normalised"),
     "queries alone": of_curves("saw-tooth", "saw_tooth"),
-    "tour": of_tour,
     "definitions": of_definitions,
     "points": of_points,
 }
@@ -120,4 +112,4 @@ def test_the_best_comes_first_and_the_worst_last(name: str, view: tuple[Any, ...
     first, *others = [word for word in words if word in SYSTEMS]
     assert table[first] == max(table.values()) > min(table.values())
     assert all(table[last] == min(table.values()) for last in others[-1:])
-    assert len(others) == (0 if name in ("tour", "definitions") else 1)
+    assert len(others) == (0 if name == "definitions" else 1)

@@ -18,7 +18,7 @@ from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection import counts
-from sdcg_explorer.analysis.systems import pairs, several_systems
+from sdcg_explorer.analysis.systems import pairs, two_systems
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.reading.read import read_study
@@ -55,9 +55,10 @@ def test_grades_are_at_most_a_hundred(grade: bytes, fits: bool, tmp_path: Path) 
 
 def test_distinct_grades_are_few(tmp_path: Path) -> None:
     rows = [b"t,d%d,%.1f\n" % (i, i / 10) for i in range(bounds.MOST_GRADES + 1)]
-    said = refused(tmp_path, LOG, b"topic,doc,grade\n" + b"".join(rows))
+    head = b"topic,doc,grade\nt,a,1\n"
+    said = refused(tmp_path, LOG, head + b"".join(rows))
     assert said.startswith("judgments.csv: 121 distinct grades; a study has at most 120")
-    assert read(tmp_path, log_csv=LOG, judgments_csv=b"topic,doc,grade\n" + b"".join(rows[1:]))
+    assert read(tmp_path, log_csv=LOG, judgments_csv=head + b"".join(rows[1:]))
 
 
 def test_a_depth_may_be_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +152,7 @@ def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     busy = every.systems.sort_values("sessions", ascending=False, kind="stable")["system"][:3]
     names = tuple(name for name in every.names if name in set(busy))
     alone = compare_systems(study, Definition(), Filters(systems=names))
-    for module, name in ((pairs, "MOST_PAIRED"), (several_systems, "MOST_TESTED")):
+    for module, name in ((pairs, "MOST_PAIRED"), (two_systems, "MOST_TESTED")):
         monkeypatch.setattr(module, name, 3)
         monkeypatch.setattr(words, name, 3)  # which says so
     few = compare_systems(study, *usual)

@@ -11,9 +11,14 @@ import pytest
 from hypothesis import assume, given
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.examples.by_hand import ByHand, by_hand
-from sdcg_explorer.analysis.examples.examples import LINEAR, Example, spelled
-from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.analysis.examples.examples import (
+    EXAMPLES,
+    LINEAR,
+    ByHand,
+    Example,
+    by_hand,
+    spelled,
+)
 from sdcg_explorer.figures.by_hand import draw_by_hand
 from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_loop import Choices, cells_of, is_judged, query_scores, session_vector

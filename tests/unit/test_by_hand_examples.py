@@ -12,9 +12,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.examples.by_hand import by_hand, in_force, suited
-from sdcg_explorer.analysis.examples.examples import LINEAR, Example, spelled, study_of
-from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.analysis.examples.examples import (
+    EXAMPLES,
+    LINEAR,
+    Example,
+    by_hand,
+    in_force,
+    spelled,
+    study_of,
+    suited,
+)
 from sdcg_explorer.questions.words import by_hand as hand_words
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH

@@ -9,9 +9,7 @@ from dataclasses import replace
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.examples.by_hand import by_hand
-from sdcg_explorer.analysis.examples.examples import LINEAR, spelled
-from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.analysis.examples.examples import EXAMPLES, LINEAR, by_hand, spelled
 from sdcg_explorer.questions.words.formulas import formulas
 from tests.support.plain_by_hand import SESSIONS, WORTH
 from tests.support.plain_loop import (

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.inventory.design import design
+from sdcg_explorer.analysis.inventory.overview import design
 from sdcg_explorer.analysis.systems.by_topic import ByTopic, by_topic, pairs_topics
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.analysis.systems.two_systems import compare

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.examples.by_hand import by_hand
-from sdcg_explorer.analysis.examples.examples import LINEAR, Example, spelled
-from sdcg_explorer.analysis.examples.ready_examples import EXAMPLES
+from sdcg_explorer.analysis.examples.examples import EXAMPLES, LINEAR, Example, by_hand, spelled
 from sdcg_explorer.questions.words.by_hand import board
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_loop import Choices

@@ -8,9 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.systems.several_systems import holm as corrected
-from sdcg_explorer.analysis.systems.several_systems import omnibus
-from sdcg_explorer.analysis.systems.two_systems import Pair, compare
+from sdcg_explorer.analysis.systems.two_systems import Pair, compare, omnibus
+from sdcg_explorer.analysis.systems.two_systems import holm as corrected
 from sdcg_explorer.questions.words.two_systems import lead, too_few
 from tests.support.plain_permutation import exact_p, holm
 from tests.support.plain_statistics import Row, scored, topic_centred

@@ -256,7 +256,8 @@ def test_no_session_and_no_score_are_said() -> None:
 
 def test_study_on_topics_nobody_judged_says_so() -> None:
     plain = as_study(rows_of("1 A p t", "2 B q t"))
-    unjudged = replace(plain, judgments={("z", "a"): 1.0})
+    (shown, *_) = plain.sessions[0].queries[0][1].values()
+    unjudged = replace(plain, judgments={("z", shown): 1.0})
     told = compare_systems(study_of(unjudged), LINEAR, Filters(), score="final")
     assert "2 sessions on topics nobody judged" in words.behind(told)
 

@@ -10,7 +10,7 @@ import pytest
 
 from sdcg_explorer.analysis.curves.side_by_side import side_by_side
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.inventory.session_order import has_order
+from sdcg_explorer.analysis.inventory.overview import has_order
 from sdcg_explorer.analysis.statistics.crossed_model import crossed_model
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.questions.words import compare_systems as words

@@ -10,15 +10,17 @@ import pytest
 from scipy import stats
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.ratings import versions
-from sdcg_explorer.analysis.ratings.preferred import preferred
-from sdcg_explorer.analysis.ratings.versions import VERSIONS, Paired, estimates, folds
+from sdcg_explorer.analysis.ratings.agreement import preferred
 from sdcg_explorer.analysis.statistics import correlations
 from sdcg_explorer.analysis.statistics.correlations import (
     KINDS,
+    VERSIONS,
     Clustered,
+    Paired,
     coefficient,
     estimate,
+    estimates,
+    folds,
     of_columns,
     partial,
 )
@@ -141,8 +143,7 @@ def test_tau_of_very_many_is_the_same_without_an_interval(
 ) -> None:
     x, of = tied()
     few = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
-    for module in (correlations, versions):
-        monkeypatch.setattr(module, "MOST_PAIRED", 30)
+    monkeypatch.setattr(correlations, "MOST_PAIRED", 30)
     many = estimates("kendall", {"x": x, "same": np.ones(40)}, of)
     for version in VERSIONS:
         assert many["x"][2][version].value == pytest.approx(few["x"][2][version].value)

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from sdcg_explorer.analysis.costs.cost import CostCurves, cost
-from sdcg_explorer.analysis.costs.cost_points import cost_points
+from sdcg_explorer.analysis.costs.cost import CostCurves, cost, cost_points
 from sdcg_explorer.analysis.costs.costs import costs_of, spent_of, totals_of, usual_cost
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters

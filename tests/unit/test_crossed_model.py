@@ -24,7 +24,7 @@ def test_sparse_and_full_sums_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     scored = simulated(5)
     found = []
     for filled in (0.0, 2.0):
-        monkeypatch.setattr("sdcg_explorer.analysis.statistics.crossed_reml.FILLED", filled)
+        monkeypatch.setattr("sdcg_explorer.analysis.statistics.crossed_model.FILLED", filled)
         found.append(of(scored))
     assert (found[0].effect, found[0].se, found[0].df) == pytest.approx(
         (found[1].effect, found[1].se, found[1].df), rel=1e-5

@@ -12,8 +12,7 @@ import pytest
 import statsmodels.formula.api as smf
 from scipy import stats
 
-from sdcg_explorer.analysis.statistics.crossed_fit import fitted
-from sdcg_explorer.analysis.statistics.crossed_reml import at, sums_of
+from sdcg_explorer.analysis.statistics.crossed_model import at, fitted, sums_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from tests.support.crossed import SLEEP, Floats, of, paired, simulated
 

@@ -11,8 +11,7 @@ import pytest
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.selection.additive import ADDITIVE
-from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, select
 from sdcg_explorer.analysis.sessions.registry import session_score_of
 from sdcg_explorer.questions.words.further import not_drawn
 from tests.support.plain_files import ECIR2008, read_plain

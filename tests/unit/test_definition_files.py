@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import LARGEST_FILE, from_toml, read_definition, to_toml
+from sdcg_explorer.analysis.definition.definition import (
+    LARGEST_FILE,
+    Definition,
+    Filters,
+    from_toml,
+    read_definition,
+    to_toml,
+)
 
 LONG = "9" * 400
 DEEP = "[" * 1000 + "]" * 1000

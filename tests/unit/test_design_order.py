@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.inventory.design import Design, design
+from sdcg_explorer.analysis.inventory.overview import Design, design
 from sdcg_explorer.questions.words import overview as overview_words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.store.folder import FolderStore

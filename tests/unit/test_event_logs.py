@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.event_patterns import events_fault
+from sdcg_explorer.reading.patterns import events_fault
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from sdcg_explorer.metrics import inst
 
+from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.further import ERR_RULES, FURTHER
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.sessions.family import OF_QUERIES, OF_SESSIONS
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.reading.name_patterns import OF_SESSIONS, proposed_pattern, split_name
+from sdcg_explorer.reading.patterns import OF_SESSIONS, proposed_pattern, split_name
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from tests.support.refusals import refusal as words_of_refusal

@@ -14,11 +14,26 @@ from sdcg_explorer.metrics import rbp
 from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
 
 from benchmarks.fits import TRUTHS, drawn
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.file import from_toml, to_toml
-from sdcg_explorer.analysis.fits.fit import Fits, fit, in_force, taken
-from sdcg_explorer.analysis.fits.fitting import CRITERIA, KL, LEAST_SQUARES, errors_of, fit_model
-from sdcg_explorer.analysis.fits.models import Model, models_of
+from sdcg_explorer.analysis.definition.definition import (
+    DEFAULT,
+    Definition,
+    Filters,
+    from_toml,
+    to_toml,
+)
+from sdcg_explorer.analysis.fits.fit import (
+    CRITERIA,
+    KL,
+    LEAST_SQUARES,
+    Fits,
+    Model,
+    errors_of,
+    fit,
+    fit_model,
+    in_force,
+    models_of,
+    taken,
+)
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.fit import draw_fit
 from sdcg_explorer.figures.style import COLOURS

@@ -226,7 +226,8 @@ def test_logs_with_other_columns_are_read_by_role(files: tuple[str, str], tmp_pa
 
 def test_documents_in_brackets_keep_their_names(tmp_path: Path) -> None:
     log = "session,query_number,rank,doc,topic\ns1,1,1,[7],t\ns1,1,2,[8],t\n"
-    assert of(tmp_path, "log.csv", log).results["doc"].tolist() == ["[7]", "[8]"]
+    log += "s1,1,3,a,t\n"
+    assert of(tmp_path, "log.csv", log).results["doc"].tolist() == ["[7]", "[8]", "a"]
 
 
 LOST = {

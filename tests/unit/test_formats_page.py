@@ -6,10 +6,9 @@ from pathlib import Path
 
 from docs.column_names import names_table
 from sdcg_explorer.reading.formats import FORMATS, reader_of
-from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.mapping import ROLES, map_columns
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.sources import Head, Source
 from tests.support.formats import parquet_of, put, table_of, workbook_of
 from tests.support.pages_of_text import files_of
 from tests.support.plain_files import ROOT

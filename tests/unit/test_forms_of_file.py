@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading.formats import FORMATS, Reader, reader_of
-from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import (
     GRADES,

@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.curves.query_curves import SPLITS
-from sdcg_explorer.analysis.curves.query_order import query_order
+from sdcg_explorer.analysis.curves.query_order import SPLITS, query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
+from sdcg_explorer.analysis.systems.last_against_others import Difference, last_against_others
 from sdcg_explorer.analysis.systems.two_systems import compare
-from sdcg_explorer.analysis.systems.within_sessions import Difference
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words import query_order as order_words

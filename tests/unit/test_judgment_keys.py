@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -311,35 +312,55 @@ OTHER_IDS = {
     "addresses": "topic,doc,grade\nt,http://x/1,7\nt,http://x/2,3\n",
     "numbers": "topic,doc,grade\nt,11,7\nt,12,3\n",
     "judged by session": "session,doc,grade\ns1,u1,7\ns1,u2,2\ns2,u3,1\n",
-    "almost the log's": "searcher,topic,doc,grade\np1,t,DOC-11,1\np2,t,DOC-12,1\n",
 }
+ALMOST = "searcher,topic,doc,grade\np1,t,DOC-11,1\np2,t,DOC-12,1\n"
 
 
-@pytest.mark.parametrize("what", QUESTIONNAIRES)
-def test_a_questionnaire_is_no_judgments(what: str, tmp_path: Path) -> None:
-    said = refused(tmp_path, QUESTIONNAIRES[what], log=SEARCHED)
-    assert "judgments.csv: none of its documents (" in said
-    assert said.splitlines()[0].endswith(
-        ") is in the log; this looks like a questionnaire: judgments grade documents that the log "
-        "shows. Give it as ratings, --ratings FILE, or write its documents as the log does."
+@pytest.mark.parametrize("what", [*QUESTIONNAIRES, *OTHER_IDS])
+def test_judgments_that_share_no_document_with_the_log_are_refused(
+    what: str, tmp_path: Path
+) -> None:
+    said = refused(tmp_path, (QUESTIONNAIRES | OTHER_IDS)[what], log=SEARCHED)
+    assert re.fullmatch(
+        r"judgments.csv: (none of its [23] documents|not even its document) \('\S+?'(, …)?\) "
+        r"is in the log, which has 'doc-11', …; this looks like a questionnaire, or like "
+        r"judgments whose ids the log writes otherwise. Give a questionnaire as ratings, "
+        r"--ratings FILE; write the documents of judgments as the log does.",
+        said.splitlines()[0],
     )
 
 
-@pytest.mark.parametrize("what", OTHER_IDS)
-def test_judgments_of_other_ids_are_kept_and_warned_of(what: str, tmp_path: Path) -> None:
-    study = study_of(tmp_path, OTHER_IDS[what], log=SEARCHED)
+def test_qrels_of_other_documents_are_refused_in_their_words(tmp_path: Path) -> None:
+    files = written(tmp_path, log_csv=SEARCHED, qrels_txt="t 0 clueweb-1 2\n")
+    assert refusal(lambda: read_study(*files.values())) == (
+        "qrels.txt: not even its document ('clueweb-1') is in the log, which has 'doc-11', …; "
+        "they look like judgments of other documents, or their ids are written otherwise. Write "
+        "documents alike in both, or give the judgments of what the log shows."
+    )
+
+
+def test_a_log_of_chunks_is_told_how_they_become_documents(tmp_path: Path) -> None:
+    log = SEARCHED.replace("doc-", "doc#")
+    said = refused(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log)
+    remedy = "Take documents out of ids: --doc-id '(?P<doc>.+)[-_#:]+[0-9]+'."
+    assert f"the log's ids look like those of chunks of its documents. {remedy}" in said
+    rules = Rules(doc_id="(?P<doc>.+)[-_#:]+[0-9]+")
+    study = study_of(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log, rules=rules)
+    assert study.checked()["judged_share"] == 1
+
+
+def test_ids_that_almost_match_are_kept_and_warned_of(tmp_path: Path) -> None:
+    study = study_of(tmp_path, ALMOST, log=SEARCHED)
     assert study.checked()["judgments_matched"] == 0
     warned = [str(each) for each in study.problems if each.severity == "warning"]
-    assert any("name topics and documents as the log does" in each for each in warned)
+    assert any("almost match" in each for each in warned)
 
 
-def test_one_of_several_judgments_may_be_a_questionnaire(tmp_path: Path) -> None:
-    other = "topic,doc,grade\nu,x,1\n"  # of a topic that the log never shows
-    files = {"log_csv": SEARCHED, "j_csv": "topic,doc,grade\nt,doc-11,1\n", "k_csv": other}
+def test_each_of_several_judgments_has_a_document_of_the_log(tmp_path: Path) -> None:
+    files = {"log_csv": SEARCHED, "j_csv": "topic,doc,grade\nt,doc-11,1\nu,x,1\n"}
     paths = [*written(tmp_path, **files).values()]
     assert len(read_study(paths).judgments) == 2
-    asked = QUESTIONNAIRES["searchers as documents"]
-    paths = [*paths, written(tmp_path, q_csv=asked)["q_csv"]]
-    assert "q.csv: none of its documents ('p1', 'p2') is in the log" in refusal(
-        lambda: read_study(paths)
-    )
+    for asked in (QUESTIONNAIRES["searchers as documents"], "topic,doc,grade\nt,p1,1\nt,p2,1\n"):
+        both = [*paths, written(tmp_path, q_csv=asked)["q_csv"]]
+        said = refusal(lambda both=both: read_study(both))
+        assert "q.csv: none of its 2 documents ('p1', …) is in the log" in said

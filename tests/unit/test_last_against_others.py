@@ -15,8 +15,7 @@ from scipy import stats
 
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.analysis.systems.within_sessions import Difference
+from sdcg_explorer.analysis.systems.last_against_others import Difference, last_against_others
 from sdcg_explorer.questions.words import last_against_others as words
 from sdcg_explorer.questions.words import query_order as order_words
 from sdcg_explorer.questions.words.wording import p_value, short

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.reading.readers import loose_quotes, plain_rows, table_top, text
+from sdcg_explorer.reading.readers import tables, text
 from sdcg_explorer.reading.readers.tables import read_table
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Source
@@ -100,6 +100,28 @@ def test_a_quote_that_swallows_the_end_of_a_line_is_named_with_its_line(
     )
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["s0,a,d1", 's1,"tea,d2', 's12,coffee",d3', "s2,b,d4"],  # ids of one form
+        ["ann,a,good", 'ben,"tea,bad', 'ann,coffee",good', "eve,b,bad"],  # texts of other rows
+    ],
+)
+def test_without_numbers_ids_and_texts_of_other_rows_tell_a_swallowed_line(rows: list[str]) -> None:
+    with pytest.raises(UnusableInputError) as raised:
+        cells_of("\n".join(["session,query,doc", *rows, ""]))
+    assert str(raised.value) == (
+        "log.csv, line 3: a quotation mark that opens in 'query' and closes on line 4; quotes "
+        "come in pairs and stand at a cell's ends. Correct the quotes."
+    )
+
+
+def test_a_query_of_two_lines_stays_one_where_no_column_has_numbers() -> None:
+    rows = ["ann,a,good", 'ben,"tea, green\nhot, or cold",bad', "eve,b,bad"]
+    table = "\n".join(["session,query,doc", *rows, ""])
+    assert cells_of(table)[1][1] == "tea, green\nhot, or cold"
+
+
 def test_lines_of_a_cell_that_are_no_rows_stay_its_lines() -> None:
     query = "tea, green,\nhot, or\ncold, black, sweet"
     assert cells_of(f'session,rank,n,query\ns0,1,1,"{query}"\n')[0][3] == query
@@ -115,8 +137,8 @@ def test_cells_that_a_quote_joined_are_counted_with_its_end() -> None:
 def test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(table_top, "LONGEST_LINE", 100)
-    monkeypatch.setattr(plain_rows, "LONGEST_BLOCK", 200)
+    monkeypatch.setattr(tables, "LONGEST_LINE", 100)
+    monkeypatch.setattr(tables, "LONGEST_BLOCK", 200)
     cell, filled = '"' + 9 * "some words\n" + '"', "s1,a\n" * 30
     long = '"' + 10 * "some words\n" + '"'
     for written, line in [
@@ -148,6 +170,6 @@ def test_blanks_before_quotes_go_wherever_a_piece_of_the_text_ends(
     for size in (1, 2, 3, 5, 8, 1_000):
         monkeypatch.setattr(text, "PIECE", size)
         assert cells_of(f"session, query\n{rows}") == read
-    monkeypatch.setattr(loose_quotes, "LONGEST_CELL", 10)
+    monkeypatch.setattr(tables, "LONGEST_CELL", 10)
     with pytest.raises(UnusableInputError, match="line 2: unexpected end of data"):
         cells_of('session, query\ns1, "never closed\n' + 9 * "s2,a\n")

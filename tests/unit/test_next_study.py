@@ -15,9 +15,15 @@ from statsmodels.stats.power import TTestIndPower, TTestPower
 
 from benchmarks.power import next_one
 from benchmarks.simulated import layout_of, scores_of, study_of
-from sdcg_explorer.analysis.statistics.power import MOST, Units, smallest_found, t_power
-from sdcg_explorer.analysis.systems.next_study import NextStudy, next_study
-from sdcg_explorer.analysis.systems.planned_by import units_of
+from sdcg_explorer.analysis.systems.next_study import (
+    MOST,
+    NextStudy,
+    Units,
+    next_study,
+    smallest_found,
+    t_power,
+    units_of,
+)
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare, for_topics_like_these
 from sdcg_explorer.figures.next_study import draw_next_study

@@ -42,7 +42,8 @@ LISTS = {
 @pytest.mark.parametrize("cell", LISTS)
 def test_lists_hold_the_ids_that_stand_in_them(cell: str, tmp_path: Path) -> None:
     quoted = cell.replace('"', '""')
-    study = study_of(tmp_path, f'{LISTED}s1,1,t,"{quoted}"\n')
+    judged = f"{JUDGMENTS}t,{LISTS[cell][0]},1\n"
+    study = study_of(tmp_path, f'{LISTED}s1,1,t,"{quoted}"\n', judged)
     assert study.results["doc"].tolist() == LISTS[cell]
     assert study.results["rank"].tolist() == list(range(1, len(LISTS[cell]) + 1))
 

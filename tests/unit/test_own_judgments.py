@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.sessions.inspector import to_judge
 from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.analysis.sessions.to_judge import to_judge
 from sdcg_explorer.export.link import view_link
 from sdcg_explorer.export.study_zip import study_files, study_zip, zipped
 from sdcg_explorer.questions.words.definition import in_force, sentence

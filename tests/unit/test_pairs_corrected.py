@@ -10,12 +10,16 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.robustness.all_definitions import VARIED, all_definitions, present
-from sdcg_explorer.analysis.robustness.robustness import robustness
-from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.robustness.robustness import (
+    VARIED,
+    Lead,
+    all_definitions,
+    present,
+    robustness,
+)
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.pairs import every_pair
-from sdcg_explorer.analysis.systems.several_systems import holm
+from sdcg_explorer.analysis.systems.two_systems import holm
 from sdcg_explorer.questions.words import compare_systems as compare_words
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.questions.words import win_counts
@@ -102,7 +106,7 @@ def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems
 
 def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     fewer = {"top": (10,), "discount": ("ecir2008", "jk2002")}
-    monkeypatch.setattr("sdcg_explorer.analysis.robustness.all_definitions.VARIED", VARIED | fewer)
+    monkeypatch.setattr("sdcg_explorer.analysis.robustness.robustness.VARIED", VARIED | fewer)
     study = at_hand(SAMPLES[0])
     seen, every = robustness(study, Definition(), ALL), all_definitions(study, Definition(), ALL)
     assert every

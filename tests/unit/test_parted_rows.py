@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdcg_explorer.reading.readers.plain_rows import parted_rows
+from sdcg_explorer.reading.readers.tables import parted_rows
 from sdcg_explorer.reading.readers.text import Text
 
 BLANK = st.sampled_from([" ", " ", " ", "  ", "\t", "\u00a0", "\u2003 ", "\u3000", "\x1f"])

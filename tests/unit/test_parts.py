@@ -14,7 +14,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
 from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.analysis.sessions.session_heatmap import wall
+from sdcg_explorer.analysis.sessions.wall import wall
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
@@ -23,7 +23,7 @@ DEFINITIONS = (Definition(), Definition(repeats="every", ideal="spread", short_l
 MODULES = (
     "sdcg_explorer.analysis.selection.selection",
     "sdcg_explorer.analysis.selection.counts",
-    "sdcg_explorer.analysis.selection.sample",
+    "sdcg_explorer.analysis.selection.selection",
 )
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading import id_patterns
-from sdcg_explorer.reading.id_patterns import parts_of, pattern_fault
+from sdcg_explorer.reading import patterns
+from sdcg_explorer.reading.patterns import parts_of, pattern_fault
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import QUERY_ID, Rules
 from tests.support.imports import product as every_file
@@ -158,7 +158,7 @@ def test_ids_are_split_as_python_would_split_them() -> None:
 
 
 def test_a_slow_pattern_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(id_patterns, "PATIENCE", 0.02)
+    monkeypatch.setattr(patterns, "PATIENCE", 0.02)
     log = tmp_path / "a.run"
     log.write_text("".join(f"{'a' * 190}{i} Q0 d 1 1 x\n" for i in range(1_000)))
     qrels = tmp_path / "qrels.txt"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from streamlit import config
 
-from sdcg_explorer.reading.temporary_files import PREFIX, aside, own_folder, remove_left
+from sdcg_explorer.reading.sources import PREFIX, aside, own_folder, remove_left
 from sdcg_explorer.screen.owners import COOKIE
 from sdcg_explorer.serving import protection
 from sdcg_explorer.serving.protection import Protected, refusal, visitor_in

@@ -281,3 +281,13 @@ def test_options_of_the_command_line_are_the_rules(tmp_path: Path) -> None:
     assert (said["queries"], said["results"], said["rank_clashes"]) == (3, 2, 1)
     assert said["grades"] == {"0": 1, "3": 1}
     assert said["repaired"][FROM_ZERO] == 3
+
+
+def test_a_row_with_nothing_but_names_is_a_session_without_queries(tmp_path: Path) -> None:
+    log = HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\n"
+    study = read(tmp_path, log)
+    assert study.sessions["session"].tolist() == ["s1", "s0", "s2"]
+    assert study.queries["session"].tolist() == ["s1", "s2"]
+    assert "1 session without queries ('s0')" in [each.found for each in study.problems]
+    said = refusal(lambda: read(tmp_path, log + "s2,,,,t\n"))
+    assert "log.csv, line 5: an empty query number" in said

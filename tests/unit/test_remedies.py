@@ -19,7 +19,6 @@ KEYED = "topic,session,text,doc,grade\nt,s1,x,a,1\nt,s2,y,a,2\n"
 NAMELESS = "session,query_number,rank,doc\ns1,1,1,a\n"
 RUN = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\n"
 APART = "topics_by", "judged_by", "missing_sessions"  # which a page asks by themselves
-NAMED = "columns_asked.py"  # whose errors stand at an option, as others at a file
 # beyond the refusals of the readers: what rules of reading meet
 DOUBTFUL: dict[str, tuple[dict[str, str], Rules]] = {
     "rank_base": ({"log_csv": LOG + "s1,1,0,c,t\n"}, Rules(rank_base="1")),
@@ -86,7 +85,7 @@ def options_in(path: Path) -> Iterator[str]:
             spared.append(node)  # a docstring
         elif called(node) == "ValueError":  # of values that options have
             spared.append(node)
-        elif called(node) == "Remedy" or (called(node) == "error" and path.name == NAMED):
+        elif called(node) in ("Remedy", "error"):  # an error may stand at an option
             spared += node.args[:1] if isinstance(node, ast.Call) else []
     inside = {id(part) for each in spared for part in ast.walk(each)}
     for node in nodes:

@@ -15,12 +15,15 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.robustness.all_definitions import VARIED, all_definitions
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane, linearised
-from sdcg_explorer.analysis.robustness.base_grid_scores import session_scores_over
-from sdcg_explorer.analysis.robustness.robustness import robustness
-from sdcg_explorer.analysis.robustness.specification import AllDefinitions
-from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.robustness.robustness import (
+    VARIED,
+    AllDefinitions,
+    Lead,
+    all_definitions,
+    robustness,
+    session_scores_over,
+)
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
@@ -151,7 +154,7 @@ def few() -> Iterator[dict[str, tuple[Any, ...]]]:
     """Fewer options of some choices."""
     own = {"top": (5, 10), "weights": ("paper", "binary"), "discount": ("ecir2008", "jk2002")}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sdcg_explorer.analysis.robustness.all_definitions.VARIED", VARIED | own)
+        patched.setattr("sdcg_explorer.analysis.robustness.robustness.VARIED", VARIED | own)
         yield VARIED | own
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices
-from sdcg_explorer.analysis.robustness.all_definitions import VARIED
+from sdcg_explorer.analysis.robustness.robustness import VARIED
 from sdcg_explorer.questions import agreement, compare_systems, robustness
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.catalogue import QUESTIONS, each_answer
@@ -24,7 +24,7 @@ FEWER = {"top": (10,), "discount": ("ecir2008",), "weights": ("paper", "linear")
 @pytest.fixture(autouse=True)
 def fewer_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
     """All reasonable definitions take long, and say no more than some."""
-    monkeypatch.setattr("sdcg_explorer.analysis.robustness.all_definitions.VARIED", VARIED | FEWER)
+    monkeypatch.setattr("sdcg_explorer.analysis.robustness.robustness.VARIED", VARIED | FEWER)
 
 
 def said_of(study: Study) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.inventory.several_runs import several_runs
+from sdcg_explorer.analysis.inventory.overview import several_runs
 from sdcg_explorer.questions.words.overview import spread
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.missed import Missed, missed
-from sdcg_explorer.analysis.sessions.session_heatmap import shades_of, wall
+from sdcg_explorer.analysis.sessions.inspector import Missed, missed
 from sdcg_explorer.analysis.sessions.shortfall import shortfall
+from sdcg_explorer.analysis.sessions.wall import shades_of, wall
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.words import shortfall as words
 from sdcg_explorer.reading.read import read_study

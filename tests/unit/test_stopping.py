@@ -13,9 +13,14 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
 
-from sdcg_explorer.analysis.curves.log_rank import log_rank, log_rank_by_searcher
 from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.curves.stopping import StillSearching, Stopping, stopping
+from sdcg_explorer.analysis.curves.stopping import (
+    StillSearching,
+    Stopping,
+    log_rank,
+    log_rank_by_searcher,
+    stopping,
+)
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions.words.stopping import sentence
 from tests.support.plain_files import in_files

@@ -151,7 +151,9 @@ def test_numbers_with_missing_ones_and_grades_of_any_scale_read_back(tmp_path: P
     more = [(*numbers, *numbers), (*["5"] * 5, *numbers), *[("",) * 10] * 2]
     rows = [[*row, *cells] for row, cells in zip(ROWS, more, strict=True)]
     names = [f"of {what} {i}" for what in ("query", "session") for i in range(5)]
-    judged = [("t", f"d{i}", grade) for i, grade in enumerate((*numbers[:4], "1e2", "0.001e-99"))]
+    judged = [
+        ("t", "abcdef"[i], grade) for i, grade in enumerate((*numbers[:4], "1e2", "0.001e-99"))
+    ]
     study = read_rows(tmp_path, [*HEADER, *names], rows, judged)
     of_sessions = [float(study.sessions[name].iloc[0]) for name in names[5:]]
     assert of_sessions == [float(number) for number in numbers]

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.file import from_toml
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, from_toml
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.study.problems import UnusableInputError

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.inventory.tags import Tagged, tagged
+from sdcg_explorer.analysis.inventory.data import Tagged, tagged
 from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.study.store.folder import FolderStore
 from sdcg_explorer.study.study import Study

@@ -9,9 +9,7 @@ import pytest
 from scipy import stats
 
 from sdcg_explorer.analysis.statistics import fit
-from sdcg_explorer.analysis.statistics.demeaned import Sessions
-from sdcg_explorer.analysis.statistics.fit import Estimate
-from sdcg_explorer.analysis.statistics.two_way import TwoWay
+from sdcg_explorer.analysis.statistics.fit import Estimate, Sessions, TwoWay
 
 TEN = 1e-10
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -15,24 +14,27 @@ import pytest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
-from sdcg_explorer.analysis.selection.session_filters import ENDS, ONLY
+from sdcg_explorer.analysis.sessions import wall as wall_module
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
-from sdcg_explorer.analysis.sessions.session_heatmap import (
+from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS
+from sdcg_explorer.analysis.sessions.wall import (
     BEYOND,
     NO_RESULTS,
     NOBODY,
-    SHADES,
     VALUE,
     Wall,
     wall,
 )
-from sdcg_explorer.analysis.sessions.session_list import ORDERS
-from sdcg_explorer.figures.individual_sessions import draw_individual_sessions
+from sdcg_explorer.figures.individual_sessions import (
+    HUES,
+    STRENGTHS,
+    draw_individual_sessions,
+    draw_wall,
+    wall_colours,
+)
 from sdcg_explorer.figures.overlapping import counted_zeros, spread
-from sdcg_explorer.figures.session_heatmap import LEVELS, draw_wall, level_of, wall_legend
-from sdcg_explorer.figures.style import ceiling
+from sdcg_explorer.figures.style import FAINT, ceiling
 from sdcg_explorer.questions.words import individual_sessions as session_words
-from sdcg_explorer.questions.words import session_heatmap as wall_words
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
@@ -96,7 +98,7 @@ def test_cells_ends_and_filters_equal_plain_loop(seed: int) -> None:
     assert seen.not_whole == sum(None in each for each in won.values()) > 0
     for session in own:
         row = seen.names.index(session.name)
-        assert seen.end_of(row) == end(won[session.name])
+        assert seen.ended_so[row] == end(won[session.name])
         scores = query_scores(session.queries, plain.judgments, chosen)
         check_cells((seen, row), session, scores, chosen.top)
         expected = relevant_found(session, plain, chosen)
@@ -168,10 +170,6 @@ def test_orders_are_those_they_are_called() -> None:
     assert {*expected} == {*ORDERS, "rating: mood"}
     for order, names in expected.items():
         assert list(wall(study, LINEAR, ALL, order=order).names) == names, order
-    rated = wall(study, LINEAR, ALL, order="rating: mood")
-    assert re.findall("<td class=w>([^<]*)", drawn(rated))[1::2] == ["3.00", "2.00", "1.00", "–"]
-    first = wall(study, LINEAR, ALL, order="first gain")
-    assert first.sorted_by == ("Q1", "Q2", "Q2", "never")
 
 
 @pytest.mark.parametrize("what", ["order", "only", "shade"])
@@ -182,7 +180,7 @@ def test_unknown_choices_are_refused(what: str) -> None:
 
 
 def test_the_sentence_counts_ends_and_filters() -> None:
-    assert wall_words.answer(wall(toys(), LINEAR, ALL)) == (
+    assert session_words.of_wall(wall(toys(), LINEAR, ALL)) == (
         "Of 4 sessions, by their ends: 1 found and stopped (a result worth more than 0 in the last "
         "query, none in the one before it, if any), 1 still gaining and 2 stopped without "
         "gain. 1 gained nothing, 1 gave up after a first success, and in 1 only the last of "
@@ -190,14 +188,13 @@ def test_the_sentence_counts_ends_and_filters() -> None:
     )
 
 
-def test_first_line_wall_and_figure_say_the_same_worth_of_a_session() -> None:
+def test_first_line_and_figure_say_the_same_worth_of_a_session() -> None:
     most = Definition(weights=((0.0, 0.0), (1.0, 1234.5)))
-    each, seen = individual_sessions(toys(), most, ALL), wall(toys(), most, ALL)
+    each = individual_sessions(toys(), most, ALL)
     highest = f"{each.scores['final'].max():,.0f}"
     assert int(highest.replace(",", "")) % 10  # more than three digits
     said = session_words.answer(each, 9)
     assert said.endswith(f" end between 0 and {highest}.")
-    assert f"<td>{highest}<" in draw_wall(seen, "the wall")
     shown: Any = draw_individual_sessions(each, ("A", "B"), length=9)
     (quits,) = [trace for trace in shown.data if trace.name == "the searcher quit here"]
     assert f"{max(quits.y):,.0f}" == highest
@@ -208,42 +205,82 @@ def test_first_line_wall_and_figure_say_the_same_worth_of_a_session() -> None:
     assert cut == said.replace(f"{highest}.", f"{highest}, {beyond} of them beyond the axis.")
 
 
-def drawn(seen: Wall) -> str:
-    return draw_wall(seen, "the wall")
-
-
-def test_a_wall_has_a_cell_for_each_query_and_names_that_do_not_act() -> None:
-    study = toys.__wrapped__()  # renamed here
-    names = study.sessions["session"].cat.rename_categories(["<b>x", "a'b", "&amp;", "z"])
-    study.sessions["session"] = names
-    study.queries["session"] = study.queries["session"].cat.rename_categories(
-        [*names.cat.categories]
+def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None:
+    hits = {("t", "hit"): 1.0}
+    asked = {
+        "gains": [("t", {1: "hit"}), ("t", {})],  # the second list is empty, which is worth 0
+        "unknown": [("u", {1: "hit"}), ("t", {1: "hit"}), ("t", {1: "miss"})],
+    }
+    sessions = [PlainSession(name, queries) for name, queries in asked.items()]
+    study = study_of(PlainStudy(sessions, hits))
+    seen = wall(study, LINEAR, ALL, order="log")
+    assert seen.shown_values.tolist() == [
+        pytest.approx([1, 0, math.nan], nan_ok=True),
+        pytest.approx([math.nan, 1, 0], nan_ok=True),
+    ]
+    strong, grey = f"rgba({HUES[0]},{STRENGTHS[-1]})", FAINT
+    assert grounds(seen) == [[strong, "", ""], [grey, strong, ""]]
+    assert session_words.behind_wall(seen).startswith(
+        "A row is a session, Q1, Q2 … its queries. dcg: worth of the query's list, before the "
+        "query discount. Grey: nobody judged the query's topic."
     )
-    for shade in SHADES:
-        html = drawn(wall(study, LINEAR, ALL, shade=shade))
-        assert html.count("<td class='c") == 9
-        assert "&lt;b&gt;x" in html
-        assert "<b>" not in html
-        assert "&amp;amp;" in html
+    changes = wall(study, LINEAR, ALL, order="log", shade="change of dcg")
+    lost = f"rgba({HUES[1]},{STRENGTHS[-1]})"
+    # of a first query, and of one after an unknown one, there is no change
+    assert grounds(changes)[0] == ["", lost, ""]
+    assert grounds(changes)[1][-1] == lost
 
 
-def test_shades_rise_with_their_values_and_0_has_none() -> None:
-    values = [0.0, 0.001, 10.0, 10.1, 20.0, 40.0, 79.9, 80.1, 160.0, -160.0]
-    levels = level_of(np.array(values), 160.0).tolist()
-    assert levels == [-1, 0, 0, 1, 1, 2, 3, 4, LEVELS - 1, LEVELS - 1]
+def grounds(seen: Wall) -> list[list[str]]:
+    """The colour of each cell."""
+    return [[css.partition(": ")[2] for css in row] for row in wall_colours(seen).tolist()]
 
 
-def test_a_large_wall_shows_so_many_rows_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (
-        "sdcg_explorer.analysis.sessions.session_heatmap",
-        "sdcg_explorer.figures.session_heatmap",
-        "sdcg_explorer.questions.words.session_heatmap",
-    ):
-        monkeypatch.setattr(f"{module}.MOST_ROWS", 3)
+def test_the_figure_has_the_cells_of_the_table() -> None:
     seen = wall(toys(), LINEAR, ALL)
-    assert wall_words.behind(seen).startswith("The first 3 of 4 sessions;")
-    assert drawn(seen).count("<tr tabindex") == 3
-    assert wall_legend(seen).count("to ") == LEVELS
+    shown: Any = draw_wall(seen)
+    (worth,) = shown.data
+    table = seen.table()
+    known = worth.z[~np.isnan(worth.z)]
+    assert known.tolist() == table["dcg"].tolist()
+    assert worth.customdata[:, 0].tolist() == [*seen.names]
+    assert (worth.zmin, worth.zmax) == (0, 1.25)
+    assert list(shown.layout.yaxis.range) == [4.5, 0.5]  # the first session on top
+
+
+def test_colours_rise_with_their_values_and_0_has_none() -> None:
+    gains = [0.0, 0.001, 12.5, 12.6, 25.0, 50.0, 99.9, 100.1, 190.0]
+    docs = {("t", f"d{i}"): float(i) for i in range(len(gains))}
+    queries = [("t", {1: doc}) for _, doc in docs]
+    study = study_of(PlainStudy([PlainSession("s", queries)], docs))
+    seen = wall(study, Definition(weights=tuple(enumerate(gains))), ALL)
+    of = {f"rgba({HUES[0]},{by})": level for level, by in enumerate(STRENGTHS)} | {"": -1}
+    levels = [of[ground] for ground in grounds(seen)[0]]
+    assert levels == [-1, 0, 0, 1, 1, 2, 3, 4, 4]  # up to 12.5, 25, 50, 100 and 200
+
+
+@pytest.mark.parametrize("limit", ["MOST_CELLS", "MOST_QUERIES"])
+def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert wall(toys(), LINEAR, ALL).is_coloured
+    assert "Cells are coloured" not in session_words.behind_wall(wall(toys(), LINEAR, ALL))
+    for module in (wall_module, session_words):
+        monkeypatch.setattr(module, limit, 2)
+    seen = wall(toys(), LINEAR, ALL)
+    assert not seen.is_coloured
+    assert "these sessions have 12 cells and 3 queries." in session_words.behind_wall(seen)
+
+
+def test_of_very_many_queries_the_first_are_shown_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(wall_module, "MOST_QUERIES", 2)
+    monkeypatch.setattr(wall_module, "MOST_SHOWN", 4)
+    seen = wall(toys(), LINEAR, ALL)
+    assert seen.shown_values.shape == (4, 2)
+    assert "shows 2 of 3 queries; the CSV has all." in session_words.behind_wall(seen)
+    assert seen.table()["query_number"].max() == 3
 
 
 def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:

@@ -8,8 +8,7 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.counts import SessionCounts, session_counts
-from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.analysis.selection.selection import Sample, Selection
 from sdcg_explorer.metrics import (
     bootstrap_interval,
     concatenated,
@@ -18,6 +17,20 @@ from sdcg_explorer.metrics import (
     normalised,
     session_vector,
 )
+
+THIN = 10  # sessions: below, a mean is of some, and its curve is thin
+
+
+def axis_end(running: Ints) -> int:
+    """How far at least ``THIN`` sessions run; to the end where there are fewer from the start.
+
+    running (Q,) : sessions of all systems that have each query (or position), never rising
+
+    >>> import numpy as np
+    >>> axis_end(np.array([20, 12, 9, 1])), axis_end(np.array([3, 1]))
+    (2, 2)
+    """
+    return int((running >= THIN).sum()) or running.size
 
 
 @dataclass(frozen=True)

@@ -1,30 +1,217 @@
-"""How much better is the last query than the others? Figure 1 of ECIR 2008."""
+"""Curves of Figure 1: queries in two groups per system, and their mean worth by rank."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.curves.query_curves import (
-    MEASURES,
-    Drawn,
-    QueryCurve,
-    full_lists,
-    query_curves,
-)
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES, SDCG
+from sdcg_explorer.analysis.selection.counts import QueryCounts, query_counts
+from sdcg_explorer.analysis.selection.selection import (
+    ADDITIVE,
+    FURTHER_CURVES,
+    SDCG,
+    Selection,
+    select,
+)
+from sdcg_explorer.analysis.sessions.registry import query_score
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.last_against_others import (
     LastAgainstOthers,
     last_against_others,
 )
+from sdcg_explorer.metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
+
+TIE = 1e-12  # equal lists may differ in a sum's last bits
+# what a curve shows of its queries
+MEASURES = {
+    "sdcg": "worth (sDCG)",
+    "ndcg": "share (nDCG)",
+    **{name: ADDITIVE[name].words for name in FURTHER_CURVES},
+}
+SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
+
+
+@dataclass(frozen=True)
+class QueryCurve:
+    """Mean worth by rank of one group of one system's queries.
+
+    queries : those it runs over · undefined : those of the group whose worth is undefined
+    """
+
+    system: str
+    group: str
+    queries: int
+    mean: Floats
+    low: Floats
+    high: Floats
+    undefined: int = 0
+
+    @property
+    def name(self) -> str:
+        """The system and the group."""
+        return f"{self.system}, {self.group}"
+
+    @property
+    def levels_off(self) -> float:
+        """Rank at which 99 % of the end is reached; nan where there is no gain."""
+        return float(levels_off(self.mean))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How the curves are drawn; as in the paper unless said.
+
+    depth : ranks · several : only sessions with several queries · discounted : by query · measure :
+    of ``MEASURES``; nDCG, a share of the ideal list, is the same whether discounted by query or
+    not, and RBP weighs queries alike
+    """
+
+    depth: int
+    several: bool = False
+    discounted: bool = True
+    measure: str = "sdcg"
+
+    @property
+    def shares(self) -> bool:
+        """Whether curves are shares of ideal lists."""
+        return self.measure == "ndcg"
+
+    @property
+    def weighs(self) -> str:
+        """Which of ``ADDITIVE`` weighs cells: of shares sDCG, whose discount they have."""
+        return SDCG if self.shares else self.measure
+
+    def factors(self, chosen: Selection) -> Floats:
+        """Factor of each query, (Q,)."""
+        return chosen.factors if self.discounted else np.ones_like(chosen.factors)
+
+
+def full_lists(study: Study, definition: Definition, filters: Filters, depth: int) -> Selection:
+    """A selection whose lists are known to `depth`, whatever top and short lists say."""
+    if definition.short_lists == "observed":
+        definition = replace(definition, short_lists="pad")
+    return select(study, definition, filters, max(depth, DEPTH))
+
+
+def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> list[QueryCurve]:
+    """Two curves per system: the queries that stand alone in their sessions, and all others."""
+    counts = query_counts_of(chosen, split, drawn)
+    shares = counts.shares[:, None]
+    sums = _sums(chosen, counts, drawn)
+    undefined = np.zeros_like(counts.queries)
+    if drawn.shares:
+        undefined = _counted(chosen, split, drawn, None).queries - counts.queries
+    means = np.divide(sums, shares, out=np.full(sums.shape, np.nan), where=shares > 0)
+    low = high = np.full(means.shape, np.nan)
+    if bands:
+        low, high = _intervals(chosen, counts, drawn)
+    curves = {"mean": means, "low": low, "high": high}
+    return [
+        QueryCurve(
+            system=chosen.sample.block.system_names[i // 2],
+            group=SPLITS[split][i % 2],
+            queries=int(counts.queries[i]),
+            undefined=int(undefined[i]),
+            **{name: _level(curve[i], drawn.depth) for name, curve in curves.items()},
+        )
+        for system in chosen.sample.shown_systems
+        for i in (2 * system, 2 * system + 1)
+    ]
+
+
+def query_counts_of(chosen: Selection, split: str, drawn: Drawn) -> QueryCounts:
+    """Counts of a split; those of last and others are kept for as long as the sample is.
+
+    Shares run over the queries whose ideal list gains, which the weights decide.
+    """
+    if drawn.shares:
+        return _counted(chosen, split, drawn, _has_ideal(chosen))
+    if split == "last":
+        key = split, drawn.depth, drawn.several, chosen.definition.others
+        return chosen.sample.kept(key, lambda: _counted(chosen, split, drawn, None))
+    return _counted(chosen, split, drawn, None)
+
+
+def _counted(chosen: Selection, split: str, drawn: Drawn, among: Bools | None) -> QueryCounts:
+    return query_counts(
+        chosen.sample,
+        _alone(chosen, split, drawn),
+        drawn.depth,
+        several=drawn.several,
+        per_session=chosen.definition.others == "per-session",
+        among=among,
+    )
+
+
+def _alone(chosen: Selection, split: str, drawn: Drawn) -> Ints:
+    """The query of each session, from 0, that stands alone: its last, or its best, (S,)."""
+    sample = chosen.sample
+    if split == "last":
+        return sample.queries - 1
+    name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
+    if drawn.weighs in FURTHER_CURVES:
+        worth = chosen.gains @ chosen.discount() * drawn.factors(chosen)
+    else:
+        worth = query_score(name, chosen)
+    worth = np.where(sample.judged_at, worth, np.nan)
+    best = np.max(worth, axis=1, keepdims=True, where=~np.isnan(worth), initial=0.0)
+    return np.argmax(worth >= best * (1 - TIE), axis=1)
+
+
+def _has_ideal(chosen: Selection) -> Bools:
+    """Whether the topic of each query has a document that gains, (S, Q)."""
+    return chosen.best_lists[chosen.sample.topics, 0] > 0
+
+
+def _sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
+    """Worth by rank of each group's queries added up, weighted, (G, R)."""
+    if drawn.shares:
+        rows = _shares_of(chosen, counts, drawn) * counts.share[:, None]
+        return group_sums(rows, counts.group, counts.size)
+    gains = np.einsum("gqr,q->gr", counts.gains(chosen.weights), drawn.factors(chosen))
+    return dcg(gains, chosen.discount(gains.shape[1]))
+
+
+def _shares_of(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
+    """The nDCG of each query by rank, (N, depth): beyond its list's end the ideal still grows."""
+    place = counts.session, counts.query
+    gains = chosen.sample.gained(place, drawn.depth, chosen.weights)
+    gains = np.pad(gains, ((0, 0), (0, drawn.depth - gains.shape[1])))
+    block = chosen.sample.block
+    worth = block.worth_judged(chosen.weights[: len(block.labels)])
+    best = best_gains(block.judged, worth, drawn.depth)
+    return ndcg(gains, best[chosen.sample.topics[place]], chosen.discount(drawn.depth))
+
+
+def _level(curve: Floats, depth: int) -> Floats:
+    """A curve that stays level from its end (the deepest list) to `depth`."""
+    return np.pad(curve, (0, depth - curve.size), mode="edge")
+
+
+def _intervals(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Floats, Floats]:
+    session, query = counts.session, counts.query
+    size = counts.size
+    clusters = int(chosen.sample.clusters.max(initial=0)) + 1
+    place = chosen.sample.clusters[session] * size + counts.group
+    if drawn.shares:
+        rows = _shares_of(chosen, counts, drawn) * counts.share[:, None]
+        sums = group_sums(rows, place, clusters * size)
+    else:
+        gains = chosen.sample.gained((session, query), drawn.depth, chosen.weights)
+        gains *= (drawn.factors(chosen)[query] * counts.share)[:, None]
+        sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
+    shares = np.bincount(place, counts.share, clusters * size).astype(float)
+    shape = clusters, size, sums.shape[1]
+    return bootstrap_interval(sums.reshape(shape), shares.reshape(clusters, size, 1))
+
 
 EACH = 10  # ranks that an axis is longer by
 SHOWN_RANK = 20  # at which the curves are read
@@ -120,7 +307,7 @@ def query_order(
 
     Full lists to `depth`, whatever top and short lists say; the best query of a session is the
     one with the highest sDCG(q) at top, the earliest on ties. `splits` are keys of ``SPLITS``
-    (analysis/curves/query_curves.py); `bands` adds bootstrap intervals, searchers resampled;
+    (analysis/curves/query_order.py); `bands` adds bootstrap intervals, searchers resampled;
     `several` draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q)
     being 1. With the `measure` ndcg each query's DCG is a share of its ideal list's; the best query
     is then that of the highest nDCG at top, and queries whose ideal gains nothing are left out.
@@ -128,7 +315,7 @@ def query_order(
 
     Raises
     ------
-    ValueError : a measure that is not in ``MEASURES`` (analysis/curves/query_curves.py)
+    ValueError : a measure that is not in ``MEASURES`` (analysis/curves/query_order.py)
     """
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")

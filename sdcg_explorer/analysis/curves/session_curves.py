@@ -9,12 +9,9 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end
-from sdcg_explorer.analysis.curves.mean_curves import MeanCurve, mean_curves
+from sdcg_explorer.analysis.curves.mean_curves import THIN, MeanCurve, axis_end, mean_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.additive import SDCG
-from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.selection.selection import SDCG, Sample, Selection, select
 from sdcg_explorer.study.study import Study
 
 SAW_TOOTH = "saw-tooth"

@@ -22,8 +22,7 @@ from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.statistics.fit import NONE, Estimate
-from sdcg_explorer.analysis.systems.means import scored_of
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.analysis.systems.scored_sessions import Scored, scored_of
 from sdcg_explorer.analysis.systems.two_systems import effects_of
 from sdcg_explorer.metrics import group_sums, mean_interval, normalised
 from sdcg_explorer.study.study import Study

@@ -10,13 +10,27 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.selection.selection import Selection, select
+from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, other_measures
+from sdcg_explorer.metrics import (
+    WEIGHTINGS,
+    average_curves,
+    cg,
+    concatenated,
+    dcg,
+    normalised,
+    session_score,
+)
+from sdcg_explorer.metrics import weighting as named_weighting
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.grades import NO_GRADE, label
 from sdcg_explorer.study.problems import Problem, error, refuse
 from sdcg_explorer.study.study import Study
 
@@ -226,3 +240,301 @@ def _check(example: Example) -> None:
 def _part(file: str, kind: str, columns: dict[str, Any]) -> Part:
     rows = category_columns(columns)
     return Part(RawTable(file, rows, lines=np.arange(len(rows)) + 1, exact=True), kind, "by hand")
+
+
+S08 = (3, 2, 3, 0, 0, 1, 2, 2, 3, 0)
+W_EN = (3, 2, 3, 0, 1, 2)
+Y1 = (1, 0, 1, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 0, 3)
+Y2 = (0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3)
+Y1_RELEVANT = (3, 3, 3, 2, 2, 2, 1, 1, 1, 1)
+Y2_RELEVANT = (3, 2, 1)
+L14_LISTS = "P PG PB GP GPB GBP BPG BP BGP G GB BG"
+
+YUKAWA = Definition(weights="linear", b=2, discount="jk2002", top=15)
+L14 = Definition(weights="exponential", b=2, discount="kanoulas2011", top=3)
+
+
+def _judged(grades: Sequence[int], letter: str, topic: str = "") -> str:
+    return " ".join(f"{topic}{letter}{i}:{grade}" for i, grade in enumerate(grades, start=1))
+
+
+def _docs(number: int, letter: str) -> str:
+    return " ".join(f"{letter}{i}" for i in range(1, number + 1))
+
+
+def _lecture(name: str, about: str, unseen: str) -> Example:
+    judged = f"{_judged(Y1, 'a', 'q1/')} {_judged(Y2, 'b', 'q2/')} {unseen}"
+    lists = f"{_docs(15, 'a')}|{_docs(15, 'b')}"
+    return spelled(name, judged, lists, about, YUKAWA, ("q1", "q2"))
+
+
+def _unseen() -> str:
+    """Relevant documents of the lecture's topics that its lists do not show."""
+    texts: list[str] = []
+    for letter, topic, shown, relevant in (
+        ("a", "q1", Y1, Y1_RELEVANT),
+        ("b", "q2", Y2, Y2_RELEVANT),
+    ):
+        for grade in (1, 2, 3):
+            missing = relevant.count(grade) - shown.count(grade)
+            texts += [f"{topic}/{letter}{grade}x{i}:{grade}" for i in range(1, missing + 1)]
+    return " ".join(texts)
+
+
+LESSONS: dict[str, Example] = {
+    "Found late": spelled(
+        "Found late",
+        "hit:3 n1:0 n2:0 n3:0 n4:0 n5:0 n6:0 n7:0 n8:0 n9:0 n10:0 n11:0",
+        "n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11 hit",
+        "Move the one relevant document, called hit, up or into the first query: watch its bar.",
+        Definition(),
+    ),
+    "Found again": spelled(
+        "Found again",
+        "hit:3 more:3 n1:0 n2:0 n3:0",
+        "hit n1 n2|n1 hit n3|n2 hit more",
+        "The document called hit comes three times and gains each time. Under More choices, let "
+        "repeats gain only at the first; then move the one called more up, or to an earlier query.",
+        Definition(),
+    ),
+    "Better list, later query": spelled(
+        "Better list, later query",
+        "h1:3 h2:3 h3:3 h4:3 n1:0 n2:0 n3:0 n4:0",
+        "n1 h1 n2 n3|h2 h3 h4 n4",
+        "The second list is the better one, and each of its cards is worth less for being asked "
+        "later. Drag bq to the right, or move its cards into the first query.",
+        Definition(),
+    ),
+}
+PAPERS: dict[str, Example] = {
+    "T-1": spelled(
+        "T-1: three queries, no repeats",
+        "d1:3 d2:2 d3:3 d4:0 d5:1 d6:2 d7:3 d8:1 d9:0 d10:2 d11:1 d12:3",
+        "d5 d1 u1 d4 d2|d7 d9 d6 u2 d8|d3 d10 u3 d11 d12",
+        "Each query brings documents that none before has shown; u1, u2 and u3 are unjudged.",
+    ),
+    "T-2": spelled(
+        "T-2: repeats and an empty query",
+        "a1:1 a2:2 a3:3",
+        "a3 a1|a3 a2 u1||a2 u2",
+        "a3 and a2 come twice, and the third query returns nothing: repeats and ideal matter.",
+    ),
+    "T-3": spelled(
+        "T-3: two long lists",
+        "x1:3 x2:3 x3:2 x4:2 x5:1 x6:1 x7:1 x8:0 x9:0 x10:3",
+        "x8 x1 x5 u1 x2 x9 u2 x3 u3 x6|x1 x2 x10 x4 u4 x7 u5 u6 u7 u8",
+        "Two lists of ten; the second shows again what the first had found.",
+    ),
+    "ecir2008": spelled(
+        "G of Järvelin et al. 2008",
+        _judged(S08, "d"),
+        _docs(10, "d"),
+        "The example list of the paper's Appendix, b = 4. Two of its printed steps are slips.",
+        Definition(weights="linear", b=4),
+    ),
+    "w-en": spelled(
+        "The encyclopedia's list",
+        _judged(W_EN, "d"),
+        _docs(6, "d"),
+        "Six results, log2 from rank 2 on; the ideal is the retrieved list, sorted.",
+        Definition(weights="linear", b=2, discount="jk2002", top=6),
+    ),
+    "yukawa-retrieved": _lecture(
+        "Yukawa's two queries, ideal of the retrieved",
+        "Two queries on two topics; nothing is judged but what they show, so the ideal is the "
+        "retrieved list, sorted: this is what the lecture prints.",
+        "",
+    ),
+    "yukawa-judged": _lecture(
+        "Yukawa's two queries, ideal of all judged",
+        "The same lists, with the relevant documents that they miss: this is what the lecture "
+        "describes.",
+        _unseen(),
+    ),
+    "l14": spelled(
+        "Table 3 of Lv, Fuxman & Chandra 2014",
+        "P:2 G:1 B:0",
+        "|".join(" ".join(docs) for docs in L14_LISTS.split()),
+        "Twelve lists of a perfect (P), a good (G) and a bad (B) document, at most three long: see "
+        "LDCG and LNDCG among the other measures.",
+        L14,
+    ),
+}
+EXAMPLES = LESSONS | PAPERS
+
+
+@dataclass(frozen=True, eq=False)
+class ByHand:
+    """One session under one definition, step by step.
+
+    steps : a row per cell · queries, others : a row per query · averages : a row per rank ·
+    vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of each
+    query · filled : gains of grades that the weights lack, as under the weighting filled_as
+    """
+
+    study: Study
+    definition: Definition
+    steps: pd.DataFrame
+    queries: pd.DataFrame
+    others: pd.DataFrame
+    averages: pd.DataFrame
+    vector: Floats
+    ideal: Floats
+    ends: tuple[int, ...]
+    final: float
+    share: float
+    filled: dict[float, float]
+    filled_as: str = ""
+
+
+def suited(definition: Definition, example: Example) -> tuple[Definition, dict[float, float], str]:
+    """The definition with a gain for each grade of an example.
+
+    What was filled in comes along, and the weighting that it gains as.
+    """
+    if isinstance(definition.weights, str):
+        return definition, {}, ""
+    known = dict(definition.weights)
+    missing = {grade for _, _, grade in example.judged}.difference(known)
+    if not missing:
+        return definition, {}, ""
+    scheme, every = _nearest(known), sorted({*known, *missing})
+    under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
+    filled = {grade: under[grade] for grade in sorted(missing)}
+    weights = tuple(sorted({**known, **filled}.items()))
+    return replace(definition, weights=weights), filled, scheme
+
+
+def in_force(definition: Definition, example: Example, labels: tuple[float, ...]) -> Definition:
+    """The sidebar's definition; that of the example's source where the two are one.
+
+    On a study with few grades several weightings are one, and the sidebar names only one of them.
+    """
+    own = example.definition
+    pairs = tuple(zip(labels, own.gains(labels).tolist(), strict=True))
+    return own if replace(own, weights=pairs).named(labels) == definition else definition
+
+
+def _nearest(known: dict[float, float]) -> str:
+    """The weighting that gives most of the grades the gains that they have."""
+    labels, gains = np.array(list(known)), np.array(list(known.values()))
+    return max(WEIGHTINGS, key=lambda name: int((named_weighting(name, labels) == gains).sum()))
+
+
+def by_hand(example: Example, definition: Definition, *, expected: float | None = None) -> ByHand:
+    """Count an example step by step; `expected` relevant documents, or else all there are.
+
+    Raises
+    ------
+    UnusableInputError : nothing is graded, or a document has two grades
+    """
+    study, (d, filled, filled_as) = study_of(example), suited(definition, example)
+    chosen = select(study, d, Filters())
+    cells = chosen.sample.cells[0]
+    steps, vector, ideal = _steps(chosen, example)
+    final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
+    others = other_measures(chosen, expected)
+    queries = _queries(chosen, vector, ideal)
+    return ByHand(
+        study=study,
+        definition=d,
+        steps=steps,
+        queries=queries,
+        others=pd.DataFrame(
+            {"query": queries["query"], **{name: others[name][0] for name in OTHER_MEASURES}}
+        ),
+        averages=_averages(chosen),
+        vector=vector,
+        ideal=ideal,
+        ends=tuple(np.cumsum(cells).tolist()),
+        final=float(final[0]),
+        share=float(part[0]),
+        filled=filled,
+        filled_as=filled_as,
+    )
+
+
+def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, Floats]:
+    """Every cell of the session: grade, gain, discounts, and what has been cumulated."""
+    sample, discount = chosen.sample, chosen.discount()
+    query, rank = np.nonzero(sample.inside[0])
+    gains = chosen.gains[0]
+    best = chosen.best_lists[sample.topics[0]]
+    vector = chosen.worth.vector[0, : query.size]
+    ideal = concatenated(chosen.ideals[:1], sample.cells)[0, : query.size]
+    docs, grades = _shown(chosen, example, query, rank)
+    known = np.where(sample.judged_at[0], 1.0, np.nan)[:, None]
+    own, best = gains * known, best * known  # of a query on a topic that nobody judged: undefined
+    listed, best_listed = dcg(own, discount), dcg(best, discount)
+    steps = {
+        "query": query + 1,
+        "rank": rank + 1,
+        "document": docs,
+        "grade": grades,
+        "gain": own[query, rank],
+        "d(r)": discount[rank],
+        "discounted gain": (own * discount)[query, rank],
+        "DCG": listed[query, rank],
+        "D(q)": chosen.factors[query],
+        "added": (gains * discount * chosen.factors[:, None])[query, rank],
+        "V": vector,
+        "I": ideal,
+        "V / I": normalised(vector, ideal),
+        "CG": cg(own)[query, rank],
+        "ideal DCG": best_listed[query, rank],
+        "nDCG": normalised(listed, best_listed)[query, rank],
+    }
+    return pd.DataFrame(steps), vector, ideal
+
+
+def _shown(
+    chosen: Selection, example: Example, query: NDArray[np.int_], rank: NDArray[np.int_]
+) -> tuple[list[str], list[str]]:
+    """Document in each cell, and its grade or why it has none."""
+    block, d = chosen.sample.block, chosen.definition
+    judged = {(topic, doc) for topic, doc, _ in example.judged}
+    lists = [list(docs) for docs in example.lists]
+    if d.unjudged == "condense":
+        lists = [
+            [doc for doc in docs if (example.topic_of(q), doc) in judged]
+            for q, docs in enumerate(lists)
+        ]
+    names = [*map(label, block.labels), *NO_GRADE]
+    docs, grades = [], []
+    for q, r in zip(query.tolist(), rank.tolist(), strict=True):
+        doc = lists[q][r] if r < len(lists[q]) else ""
+        inside = doc and r < block.codes.shape[2]
+        grade = names[block.codes[0, q, r]] if inside else ""
+        if inside and d.repeats == "first" and block.seen_at[0, q, r] <= d.top:
+            grade = f"{grade}, seen before"
+        docs.append(doc)
+        grades.append(grade)
+    return docs, grades
+
+
+def _queries(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
+    """What each query adds: its own DCG, its discount, and where the session stands after it."""
+    cells = chosen.sample.cells[0]
+    each = chosen.query_scores
+    ends = np.cumsum(cells)
+    reached, best = np.append(0.0, vector)[ends], np.append(0.0, ideal)[ends]
+    return pd.DataFrame(
+        {
+            "query": np.arange(1, cells.size + 1),
+            "cells": cells,
+            "DCG": each["dcg"][0],
+            "D(q)": chosen.factors,
+            "sDCG": each["sdcg"][0],
+            "V": reached,
+            "I": best,
+            "V / I": normalised(reached, best),
+        }
+    )
+
+
+def _averages(chosen: Selection) -> pd.DataFrame:
+    """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
+    top, known = chosen.definition.top, chosen.sample.judged_at[0]
+    best = chosen.best_lists[chosen.sample.topics[0, known]]
+    curves = average_curves(chosen.gains[0, known], best, chosen.discount())
+    return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

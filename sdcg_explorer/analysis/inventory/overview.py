@@ -3,16 +3,259 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.analysis.selection.selection import Sample, select
+from sdcg_explorer.analysis.sessions.registry import USUAL
+from sdcg_explorer.analysis.sessions.scores import session_topics
+from sdcg_explorer.analysis.systems.scored_sessions import topics_to_pair
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import OWN_OF_SESSIONS, Study
+
+COLUMNS = ("position", "session_position", "session_order")  # of sessions, that tell a place
+
+
+def times_of(study: Study) -> pd.Series:
+    """Time of each query as a number: as the log has it, or of ISO 8601; nan where none is."""
+    times = study.queries["time"].astype("str")
+    plain = pd.to_numeric(times, errors="coerce")
+    if plain.isna().all():
+        stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
+        plain = stamps.astype("int64").where(stamps.notna())
+    return plain
+
+
+def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
+    """First and last time of each session of a sample: min and max, nan where one lacks."""
+    each = times_of(study).groupby(study.queries["session"].cat.codes).agg(["min", "max"])
+    return each.reindex(sample.sessions).reset_index(drop=True)
+
+
+def positions(study: Study, sample: Sample) -> Floats:
+    """Place of each session among those of its searcher, (N,), from 1.
+
+    By a column of the sessions (``COLUMNS``), or else by times; nan where a searcher's sessions
+    overlap (as where each counts from its own start), a time lacks, or nobody is named.
+    """
+    return sample.kept(("positions",), lambda: _positions(study, sample))
+
+
+def has_order(study: Study, definition: Definition, filters: Filters) -> bool:
+    """Whether every session's place is known, and some searcher has several."""
+    return is_whole(positions(study, select(study, definition, filters).sample))
+
+
+def is_whole(places: Floats) -> bool:
+    """Whether every place is known, and some searcher has several sessions."""
+    return bool(np.isfinite(places).all() and places.max(initial=0) > 1)
+
+
+def whole(places: Floats) -> Floats:
+    """The same places, all of which must be known.
+
+    Raises
+    ------
+    ValueError : the order is not known
+    """
+    if not is_whole(places):
+        raise ValueError(
+            "the order of searchers' sessions is not known: times that do not overlap tell it, or "
+            "a column session_position of the sessions."
+        )
+    return places
+
+
+def _positions(study: Study, sample: Sample) -> Floats:
+    searchers = sample.block.searchers[sample.sessions]
+    for name in COLUMNS:
+        if name in study.sessions.columns:
+            told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
+            return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)
+    each = spans_of(study, sample).assign(who=searchers).sort_values(["who", "min"], kind="stable")
+    before = each.groupby("who")["max"].shift()
+    apart = each["min"].notna() & (before.isna() | (each["min"] > before))
+    known = apart.groupby(each["who"]).transform("all") & (each["who"] >= 0)
+    place = (each.groupby("who").cumcount() + 1.0).where(known)
+    return np.asarray(place.sort_index(), dtype=np.float64)
+
+
+WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Who did what, over the sessions that pass the filters.
+
+    kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
+    is_paired : topics are the units, met once with each system ·
+    cells : sessions per system and topic · features : one row per numeric feature of searchers ·
+    began : searchers of several systems by the system they began with, where times tell
+    """
+
+    kind: str
+    is_paired: bool
+    searchers: int
+    with_several: int
+    systems: int
+    cells: pd.DataFrame
+    features: pd.DataFrame
+    began: dict[str, int]
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether each cell of system and topic has as many sessions."""
+        return int(self.cells["sessions"].min()) == int(self.cells["sessions"].max())
+
+    def crossed(self) -> pd.DataFrame:
+        """Sessions of each system on each topic, one row per system."""
+        table = self.cells.pivot(index="system", columns="topic", values="sessions")
+        first = "system"
+        while first in table.columns:  # a topic may be called so
+            first += "_"
+        return table.rename_axis(columns=None).reset_index(names=first)
+
+
+def design(study: Study, definition: Definition, filters: Filters) -> Design:
+    """The design of the sessions within the filters, judged or not."""
+    sample = select(study, definition, filters).sample
+    searchers = sample.block.searchers[sample.sessions]
+    known = searchers >= 0
+    pairs = np.unique(np.column_stack([searchers, sample.systems])[known], axis=0)
+    used = np.unique(pairs[:, 0], return_counts=True)[1]
+    several = int((used > 1).sum())
+    kind = MIXED
+    if not known.all():
+        kind = UNKNOWN
+    elif several == used.size:
+        kind = WITHIN
+    elif not several:
+        kind = BETWEEN
+    topic = np.unique(session_topics(sample), return_inverse=True)[1]
+    return Design(
+        kind=kind,
+        is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
+        searchers=int(used.size),
+        with_several=several,
+        systems=len(sample.shown_systems),
+        cells=_cells(sample),
+        features=_features(study, sample, searchers),
+        began=_began(study, sample, searchers),
+    )
+
+
+def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
+    """How many searchers of several systems began with each.
+
+    Where a searcher's first session overlaps one with another system (as where each session counts
+    from its own start), or a time is lacking, the order is not known.
+    """
+    spans = spans_of(study, sample)
+    each = spans.assign(who=searchers, system=sample.systems)
+    each = each[each["who"] >= 0].sort_values("min", kind="stable")
+    timed = each["min"].notna().groupby(each["who"]).all()
+    first = each.drop_duplicates("who").set_index("who")
+    others = each[each["system"] != each["who"].map(first["system"])]
+    others = others.groupby("who")["min"].min()
+    first = first.loc[others.index]
+    told = timed.loc[others.index] & (others > first["max"])
+    begun = first["system"][told].to_numpy(dtype=np.int64)
+    counts = np.bincount(begun, minlength=len(sample.block.system_names)).tolist()
+    return {name: n for name, n in zip(sample.block.system_names, counts, strict=True) if n}
+
+
+def _cells(sample: Sample) -> pd.DataFrame:
+    """Sessions per system and topic; a session on several topics is on their combination."""
+    topics = np.array(session_topics(sample), dtype=object)
+    systems = np.array(sample.block.system_names, dtype=object)
+    crossing = pd.crosstab(systems[sample.systems], topics)
+    systems, topics = crossing.index.to_numpy(), crossing.columns.to_numpy()
+    return pd.DataFrame(
+        {
+            "system": np.tile(systems, topics.size),
+            "topic": np.repeat(topics, systems.size),
+            "sessions": crossing.to_numpy().T.ravel(),
+        }
+    )
+
+
+def _features(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
+    """Mean and standard deviation of what is one number for each searcher (Table 1)."""
+    extras = [name for name in study.sessions.columns if name not in OWN_OF_SESSIONS]
+    own = study.sessions.iloc[sample.sessions].assign(who=searchers)
+    own = own[own["who"] >= 0]
+    rows: list[dict[str, Any]] = []
+    for name in extras:
+        if not pd.api.types.is_numeric_dtype(own[name]) or own.empty:
+            continue
+        each = own.groupby("who")[name].agg(["nunique", "first"])
+        values = each["first"].dropna()
+        if (each["nunique"] > 1).any() or values.empty:
+            continue
+        row = {"feature": name, "mean": values.mean(), "sd": values.std(ddof=1)}
+        rows.append({**row, "least": values.min(), "most": values.max(), "searchers": len(values)})
+    return pd.DataFrame(rows, columns=["feature", "mean", "sd", "least", "most", "searchers"])
+
+
+RUN_COLUMNS = ("system", "topics", "sessions", "sd_sessions", "sd_topics")
+
+
+def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.DataFrame:
+    """Spread of the share of the ideal between sessions on one topic, and between topics.
+
+    A row for each system of which at least two topics have several sessions, sd_sessions and
+    sd_topics being standard deviations; none where searchers are named, whose sessions are no
+    runs of one agent, and of counts. Sessions on several topics are left out.
+    """
+    empty = pd.DataFrame(columns=[*RUN_COLUMNS])
+    if not isinstance(study, Study):
+        return empty
+    chosen = select(study, definition, filters)
+    sample = chosen.sample
+    if sample.searchers_known:
+        return empty
+    alone = ((sample.topics == sample.topics[:, :1]) | (sample.topics < 0)).all(axis=1)
+    value = chosen.session_score(USUAL)
+    rows = np.flatnonzero(alone & ~np.isnan(value))
+    names = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
+    frame = pd.DataFrame({"system": names, "topic": sample.topics[rows, 0]})
+    frame["value"] = value[rows]
+    frame = frame[frame.groupby(["system", "topic"])["value"].transform("size") > 1]
+    made = [
+        (str(system), own["topic"].nunique(), len(own), *spread)
+        for system, own in frame.groupby("system")
+        if not np.isnan(spread := spread_of(own["value"].to_numpy(), own["topic"].to_numpy())).any()
+    ]
+    return pd.DataFrame(made, columns=[*RUN_COLUMNS]) if made else empty
+
+
+def spread_of(values: Floats, groups: Ints) -> tuple[float, float]:
+    r"""Standard deviations within groups, and between them, by a one-way analysis of variance.
+
+    .. math:: s_w^2 = MS_w, \quad s_b^2 = \max(0, (MS_b - MS_w) / n_0), \quad
+              n_0 = (N - \sum n_i^2 / N) / (k - 1)
+
+    nan where there are fewer than two groups, or no group of several. S. R. Searle, G. Casella,
+    C. E. McCulloch: Variance Components (1992), chapter 3.
+
+    >>> within, between = spread_of(np.array([0.2, 0.4, 0.6, 0.8]), np.array([0, 0, 1, 1]))
+    >>> round(within**2, 3), round(between**2, 3)       # .04 / 2, and (.16 - .02) / 2
+    (0.02, 0.07)
+    """
+    place = np.unique(groups, return_inverse=True)[1]
+    number = np.bincount(place).astype(float)
+    whole, several = values.size, number.size
+    if several < 2 or whole == several:
+        return float("nan"), float("nan")
+    means = np.bincount(place, values) / number
+    within = float(((values - means[place]) ** 2).sum()) / (whole - several)
+    among = float((number * (means - values.mean()) ** 2).sum()) / (several - 1)
+    each = (whole - float((number**2).sum()) / whole) / (several - 1)
+    return float(np.sqrt(within)), float(np.sqrt(max(0.0, (among - within) / each)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,14 +10,13 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import Rated, RatingChoices, rated
-from sdcg_explorer.analysis.ratings.versions import Paired, folds, mean_of
 from sdcg_explorer.analysis.robustness.base_grid import Plane
-from sdcg_explorer.analysis.robustness.base_grid_scores import (
+from sdcg_explorer.analysis.robustness.robustness import (
     query_scores_over,
     session_scores_over,
 )
 from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.statistics.correlations import KINDS
+from sdcg_explorer.analysis.statistics.correlations import KINDS, Paired, folds, mean_of
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.study.study import Study
 

@@ -10,16 +10,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.ratings.versions import VERSIONS, Paired
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import Measured, measured
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES, USUAL
 from sdcg_explorer.analysis.sessions.scores import session_topics
-from sdcg_explorer.analysis.statistics.correlations import KINDS
+from sdcg_explorer.analysis.statistics.correlations import KINDS, VERSIONS, Paired
 from sdcg_explorer.metrics import Score
-from sdcg_explorer.study.counts import OWN_OF_QUERIES, OWN_OF_SESSIONS
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS, Study
 
 OF_QUERIES = " (of queries)"
 RATING = "rating: "  # before a column's name, which may be that of a score

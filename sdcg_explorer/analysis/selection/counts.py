@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.selection.sample import PLACES, Sample
+from sdcg_explorer.analysis.selection.selection import PLACES, Sample
 from sdcg_explorer.metrics import group_sums
 
 MOST_COUNTED = 20_000_000  # numbers that counts may be; beyond, gains are added up anew

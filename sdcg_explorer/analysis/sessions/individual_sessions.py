@@ -13,9 +13,8 @@ from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.selection.session_filters import ALL
 from sdcg_explorer.analysis.sessions.scores import session_topics
-from sdcg_explorer.analysis.sessions.session_list import listed_rows
+from sdcg_explorer.analysis.sessions.session_list import ALL, listed_rows
 from sdcg_explorer.study.study import Study
 
 MOST_LINES = 400  # beyond them sessions are drawn as bands

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.definition.choices import further_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.further import further_of
-from sdcg_explorer.analysis.selection.sample import PLACES, Sample
-from sdcg_explorer.analysis.selection.selection import Selection, select, stacked
+from sdcg_explorer.analysis.selection.selection import PLACES, Sample, Selection, select, stacked
 from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SESSION_SCORES

@@ -11,8 +11,7 @@ import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.sample import Sample
-from sdcg_explorer.analysis.selection.selection import Selection, select, stacked
+from sdcg_explorer.analysis.selection.selection import Sample, Selection, select, stacked
 from sdcg_explorer.analysis.sessions.family import (
     OF_QUERIES,
     OF_SESSIONS,

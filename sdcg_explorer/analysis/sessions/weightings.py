@@ -9,10 +9,8 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.definition.presets import under_preset
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, SDCG
-from sdcg_explorer.analysis.selection.selection import select_one
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, under_preset
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, SDCG, select_one
 from sdcg_explorer.analysis.sessions.family import (
     OF_QUERIES,
     OF_SESSIONS,

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.statistics.reach import reach_of
+from sdcg_explorer.analysis.statistics.fit import reach_of
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
 ROUNDED = 1e-20  # of a share's squared error

@@ -9,12 +9,16 @@ import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection
-from sdcg_explorer.analysis.statistics.demeaned import Sessions, sums_by
 from sdcg_explorer.analysis.statistics.effect_sizes import DIGITS
-from sdcg_explorer.analysis.statistics.fit import Fit
-from sdcg_explorer.analysis.statistics.reach import reach_of
-from sdcg_explorer.analysis.statistics.two_way import alike_of, shares_off
-from sdcg_explorer.analysis.systems.means import scored_of
+from sdcg_explorer.analysis.statistics.fit import (
+    Fit,
+    Sessions,
+    alike_of,
+    reach_of,
+    shares_off,
+    sums_by,
+)
+from sdcg_explorer.analysis.systems.scored_sessions import scored_of
 from sdcg_explorer.analysis.systems.two_systems import fitted
 
 KEPT = 15  # digits to which interpolation finds what a fit of each score alone would (decision 99)

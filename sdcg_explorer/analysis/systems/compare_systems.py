@@ -8,26 +8,24 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.definition.choices import NAMES, not_of
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.further import NAMES, not_of
-from sdcg_explorer.analysis.inventory.session_order import positions, whole
+from sdcg_explorer.analysis.inventory.overview import positions, whole
 from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.family import Footing, footing, under
 from sdcg_explorer.analysis.sessions.other_measures import Measured, measured
 from sdcg_explorer.analysis.sessions.registry import USUAL, queries_left_out
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
-from sdcg_explorer.analysis.systems.clear import is_clear
-from sdcg_explorer.analysis.systems.means import means_of, points_of, scored_of
+from sdcg_explorer.analysis.statistics.permutation import is_clear
 from sdcg_explorer.analysis.systems.pairs import (
     SHORT,
     compared_in_pairs,
     most,
     table_of,
 )
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.analysis.systems.several_systems import holm, omnibus
-from sdcg_explorer.analysis.systems.two_systems import Pair, for_topics_like_these
+from sdcg_explorer.analysis.systems.scored_sessions import Scored, means_of, points_of, scored_of
+from sdcg_explorer.analysis.systems.two_systems import Pair, for_topics_like_these, holm, omnibus
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.study.study import Study
 

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.definition.choices import further_of, with_parameters
 from sdcg_explorer.analysis.definition.definition import (
     PRESET_NAMES,
     Definition,
     Filters,
+    under_preset,
 )
-from sdcg_explorer.analysis.definition.further import further_of, with_parameters
-from sdcg_explorer.analysis.definition.presets import under_preset
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import (
     ALL_SESSION_SCORES,
@@ -25,8 +25,8 @@ from sdcg_explorer.analysis.sessions.registry import (
     session_score_of,
 )
 from sdcg_explorer.analysis.statistics.correlations import between, rounded
-from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.pairs import every_pair, one_pair
+from sdcg_explorer.analysis.systems.scored_sessions import scored_of
 from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.study.study import Study
 

@@ -13,17 +13,16 @@ from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import session_score_of
 from sdcg_explorer.analysis.statistics.shares import mcnemar, share_of
-from sdcg_explorer.analysis.systems.means import scored_of
 from sdcg_explorer.analysis.systems.pairs import pairs_of
 from sdcg_explorer.analysis.systems.scored_sessions import (
     FEWEST_OF_RUNS,
     Scored,
     group_means,
+    scored_of,
     topics_to_pair,
 )
-from sdcg_explorer.analysis.systems.several_systems import holm
-from sdcg_explorer.study.counts import came_along
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.analysis.systems.two_systems import holm
+from sdcg_explorer.study.study import Study, came_along
 
 # what columns of an answer's being right are called, in logs of agents and in their evaluations
 USUAL = (

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdcg_explorer.analysis.ratings.agreement import LENGTH, Agreement, Apart
+from sdcg_explorer.analysis.ratings.agreement import LENGTH, Agreement, Apart, Preferred
 from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, Present
-from sdcg_explorer.analysis.ratings.preferred import Preferred
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.analysis.statistics.correlations import Coefficient
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES

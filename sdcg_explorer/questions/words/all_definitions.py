@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sdcg_explorer.analysis.robustness.specification import WORDS, AllDefinitions
+from sdcg_explorer.analysis.robustness.robustness import WORDS, AllDefinitions
 from sdcg_explorer.questions.words import win_counts
 from sdcg_explorer.questions.words.win_counts import DEFINITIONS
 from sdcg_explorer.questions.words.wording import enumerated, p_value, short

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.examples.by_hand import ByHand
-from sdcg_explorer.analysis.examples.examples import Example
+from sdcg_explorer.analysis.examples.examples import ByHand, Example
 from sdcg_explorer.questions.words.wording import counted, plain, share, short
 from sdcg_explorer.study.grades import label
 

@@ -12,8 +12,7 @@ from sdcg_explorer.analysis.sessions.registry import SHARES
 from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
-from sdcg_explorer.analysis.systems.several_systems import MOST_TESTED
-from sdcg_explorer.analysis.systems.two_systems import Pair
+from sdcg_explorer.analysis.systems.two_systems import MOST_TESTED, Pair
 from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
 from sdcg_explorer.questions.words.further import stands_on
 from sdcg_explorer.questions.words.session_order import order_words

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdcg_explorer.analysis.costs.cost import CostCurve, CostCurves
-from sdcg_explorer.analysis.costs.cost_points import CostPoints, Together
+from sdcg_explorer.analysis.costs.cost import CostCurve, CostCurves, CostPoints, Together
 from sdcg_explorer.analysis.costs.costs import OPENED, QUERIES, RESULTS_SEEN, SECONDS, Cost
-from sdcg_explorer.analysis.curves.axis_end import THIN
+from sdcg_explorer.analysis.curves.mean_curves import THIN
 from sdcg_explorer.analysis.statistics.correlations import Coefficient
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
 from sdcg_explorer.questions.words.wording import (

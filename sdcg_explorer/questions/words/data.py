@@ -8,9 +8,8 @@ import pandas as pd
 
 from sdcg_explorer.analysis.inventory.data import first_known
 from sdcg_explorer.questions.words.wording import counted
-from sdcg_explorer.study.counts import REPEATS_BY_DOCUMENT
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import REPEATS_BY_DOCUMENT, Study
 
 COUNTS = {  # as a page calls them
     "topics judged": "judged topics",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.definition.further import (
+from sdcg_explorer.analysis.definition.choices import (
     FURTHER,
     NAMES,
     OVER_HIGHEST,
@@ -13,6 +12,7 @@ from sdcg_explorer.analysis.definition.further import (
     with_parameters,
     written,
 )
+from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.questions.words.wording import counted, enumerated, plain, plural
 from sdcg_explorer.study.grades import label

@@ -7,10 +7,19 @@ from collections.abc import Iterable
 import numpy as np
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.fits.fit import FIELDS, Fits, taken
-from sdcg_explorer.analysis.fits.fitting import KL, LEAST_SQUARES, Errors, Fitted
-from sdcg_explorer.analysis.fits.looked_at import LookedAt
-from sdcg_explorer.analysis.fits.models import ALONE, SCALES, Parameter
+from sdcg_explorer.analysis.fits.fit import (
+    ALONE,
+    FIELDS,
+    KL,
+    LEAST_SQUARES,
+    SCALES,
+    Errors,
+    Fits,
+    Fitted,
+    LookedAt,
+    Parameter,
+    taken,
+)
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 from sdcg_explorer.questions.words.wording import counted, enumerated, interval, share, short
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.examples.by_hand import ByHand
+from sdcg_explorer.analysis.examples.examples import ByHand
 from sdcg_explorer.metrics import FORMS, rank_discount
 
 MOST_RANKS, MOST_FACTORS = 4, 6

@@ -5,12 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.inventory.tags import Tagged
-from sdcg_explorer.analysis.selection.session_filters import ALL, GAVE_UP, LAST_ONLY, NOTHING
+from sdcg_explorer.analysis.inventory.data import Tagged
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import Inspected
+from sdcg_explorer.analysis.sessions.session_list import ALL, ENDS, GAVE_UP, LAST_ONLY, NOTHING
+from sdcg_explorer.analysis.sessions.wall import (
+    MOST_CELLS,
+    MOST_QUERIES,
+    NOBODY,
+    OF_PARTS,
+    SHADES,
+    Wall,
+)
 from sdcg_explorer.questions.words.wording import (
     counted,
+    enumerated,
     left_out,
     none_left,
     plural,
@@ -20,6 +29,8 @@ from sdcg_explorer.questions.words.wording import (
 from sdcg_explorer.study.tags import Tags, joined
 
 GAIN = "A query gains where its list is worth more than 0 before the query discount (dcg)."
+FOUND, *_ = ENDS
+IS_FOUND = "a result worth more than 0 in the last query, none in the one before it, if any"
 THAT = {  # said after a number of sessions
     ALL: "",
     NOTHING: " that gained nothing",
@@ -29,7 +40,7 @@ THAT = {  # said after a number of sessions
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
 WHOLE, LARGE = 1000, 1e15  # between which worth is a whole number, and not three digits
-NOBODY, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
+NOT_JUDGED, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
 
 
 def adding_up(of: Inspected) -> str:
@@ -131,6 +142,47 @@ def behind(each: IndividualSessions) -> str:
     return f"{drawn}{_whose(each)}, {how}.{left_out(each.without_judgments)}"
 
 
+def of_wall(seen: Wall) -> str:
+    """How sessions ended, and how many each filter keeps."""
+    if not seen.names:
+        if seen.only != ALL:
+            return none_by(seen.only)
+        what, do = "session on a judged topic", "choose another topic"
+        return none_left(what, seen.without_judgments, do=do)
+    counts = {end: f"{count:,} {end}" for end, count in seen.ended.items()}
+    ends = enumerated([*(counts | {FOUND: f"{counts[FOUND]} ({IS_FOUND})"}).values()])
+    those = f"Of {sessions_that(len(seen.names), seen.only)}, by their ends: {ends}."
+    if seen.only != ALL:
+        return those
+    return (
+        f"{those} {seen.kept[NOTHING]:,} gained nothing, {seen.kept[GAVE_UP]:,} gave up after "
+        f"a first success, and in {seen.kept[LAST_ONLY]:,} only the last of several queries "
+        "gained."
+    )
+
+
+def behind_wall(seen: Wall) -> str:
+    """What its cells show, which have no colours or columns, what is undefined or left out."""
+    about = (SHADES | OF_PARTS)[seen.shade]
+    lines = [f"A row is a session, Q1, Q2 … its queries. {seen.shade}: {about}."]
+    queries, longest = seen.shown_queries, int(seen.queries.max(initial=1))
+    if (seen.looks == NOBODY).any():
+        lines.append("Grey: nobody judged the query's topic.")
+    if not seen.is_coloured:
+        most = f"{MOST_CELLS:,} cells and {MOST_QUERIES} queries"
+        have = f"{len(seen.names) * longest:,} cells and {counted(longest, 'query')}"
+        lines.append(f"Cells are coloured up to {most}; these sessions have {have}.")
+    if queries < longest:
+        lines.append(f"The table shows {queries:,} of {longest:,} queries; the CSV has all.")
+    if undefined := len(seen.names) - sum(seen.ended.values()):
+        ended = counted(undefined, "session")
+        lines.append(f"Of {ended} the end is undefined: nobody judged its last topics.")
+    if seen.not_whole:
+        some = counted(seen.not_whole, "session")
+        lines.append(f"{some} with a query on a topic nobody judged: in no filter but all.")
+    return " ".join(lines) + left_out(seen.without_judgments)
+
+
 def title(seen: Inspected) -> str:
     """Who did what, and what it was worth."""
     by = f" by {seen.searcher}" if seen.searcher else ""
@@ -156,7 +208,7 @@ def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
 def _changed(dcg: float, change: float, *, first: bool) -> str:
     """A change of DCG."""
     if np.isnan(dcg):
-        return NOBODY
+        return NOT_JUDGED
     if first:
         return ""
     if np.isnan(change):

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdcg_explorer.analysis.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
-from sdcg_explorer.analysis.systems.last_against_others import LastAgainstOthers
-from sdcg_explorer.analysis.systems.within_sessions import MEASURES, Difference
+from sdcg_explorer.analysis.systems.last_against_others import (
+    MEASURES,
+    Difference,
+    LastAgainstOthers,
+)
 from sdcg_explorer.questions.words.wording import (
     between,
     by_t,

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import math
 
-from sdcg_explorer.analysis.statistics.power import MOST, STUDIES
-from sdcg_explorer.analysis.systems.next_study import POWERS, SEEN, NextStudy, Plan, number_of
-from sdcg_explorer.analysis.systems.planned_by import FEWEST
+from sdcg_explorer.analysis.systems.next_study import (
+    FEWEST,
+    MOST,
+    POWERS,
+    SEEN,
+    STUDIES,
+    NextStudy,
+    Plan,
+    number_of,
+)
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED
 from sdcg_explorer.questions.words.wording import counted, enumerated, short
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.inventory.design import BETWEEN, UNKNOWN, WITHIN, Design
-from sdcg_explorer.analysis.inventory.overview import Overview
+from sdcg_explorer.analysis.inventory.overview import BETWEEN, UNKNOWN, WITHIN, Design, Overview
 from sdcg_explorer.questions.words.wording import counted, each_of, share
 
 WHAT = (

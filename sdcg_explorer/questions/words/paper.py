@@ -10,8 +10,8 @@ import pandas as pd
 
 from sdcg_explorer.analysis.definition.definition import PRESET_NAMES, Definition
 from sdcg_explorer.analysis.ratings.agreement import Agreement
-from sdcg_explorer.analysis.ratings.versions import VERSIONS
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
+from sdcg_explorer.analysis.statistics.correlations import VERSIONS
 from sdcg_explorer.questions.words.wording import counted, enumerated, p_value, short
 from sdcg_explorer.study.problems import cut
 

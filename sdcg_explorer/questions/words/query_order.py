@@ -6,12 +6,10 @@ import math
 
 import numpy as np
 
-from sdcg_explorer.analysis.curves.axis_end import THIN
-from sdcg_explorer.analysis.curves.query_curves import QueryCurve
-from sdcg_explorer.analysis.curves.query_order import QueryOrder
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
-from sdcg_explorer.analysis.systems.last_against_others import LastAgainstOthers
-from sdcg_explorer.analysis.systems.within_sessions import Difference
+from sdcg_explorer.analysis.curves.mean_curves import THIN
+from sdcg_explorer.analysis.curves.query_order import QueryCurve, QueryOrder
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES
+from sdcg_explorer.analysis.systems.last_against_others import Difference, LastAgainstOthers
 from sdcg_explorer.questions.words import last_against_others as last
 from sdcg_explorer.questions.words.last_against_others import NAMED
 from sdcg_explorer.questions.words.wording import NAMED as ALL_NAMED
@@ -38,7 +36,8 @@ CHOSEN = "The best query is chosen as the best: that it is ahead says only how i
 def answer(order: QueryOrder) -> str:
     """The page's first line: last queries less others, within sessions and in the figure.
 
-    Of other curves, how far those of each system are apart at a rank.
+    Of other curves, how far those of each system are apart at a rank: without an interval of that,
+    no direction is said.
     """
     if not order.drawn_curves:
         return _nothing(order)
@@ -49,13 +48,11 @@ def answer(order: QueryOrder) -> str:
         single = sum(order.single.values()) == order.sessions
         why = ": every session left has one query" if single else " whose worth is known"
         return f"No system has both {queries} and others{why}."
-    is_long = len(apart) > NAMED
-    (first, gap), *others = [apart[0], apart[-1]] if is_long else apart
-    are = "have an nDCG" if order.drawn.shares else "are worth"
-    lead = f"{first}'s {queries} {are} {_by(order, gap)} than its others"
-    parts = [lead, *(f"{name}'s {_by(order, of)}" for name, of in others)]
-    more = between([name for name, _ in apart]) if is_long else _lacking(order)
-    return f"At rank {order.shown_rank} {', '.join(parts)}{f'; {more}' if more else ''}."
+    names, gaps = [name for name, _ in apart], [gap for _, gap in apart]
+    lacking = "" if len(apart) > NAMED else _lacking(order)
+    unit = " in nDCG" if order.drawn.shares else ""
+    lead = f"{queries[0].upper()}{queries[1:]} less the others{unit} at rank {order.shown_rank}"
+    return f"{lead}: {_listed(gaps, names)}{f'; {lacking}' if lacking else ''}."
 
 
 def _within_and_drawn(order: QueryOrder, paired: LastAgainstOthers) -> str:
@@ -134,12 +131,6 @@ def _nothing(order: QueryOrder) -> str:
     if order.drawn.several and any(order.single.values()):
         return ALONE
     return none_left("query on a judged topic", order.without_judgments)
-
-
-def _by(order: QueryOrder, gap: float) -> str:
-    """How much more, or less."""
-    more, less = ("higher", "lower") if order.drawn.shares else ("more", "less")
-    return f"{short(abs(gap))} {less if gap < 0 else more}"
 
 
 def _lacking(order: QueryOrder) -> str:

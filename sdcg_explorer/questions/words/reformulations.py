@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.analysis.curves.axis_end import THIN
+from sdcg_explorer.analysis.curves.mean_curves import THIN
 from sdcg_explorer.analysis.sessions.reformulations import USUAL, Reformulations, SystemSteps
 from sdcg_explorer.questions.words.session_curves import ends_where
 from sdcg_explorer.questions.words.wording import (

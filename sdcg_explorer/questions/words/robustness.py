@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdcg_explorer.analysis.robustness.robustness import Robustness
-from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.robustness.robustness import Lead, Robustness
 from sdcg_explorer.questions.words.two_systems import is_by_topic, too_few
 from sdcg_explorer.questions.words.win_counts import POINTS, and_under, said
 from sdcg_explorer.questions.words.wording import counted, left_out, no_score, share, short

@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 from sdcg_explorer.analysis.arrays import Ints
-from sdcg_explorer.analysis.curves.axis_end import THIN, axis_end
+from sdcg_explorer.analysis.curves.mean_curves import THIN, axis_end
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, SystemCurves
-from sdcg_explorer.analysis.selection.additive import ADDITIVE, FURTHER_CURVES
-from sdcg_explorer.questions.words.wording import (
-    NAMED,
-    between,
-    counted,
-    fitting,
-    interval,
-    left_out,
-    none_left,
-    share,
-    short,
-    without_interval,
-)
+from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES
+from sdcg_explorer.questions.words import wording
 
 ORDINALS = ("first", "second", "third")
 
 
 def answer(curves: SessionCurves, measure: str) -> str:
     """The page's first line; without intervals, which the figure draws, where there is no room."""
-    return fitting(*(_answer(curves, measure, ends=ends) for ends in (True, False)))
+    return wording.fitting(*(_answer(curves, measure, ends=ends) for ends in (True, False)))
 
 
 def _answer(curves: SessionCurves, measure: str, *, ends: bool) -> str:
     if not any(of.curve(measure).sessions.any() for of in curves.curves):
         what, judged = "session with a judged topic", int(curves.running.max(initial=0))
         what = "session with a share of an ideal" if judged else what
-        return none_left(what, curves.without_judgments, judged, unit="nsDCG")
+        return wording.none_left(what, curves.without_judgments, judged, unit="nsDCG")
     number = min(len(ORDINALS), curves.most_queries)
     ordinal, reached = ORDINALS[number - 1], _reached(curves, measure, number, ends=ends)
     when = f"After the {ordinal} query" if curves.per_query else "At the end"
     if not reached:
         return f"{when} no session has a defined value."
-    more = f"; {between([system for system, _ in reached])}" if len(reached) > NAMED else ""
+    more = (
+        f"; {wording.between([system for system, _ in reached])}"
+        if len(reached) > wording.NAMED
+        else ""
+    )
     (first, value), *rest = [reached[0], reached[-1]] if more else reached
     others = "".join(f", {system} {text}" for system, text in rest)
     if measure == SAW_TOOTH:  # what one query alone is worth: curves start anew with each
@@ -58,12 +51,12 @@ def _reached(
     least = min(of.at_least for of in curves.curves)
     own = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
     known = [each for each in own if each[1].sessions[place]]
-    written = share if measure in ("normalised", SAW_TOOTH) else short
+    written = wording.share if measure in ("normalised", SAW_TOOTH) else wording.short
     return [
         (
             system,
             f"{written(c.mean[place])}"
-            f"{interval(written, c.low[place], c.high[place]) if ends else ''}",
+            f"{wording.interval(written, c.low[place], c.high[place]) if ends else ''}",
         )
         for system, c in sorted(known, key=lambda each: -float(each[1].mean[place]))
     ]
@@ -72,7 +65,7 @@ def _reached(
 def behind(curves: SessionCurves, measure: str, length: int | None = None) -> str:
     """What stands behind a picture to so many queries: sessions per mean, and what is not."""
     counts = "; ".join(
-        f"{of.name}: {counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
+        f"{of.name}: {wording.counted(int(of.curve(measure).sessions.max(initial=0)), 'session')}"
         for of in curves.curves
     )
     after = "a session keeps its value"
@@ -80,7 +73,7 @@ def behind(curves: SessionCurves, measure: str, length: int | None = None) -> st
         after = "a session counts no more"
     elif measure == "normalised" and curves.continues:
         after = "a session's ideal goes on"
-    left = left_out(curves.without_judgments)
+    left = wording.left_out(curves.without_judgments)
     return f"{counts}.{goes_on(curves, length)} After its last query {after}.{left}"
 
 
@@ -103,7 +96,7 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
         return ""
     reach = f", the last that {THIN} sessions reach" if end == axis_end(running) else ""
     number = int(running[end])
-    on = f"{counted(number, 'session goes', 'sessions go')} on"
+    on = f"{wording.counted(number, 'session goes', 'sessions go')} on"
     return f" The axis ends at {place} {end:,} of {running.size:,}{reach}; {on}."
 
 
@@ -111,14 +104,14 @@ def advice(curves: SessionCurves, measure: str, length: int | None = None) -> li
     """Plain sentences where a reader could be misled, of what an axis to so many queries shows."""
     drawn = [(of.name, of.curve(measure)) for of in curves.curves]
     edges = [(name, curve.mean, curve.low) for name, curve in drawn if curve.sessions.any()]
-    return [*(without_interval(edges) if curves.bands else []), *thin(curves, length)]
+    return [*(wording.without_interval(edges) if curves.bands else []), *thin(curves, length)]
 
 
 def thin(curves: SessionCurves, length: int | None = None) -> list[str]:
     """Where few sessions still run, and the curve is drawn thin on an axis to so many queries."""
     end = curves.end(length)
     few = [(at, of) for of in curves.curves if (at := curves.few_from(of)) < end]
-    if len(few) <= NAMED:
+    if len(few) <= wording.NAMED:
         return [_thin(curves, *each) for each in few]
     few.sort(key=lambda each: (each[0], each[1].name))
     start, end = (f"{_where(curves, at)} ({of.name})" for at, of in (few[0], few[-1]))

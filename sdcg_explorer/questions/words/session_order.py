@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.inventory.session_order import is_whole
+from sdcg_explorer.analysis.inventory.overview import is_whole
 
 EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.sessions.missed import Missed
+from sdcg_explorer.analysis.sessions.inspector import Missed
 from sdcg_explorer.analysis.sessions.shortfall import Shortfalls
 from sdcg_explorer.questions.words.wording import counted, enumerated, plural, share, short
 

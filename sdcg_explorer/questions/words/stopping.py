@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdcg_explorer.analysis.curves.stopping import FEWEST, StillSearching, Stopping
-from sdcg_explorer.analysis.systems.clear import is_clear
+from sdcg_explorer.analysis.statistics.permutation import is_clear
 from sdcg_explorer.questions.words.wording import (
     counted,
     enumerated,

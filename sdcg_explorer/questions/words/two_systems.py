@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS
-from sdcg_explorer.analysis.systems.clear import is_clear
+from sdcg_explorer.analysis.statistics.permutation import FEWEST_ARRANGEMENTS, is_clear
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, WITHIN, Pair
 from sdcg_explorer.questions.words import topics_like_these
 from sdcg_explorer.questions.words.wording import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools
-from sdcg_explorer.analysis.robustness.win_counts import Lead
+from sdcg_explorer.analysis.robustness.robustness import Lead
 from sdcg_explorer.questions.words.wording import enumerated, fitting
 
 POINTS = ("at", "point of b and bq", "points of b and bq")

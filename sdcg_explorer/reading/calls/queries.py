@@ -16,7 +16,7 @@ from sdcg_explorer.reading.cells import WHOLE, Findings, coded
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
 from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
-from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
+from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 from sdcg_explorer.study.wording import counted
@@ -28,7 +28,6 @@ OWN = {  # columns of calls that say nothing of a session or a query
 }
 NOT_RUN = "queries that were asked at once with another, and not run"
 FAILED = "searches that failed, and brought no list"
-NO_SEARCH = "runs that searched for nothing"
 LOST = "an opened document that no list before it shows"
 NAMELESS = "a document without an id is known by its place alone"
 SYSTEMS_REMEDY = "If not, log the model of each run, or keep each system's in a folder of its own."
@@ -62,7 +61,8 @@ class _Calls:
 
     kind (N,) : what each row's tool does · run (N,), call (N,) : numbers, calls of a run from 1 ·
     shown (S,) : rows of documents that a search showed, and of searches without · doc (S,) ·
-    query (S,) : place of each row's query among all, number (S,) : in its run, from 1 · text (S,)
+    query (S,) : place of each row's query among all, number (S,) : in its run, from 1, and 0 in the
+    one row of a run that never searched · text (S,)
     """
 
     raw: RawTable
@@ -128,22 +128,23 @@ def _calls_of(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> _Ca
     failed = rows["failed"].to_numpy() == "1"
     found.leave_out(raw, FAILED, np.flatnonzero((kind == SEARCH) & failed))
     shown = np.flatnonzero((kind == SEARCH) & ~failed)
-    silent = np.flatnonzero(~np.isin(run, run[shown]) & ~pd.Series(run).duplicated())
-    found.leave_out(raw, NO_SEARCH, silent)
+    silent = ~np.isin(run, run[shown]) & ~pd.Series(run).duplicated().to_numpy()
+    shown = np.flatnonzero((kind == SEARCH) & ~failed | silent)  # whose runs have no queries
     page = coded(rows["page_of"]).astype(np.int64)
     paged = rows["page_of"].to_numpy() != ""
     query = _numbered(run, np.where(paged, -1, call), np.where(paged, page, place), rows=shown)
     first = np.unique(query, return_index=True)[1]
-    text = _column(rows, "text")[shown][first[query]]  # a further page has none of its own
-    named = rows[doc].astype("str").to_numpy(object)[shown]
-    has = (named != "") | (_column(rows, "nameless")[shown] == "1")
+    none = silent[shown]
+    text = np.where(none, "", _column(rows, "text")[shown][first[query]])  # a further page has none
+    named = np.where(none, "", rows[doc].astype("str").to_numpy(object)[shown])
+    has = (named != "") | ((_column(rows, "nameless")[shown] == "1") & ~none)
     some = np.bincount(query, has, query.max(initial=-1) + 1)[query] > 0
     twice = pd.DataFrame({"q": query, "d": named}).duplicated().to_numpy() & (named != "")
     kept = (has | ~some) & ~twice
     nameless = np.sort(shown[has & (named == "")])
     found.leave_out(raw, NAMELESS, nameless)
     of_query = run[shown][first]
-    number = (pd.Series(of_query).groupby(of_query).cumcount().to_numpy() + 1)[query]
+    number = (pd.Series(of_query).groupby(of_query).cumcount().to_numpy() + 1)[query] * ~none
     every = (each[kept] for each in (shown, named, query, number, text))
     return _Calls(raw, kind, run, call, *every)
 
@@ -183,12 +184,15 @@ def _log(part: Part, calls: _Calls, topic: np.ndarray, found: Findings) -> Part:
     """A row for each result of each query, and one for a query without."""
     raw, rows = calls.raw, calls.raw.rows.iloc[calls.shown]
     system, by = systems(raw, calls.shown)
+    files = np.array([stem(file) for file, _ in raw.each_file()], dtype=object)[_files(raw)]
+    nameless = (topic == "") & (calls.number == 0)  # traces of agents that never searched
+    called = np.where(nameless, files[calls.shown], topic)
     _say_systems(raw.file, pd.Series(by)[~pd.Series(calls.run[calls.shown]).duplicated()], found)
     cells: dict[str, Any] = {
-        "session": sessions(rows, calls.run[calls.shown], topic, system),
+        "session": sessions(rows, calls.run[calls.shown], called, system),
         **({"system": system} if system.any() else {}),
         "topic": topic,
-        "query_number": calls.number.astype(str),
+        "query_number": np.where(calls.number > 0, calls.number.astype(str), ""),
         "text": calls.text,
         "doc": calls.doc,
         "rank": _ranks(rows, calls),

@@ -13,10 +13,10 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import LONGEST_LINE
+from sdcg_explorer.reading.log_rows import ranks_by_score
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import RawTable, category_columns
+from sdcg_explorer.reading.raw_table import SCORED, RawTable, category_columns
 from sdcg_explorer.reading.readers.agents.forms import (
     RunFiles,
     add_runs,
@@ -32,9 +32,7 @@ from sdcg_explorer.reading.readers.json_rows import (
     opened,
 )
 from sdcg_explorer.reading.readers.text import Text, open_text
-from sdcg_explorer.reading.run_order import ranks_by_score
-from sdcg_explorer.reading.scored_tables import SCORED
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 BETWEEN = re.compile(r"[ \t\n]*,?[ \t\n]*")

@@ -9,11 +9,10 @@ from xml.parsers import expat
 
 import numpy as np
 
-from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.limits import DEEPEST
 from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.markup import LongTagError, parsed
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, Change
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.reading.sources import Head
 from sdcg_explorer.study.problems import Causes, refuse
 
 LINE = re.compile(r"ACTION (\S+) \S+ (\d+(?:\.\d+)?)(?: (.*))?")

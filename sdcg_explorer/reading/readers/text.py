@@ -16,8 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from sdcg_explorer.reading.limits import LONGEST_LINE, ReadCounter
-from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.reading.temporary_files import own_folder
+from sdcg_explorer.reading.sources import Source, own_folder
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, note
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")

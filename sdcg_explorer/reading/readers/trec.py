@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass, replace
 
 from sdcg_explorer.reading.cells import NUMBER
-from sdcg_explorer.reading.head import Head
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import Known, RawTable, same_text, texts_of
-from sdcg_explorer.reading.readers.plain_rows import parted_rows
+from sdcg_explorer.reading.raw_table import SCORE, Known, RawTable, same_text, texts_of
+from sdcg_explorer.reading.readers.tables import parted_rows
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.reading.scored_tables import SCORE
+from sdcg_explorer.reading.sources import Head
 from sdcg_explorer.study.problems import Causes, Problem, note, refuse
 
 

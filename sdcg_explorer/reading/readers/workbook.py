@@ -16,7 +16,7 @@ from python_calamine import CalamineError, CalamineWorkbook
 from sdcg_explorer.reading.limits import ALWAYS_BYTES, LONGEST_NAME, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
-from sdcg_explorer.reading.readers.table_top import (
+from sdcg_explorer.reading.readers.tables import (
     LOOKED_AT,
     header_rows,
     in_one,

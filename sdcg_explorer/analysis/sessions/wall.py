@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,9 @@ import pandas as pd
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.selection.session_filters import (
+from sdcg_explorer.analysis.sessions.other_measures import brought
+from sdcg_explorer.analysis.sessions.scores import named, session_topics, shown_in_top
+from sdcg_explorer.analysis.sessions.session_list import (
     ALL,
     ENDS,
     GAVE_UP,
@@ -20,12 +21,9 @@ from sdcg_explorer.analysis.selection.session_filters import (
     NOTHING,
     UNKNOWN_END,
     Gaining,
+    listed_rows,
 )
-from sdcg_explorer.analysis.sessions.other_measures import brought
-from sdcg_explorer.analysis.sessions.parts import has_parts
-from sdcg_explorer.analysis.sessions.scores import named, session_topics, shown_in_top
-from sdcg_explorer.analysis.sessions.session_list import RATING, listed_rows, rating
-from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
+from sdcg_explorer.analysis.sessions.shortfall import has_parts, shortfall_of
 from sdcg_explorer.study.study import Study
 
 SHADES = {  # by what cells are shaded, and what that is
@@ -45,21 +43,20 @@ LACKS = {  # by shade: its column in what queries lack (shortfall.py)
 }
 # looks of a cell: beyond the session's end, a value, and what has none
 BEYOND, VALUE, NOBODY, NO_RESULTS, FIRST = range(-1, 4)
-MOST_ROWS = 2000  # that are shown; the table to take away has all
+MOST_ROWS = 2000  # sessions from which on the page opens on one system and topic
+MOST_CELLS, MOST_QUERIES = 100_000, 40  # that are coloured; each colour is a rule of style
+MOST_SHOWN = 2_000_000  # numbers that a browser is sent; the table to take away has all
 
 
 @dataclass(frozen=True, eq=False)
 class Wall:
     """Sessions in an order, and what each of their queries brought.
 
-    names, searchers, topics (N,); systems (N,): places in `system_names`; queries (N,); worth (N,)
-    has_several_systems : whether those that `only` chose from have more than one
+    names, searchers, topics (N,); systems (N,): places in `system_names`; queries (N,)
     scores : by name of the first of ``SHADES``, and of `shade`, (N, Q), nan where undefined or
     beyond the session
     looks (N, Q) : how each cell of `shade` looks; shown (N, Q): its results in the top X
     ends (N,) : how each ended, as in ``ENDS``, −1 where that is undefined
-    sorted_by (N,) : what the order goes by, nan where a rating lacks; "" where another column says
-    it
     ended : sessions by end, of those that `only` keeps · kept : by filter, of all it chose from
     """
 
@@ -68,16 +65,12 @@ class Wall:
     topics: tuple[str, ...]
     systems: Ints
     system_names: tuple[str, ...]
-    has_several_systems: bool
     queries: Ints
-    worth: Floats
     scores: dict[str, Floats]
     looks: Ints
     shown: Ints
     ends: Ints
-    sorted_by: tuple[str | float, ...]
     shade: str
-    order: str
     only: str
     ended: dict[str, int]
     kept: dict[str, int]
@@ -89,10 +82,29 @@ class Wall:
         """What cells are shaded by, (N, Q)."""
         return np.where(self.looks == VALUE, self.scores[self.shade], np.nan)
 
-    def end_of(self, row: int) -> str:
-        """How a session ended, in words."""
-        place = int(self.ends[row])
-        return "undefined" if place == UNKNOWN_END else list(ENDS)[place]
+    @property
+    def ended_so(self) -> list[str]:
+        """How each ended, in words."""
+        words = {UNKNOWN_END: "undefined", **dict(enumerate(ENDS))}
+        return [words[place] for place in self.ends.tolist()]
+
+    @property
+    def shown_queries(self) -> int:
+        """Queries that have a column where the wall is shown: all, unless they are very many."""
+        room = max(MOST_QUERIES, MOST_SHOWN // max(1, len(self.names)))
+        return min(int(self.queries.max(initial=1)), room)
+
+    @property
+    def shown_values(self) -> Floats:
+        """What these columns show, (N, shown queries): 0 for a list without results, too."""
+        undefined = np.isin(self.looks, (BEYOND, NOBODY, FIRST))
+        return np.where(undefined, np.nan, self.scores[self.shade])[:, : self.shown_queries]
+
+    @property
+    def is_coloured(self) -> bool:
+        """Whether its cells are coloured where it is shown, and drawn as a figure."""
+        queries = int(self.queries.max(initial=1))
+        return queries <= MOST_QUERIES and len(self.names) * queries <= MOST_CELLS
 
     def table(self) -> pd.DataFrame:
         """One row per session and query, in the order of the wall."""
@@ -170,16 +182,12 @@ def wall(
         topics=tuple(topics[row] for row in rows.tolist()),
         systems=sample.systems[rows],
         system_names=sample.block.system_names,
-        has_several_systems=len(sample.shown_systems) > 1,
         queries=sample.queries[rows],
-        worth=chosen.session_score("final")[rows],
         scores=scores,
         looks=_looks(scores[shade], shown, sample.asked_at[rows], shade),
         shown=shown,
         ends=gaining.ends[rows],
-        sorted_by=_sorted_by(study, chosen, order, rows),
         shade=shade,
-        order=order,
         only=only,
         ended={end: ended[place] for place, end in enumerate(ENDS)},
         kept={each: _count(gaining, each) for each in (NOTHING, GAVE_UP, LAST_ONLY)},
@@ -205,22 +213,3 @@ def _looks(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
     silent = (shown == 0) & (shade not in LACKS)  # what a query lacks it lacks without results, too
     cases = [~asked, first, np.isnan(values), silent]
     return np.select(cases, [BEYOND, FIRST, NOBODY, NO_RESULTS], VALUE)
-
-
-def _sorted_by(study: Study, chosen: Selection, order: str, rows: Ints) -> tuple[Any, ...]:
-    """What each session's place in the order comes from."""
-    if order.startswith(RATING):
-        return tuple(rating(study, chosen, order.removeprefix(RATING))[rows].tolist())
-    if order == "first gain":
-        first = Gaining(chosen).first[rows].tolist()
-        return tuple("never" if np.isnan(number) else f"Q{number:.0f}" for number in first)
-    sample = chosen.sample
-    searchers, systems = [*sample.block.searcher_names, "–"], sample.block.system_names
-    topics = session_topics(sample)
-    words = {
-        "length": lambda row: f"{sample.queries[row]}",
-        "searcher": lambda row: searchers[sample.block.searchers[sample.sessions[row]]],
-        "topic": lambda row: topics[row],
-        "system": lambda row: systems[sample.systems[row]],
-    }
-    return tuple(words[order](row) if order in words else "" for row in rows.tolist())

@@ -1,0 +1,247 @@
+"""Patterns that a reader gives: run by RE2, whose time grows with the text alone, and by the clock.
+
+Python's own engine tries every way to match: a short pattern and one id can keep it busy for good
+(decision 104).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from time import monotonic
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sdcg_explorer.reading.limits import IDS_A_SECOND, LONGEST_PATTERN, MOST_GROUPS
+from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS
+
+# pyright: basic
+# pyarrow ships no types.
+
+
+PATIENCE = 3.0  # seconds, and one more for each IDS_A_SECOND
+SIGN = re.compile(r"\\.|.", re.DOTALL)
+LETTERS = r"\pL\pN_"
+OF_QUERIES = "session", "query"
+
+
+class SlowPatternError(ValueError):
+    """A pattern that takes longer than anybody waits."""
+
+
+def pattern_fault(pattern: str, parts: tuple[str, ...] = OF_QUERIES) -> str:
+    """Why ids can't be split into parts by a pattern; "" where they can.
+
+    >>> pattern_fault("(?P<session>.+)")
+    'the pattern names (?P<session>…) and (?P<query>…)'
+    >>> pattern_fault("(?P<session>.)(?P<query>.)(?=x)")
+    'invalid perl operator: (?= (patterns are those of RE2)'
+    """
+    if len(pattern) > LONGEST_PATTERN:
+        return f"a pattern has at most {LONGEST_PATTERN:,} characters"
+    try:
+        groups = re.compile(pattern)
+        if not {*parts} <= set(groups.groupindex):
+            return f"the pattern names {' and '.join(f'(?P<{part}>…)' for part in parts)}"
+        _matched(pa.array([""]), pattern)
+    except RecursionError:
+        return "its groups are nested too deeply"
+    except (re.error, OverflowError) as fault:
+        return str(fault)
+    except pa.ArrowInvalid as fault:
+        return (
+            f"{str(fault).removeprefix('Invalid regular expression: ')} (patterns are those of RE2)"
+        )
+    return f"a pattern has at most {MOST_GROUPS} groups" if groups.groups > MOST_GROUPS else ""
+
+
+def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
+    """What the named groups of a pattern hold in each text; None where it does not fit the whole.
+
+    Raises
+    ------
+    SlowPatternError : it takes PATIENCE longer than at IDS_A_SECOND
+
+    >>> parts_of(["s-1", "x"], r"(?P<session>.+)-(?P<query>[0-9]+)")
+    [{'session': 's', 'query': '1'}, None]
+    """
+    groups = re.compile(pattern).groupindex
+    found: list[dict[str, str] | None] = []
+    for part in _growing(texts):
+        cells = pa.array(part, pa.string())
+        fits = _matched(cells, pattern).to_pylist()
+        held = zip(*(_group(cells, pattern, at).to_pylist() for at in groups.values()), strict=True)
+        named = (dict(zip(groups, texts, strict=True)) for texts in held)
+        found += [one if fit else None for fit, one in zip(fits, named, strict=True)]
+    return found
+
+
+def _matched(cells: Any, pattern: str) -> Any:
+    options = pc.MatchSubstringOptions(_whole(pattern))
+    return pc.call_function("match_substring_regex", [cells], options)
+
+
+def _group(cells: Any, pattern: str, place: int) -> Any:
+    """What a group holds in each cell that fits; "" where it takes no part."""
+    options = pc.ReplaceSubstringOptions(_whole(pattern), rf"\{place}")
+    return pc.call_function("replace_substring_regex", [cells], options)
+
+
+def _whole(pattern: str) -> str:
+    r"""A pattern that has to fit from end to end, with \w for the letters of all languages."""
+    whole, within, opening = "", False, False  # a class of signs; at its first sign
+    for sign in SIGN.findall(pattern):
+        letters = LETTERS if within else f"[{LETTERS}]"
+        whole += letters if sign == r"\w" else sign
+        if within:
+            within = sign != "]" or opening
+            opening = opening and sign == "^"
+        else:
+            within = opening = sign == "["
+    return rf"\A(?:{whole})\z"
+
+
+def _growing(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Parts of texts, each twice as long as the one before, as long as there is time."""
+    at, size, latest = 0, 1, monotonic() + PATIENCE + len(texts) / IDS_A_SECOND
+    while at < len(texts):
+        if monotonic() > latest:
+            raise SlowPatternError
+        yield texts[at : at + size]
+        at, size = at + size, 2 * size
+
+
+OF_SESSIONS = (*OWN_OF_SESSIONS, "topic")
+PART = re.compile(r"\{(\w+)\}")
+SEPARATORS = "-_."
+
+
+def name_fault(pattern: str) -> str:
+    """Why names can't be split by a pattern; "" where they can.
+
+    >>> name_fault("{system}-{topic}"), name_fault("{time}"), name_fault("{system}{topic}")
+    ('', 'time is nothing that a file has one of', '{system}{topic} has nothing between two parts')
+    """
+    parts = parts_named(pattern)
+    if len(pattern) > LONGEST_PATTERN:
+        return f"a pattern has at most {LONGEST_PATTERN:,} characters"
+    if not parts:
+        return "it names parts in braces, as in {system}-{topic}"
+    if len(parts) > MOST_GROUPS:
+        return f"a pattern has at most {MOST_GROUPS} parts"
+    if len({*parts}) < len(parts):
+        return "it names a part twice"
+    if "}{" in pattern:
+        return f"{pattern} has nothing between two parts"
+    if others := ({*OWN_OF_QUERIES} - {*OF_SESSIONS}) & {*parts}:
+        return f"{min(others)} is nothing that a file has one of"
+    return ""
+
+
+def file_grades(said: str) -> dict[str, str]:
+    """Grade by file.
+
+    >>> file_grades("gold.txt=2, evidence.txt=1")
+    {'gold.txt': '2', 'evidence.txt': '1'}
+    """
+    pairs = [each.rpartition("=") for each in said.split(",") if each.strip()]
+    return {file.strip(): grade.strip() for file, _, grade in pairs}
+
+
+def grade_fault(said: str) -> str:
+    """Why files can't be graded so; "" where they can.
+
+    >>> grade_fault("gold.txt"), grade_fault("gold.txt=2")
+    ("'gold.txt' is no FILE=GRADE", '')
+    """
+    for file, grade in file_grades(said).items():
+        if not file or not grade.removeprefix("-").replace(".", "", 1).isdecimal():
+            return f"{f'{file}={grade}'.strip('=')!r} is no FILE=GRADE"
+    return ""
+
+
+def parts_named(pattern: str) -> list[str]:
+    """The parts that a pattern names."""
+    return PART.findall(pattern)
+
+
+def split_name(name: str, pattern: str) -> dict[str, str] | None:
+    """The parts of a file's name, without its folder and ending; None where it does not fit.
+
+    >>> split_name("wapo-bm25-321", "wapo-{system}-{topic}")
+    {'system': 'bm25', 'topic': '321'}
+    """
+    pieces = PART.split(pattern)  # every second one is a part
+    pieces[::2] = [re.escape(piece) for piece in pieces[::2]]
+    pieces[1::2] = [f"(?P<{part}>.+?)" for part in pieces[1::2]]
+    return parts_of([name], "".join(pieces))[0]
+
+
+def proposed_pattern(names: Sequence[str], topics: Collection[str] = ()) -> str:
+    """A pattern for names that differ in a few parts; "" where there is none.
+
+    topics : that are judged; the part whose texts are all among them is the topic. Of the others
+    the one with the fewest texts is the system.
+
+    >>> proposed_pattern(["w-bm25-1-x", "w-bm25-2-x", "w-T5-1-x"], {"1", "2"})
+    'w-{system}-{topic}-x'
+    """
+    for mark in SEPARATORS:
+        split = [each.split(mark) for each in names]
+        if len({len(each) for each in split}) > 1 or len(split[0]) < 2:
+            continue
+        columns = [*zip(*split, strict=True)]
+        varying = [i for i, texts in enumerate(columns) if len({*texts}) > 1]
+        roles = {i: "topic" for i in varying if {*columns[i]} <= {*topics}}
+        roles = dict([*roles.items()][:1])
+        others = sorted((i for i in varying if i not in roles), key=lambda i: len({*columns[i]}))
+        roles |= {i: "system" if k == 0 else f"part_{i + 1}" for k, i in enumerate(others)}
+        pieces = [f"{{{roles[i]}}}" if i in roles else texts[0] for i, texts in enumerate(columns)]
+        return mark.join(pieces) if varying else ""
+    return ""
+
+
+COLUMN = "event"  # as --events names the column
+MEANINGS = ("query", "result", "click", "bookmark")
+NOT_USED = "none"
+GAP = re.compile(r"([0-9]{1,9}(?:[.][0-9]{1,9})?) ?([smh])")
+SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def events_fault(said: str) -> str:
+    """Why what was said of events can't be used; "" where it can.
+
+    >>> events_fault("event=action,query=search"), events_fault("search")
+    ('', "'search' is no NAME=VALUE")
+    """
+    for each in said.split(","):
+        name, sign, value = each.partition("=")
+        if not sign or not value.strip():
+            return f"{each!r} is no NAME=VALUE"
+        if name.strip() not in (COLUMN, *MEANINGS, NOT_USED):
+            return f"{name.strip()!r} is none of {', '.join((COLUMN, *MEANINGS, NOT_USED))}"
+    return ""
+
+
+def seconds_of_gap(gap: str) -> float:
+    """Seconds of a pause; 0 where it is none.
+
+    >>> seconds_of_gap("30m"), seconds_of_gap("1.5h"), seconds_of_gap("odd")
+    (1800.0, 5400.0, 0.0)
+    """
+    fit = GAP.fullmatch(gap.strip())
+    return float(fit[1]) * SECONDS[fit[2]] if fit else 0.0
+
+
+def columns_fault(said: str) -> str:
+    """Why columns can't be what tells sessions apart; "" where they can."""
+    named = all(map(str.strip, said.split(",")))
+    return "" if named else "it names columns, with a comma between two"
+
+
+def gap_fault(said: str) -> str:
+    """Why a text is no pause; "" where it is one."""
+    how = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
+    return "" if seconds_of_gap(said) else how
