@@ -95,11 +95,11 @@ clean:
 	$(PYTHON) -m venv --clear .venv
 
 .venv/.run: pyproject.toml constraints.txt | .venv/bin/python
-	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[counts]'
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[scale]'
 	@touch $@
 
 .venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
 	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) $(STORED) pyspark
-	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,docs,counts,cluster]'
+	$(PY) -m pip install --quiet --disable-pip-version-check $(LOCKED) -e '.[dev,docs,scale,cluster]'
 	@touch $@ .venv/.run
 

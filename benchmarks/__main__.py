@@ -11,6 +11,7 @@ from benchmarks.latency import bench_latency
 from benchmarks.outcomes import bench_outcomes
 from benchmarks.peers import bench_peers
 from benchmarks.power import bench_power
+from benchmarks.scale import bench_scale
 from benchmarks.simulated import bench_promises
 from benchmarks.simulated_topics import bench_topics
 from benchmarks.soak.run import soak
@@ -27,6 +28,7 @@ def main(*names: str) -> None:
         "power": bench_power,
         "agreement": bench_agreement,
         "fits": bench_fits,
+        "scale": bench_scale,
         "peers": bench_peers,
     }
     # peers are installed, and take minutes

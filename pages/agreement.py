@@ -6,7 +6,7 @@ from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
 from sdcg_explorer.analysis.ratings.ratings import FIRST, RatingChoices, ratings_of
 from sdcg_explorer.analysis.statistics.correlations import KINDS, VERSIONS
 from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
-from sdcg_explorer.questions.answer import Exhibit
+from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words.agreement import NONE, door
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words, worded

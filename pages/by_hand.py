@@ -10,7 +10,7 @@ from sdcg_explorer.analysis.curves.live import live_each_session
 from sdcg_explorer.analysis.definition.definition import Filters
 from sdcg_explorer.analysis.examples.examples import ByHand, Example, by_hand, in_force
 from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
-from sdcg_explorer.questions.answer import Exhibit, Live
+from sdcg_explorer.questions.view import Exhibit, Live
 from sdcg_explorer.questions.words import by_hand as words
 from sdcg_explorer.questions.words.formulas import formulas
 from sdcg_explorer.screen import keys

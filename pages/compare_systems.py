@@ -8,8 +8,8 @@ from sdcg_explorer.analysis.inventory.overview import has_order
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
-from sdcg_explorer.questions.answer import Exhibits
 from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words.compare_systems import of_means, said
 from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
 from sdcg_explorer.screen import keys

@@ -9,9 +9,9 @@ from sdcg_explorer.analysis.costs.cost import CostCurves, cost, scores_beside
 from sdcg_explorer.analysis.costs.costs import Cost, costs_of, usual_cost
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.figures.panels import in_panels
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_points, of_rate
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.cost import PICTURE, STEPS, listed, source
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words, choose_score

@@ -8,7 +8,7 @@ from sdcg_explorer.analysis.inventory.data import unjudged_by_rank
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.export.template import JUDGMENTS, LOG
 from sdcg_explorer.figures.data import draw_data
-from sdcg_explorer.questions.answer import Exhibit, Exhibits
+from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.data import answer, counts_table
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.deleting import ask_delete

@@ -11,7 +11,6 @@ from sdcg_explorer.analysis.sessions.individual_sessions import (
 )
 from sdcg_explorer.analysis.sessions.session_list import ALL as EVERYONE
 from sdcg_explorer.analysis.sessions.wall import Wall, wall
-from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.individual_sessions import (
     PICTURE,
     not_here,
@@ -21,6 +20,7 @@ from sdcg_explorer.questions.individual_sessions import (
     of_wall,
     opens_on,
 )
+from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words.shortfall import MEANS
 from sdcg_explorer.screen import keys

@@ -11,9 +11,9 @@ from sdcg_explorer.analysis.sessions.reformulations import (
 )
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
 from sdcg_explorer.figures.panels import in_panels
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.reformulations import BOXES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_words import by_words, worded

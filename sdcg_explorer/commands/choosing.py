@@ -23,9 +23,11 @@ def offered(choice: str) -> str:
     return ", ".join(OPTIONS[choice])
 
 
-def choosing(
+def passes(
     preset: Annotated[str, typer.Option(help=offered("preset"))] = "ecir2008",
-    definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
+    definition: Annotated[
+        list[Path] | None, typer.Option(help="A definition.toml; of --engine again for more.")
+    ] = None,
     weights: Annotated[str | None, typer.Option(help="A weighting's name, or GRADE=GAIN,…")] = None,
     b: Annotated[str | None, typer.Option(help="Base of the rank discount, or inf.")] = None,
     bq: Annotated[str | None, typer.Option(help="Base of the query discount, or inf.")] = None,
@@ -53,7 +55,7 @@ def choosing(
     err_rule: Annotated[str | None, typer.Option(help=f"Of err: {', '.join(ERR_RULES)}")] = None,
     **parameters: float | None,
 ) -> Any:
-    """Definition and filters: an option beats the file, the file beats the preset."""
+    """Name, definition and filters of each file, or one: options beat it, it beats the preset."""
     choices = {
         "weights": None if weights is None else values.weights(weights),
         "b": values.base("b", b),
@@ -79,7 +81,19 @@ def choosing(
         "min_queries": min_queries,
         "max_queries": max_queries,
     }
-    return _chosen(preset, definition, _given(choices), _given(kept))
+    files = definition or [None]
+    names = [file.stem if file else preset for file in files]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise OptionError(f"--definition {twice[0]}.toml twice; each names a folder. Rename one.")
+    own = _given(choices), _given(kept)
+    each = (_chosen(preset, file, *own) for file in files)
+    return [(name, *chosen) for name, chosen in zip(names, each, strict=True)]
+
+
+def choosing(definition: Path | None, **given: Any) -> Any:
+    """Definition and filters of a command that is asked of one."""
+    ((_, *chosen),) = passes(definition=[definition] if definition else None, **given)
+    return tuple(chosen)
 
 
 def _chosen(
@@ -102,7 +116,7 @@ def _given(chosen: dict[str, Any]) -> dict[str, Any]:
 
 def _with_parameters() -> Signature:
     """An option for each parameter of further measures."""
-    *own, _ = signature(choosing, eval_str=True).parameters.values()
+    *own, _ = signature(passes, eval_str=True).parameters.values()
     options = [
         Parameter(
             name,
@@ -115,4 +129,11 @@ def _with_parameters() -> Signature:
     return Signature([*own, *options])
 
 
-choosing.__dict__["__signature__"] = _with_parameters()
+passes.__dict__["__signature__"] = _with_parameters()
+ONE = Annotated[Path | None, typer.Option(help="A definition.toml.")]
+choosing.__dict__["__signature__"] = Signature(
+    [
+        each.replace(annotation=ONE) if each.name == "definition" else each
+        for each in signature(passes).parameters.values()
+    ]
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdcg_explorer.commands.app import app
-from sdcg_explorer.commands.choosing import choosing
+from sdcg_explorer.commands.choosing import choosing, passes
 from sdcg_explorer.commands.export import export
 from sdcg_explorer.commands.options import (
     Force,
@@ -27,6 +27,7 @@ from sdcg_explorer.commands.options import (
 )
 from sdcg_explorer.commands.paper import paper
 from sdcg_explorer.commands.printing import print_json, print_lines, print_report, print_warnings
+from sdcg_explorer.commands.scale import at_scale
 from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
 from sdcg_explorer.commands.verify import verify
 from sdcg_explorer.export.versions import versions
@@ -86,10 +87,11 @@ def check(
 
 
 @cli.command()
-@takes(reading, choosing)
+@takes(reading, passes, at_scale)
 def score(
     given: Any,
     chosen: Any,
+    engine: Any,
     out: Out,
     depth: Annotated[int, typer.Option(min=1, max=1000, help="Ranks of Figure 1.")] = 100,
     residuals: Annotated[
@@ -101,11 +103,21 @@ def score(
     from sdcg_explorer.analysis.sessions.residuals import require_range
     from sdcg_explorer.export.scores import ScoreTables, write_scores
 
+    if engine:
+        with ExitStack() as stack:
+            places = [out / name for name, *_ in chosen] if chosen[1:] else [out]
+            folders = [stack.enter_context(_writing("score", each, force)) for each in places]
+            said = engine(given, chosen, folders, depth=depth, residuals=residuals)
+        print_lines(f"{said}: {out}")
+        return
+    (_, *view), *more = chosen
+    if more:
+        raise OptionError("--definition twice; without --engine a study is scored under one.")
     if residuals:
-        require_range(chosen[0])
+        require_range(view[0])
     with _writing("score", out, force) as folder:
         study = given()
-        tables = ScoreTables(study, *chosen, depth=depth, residuals=residuals)
+        tables = ScoreTables(study, *view, depth=depth, residuals=residuals)
         sessions, queries = write_scores(tables, folder)
     print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")
     print_warnings(study)

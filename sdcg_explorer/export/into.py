@@ -37,7 +37,10 @@ FORMS = ("pdf", "svg")  # of its figures
 PAPER_TABLES = ("results", "last_against_others", "agreement")
 _KEPT = ("definition.toml", "methods.txt")
 FILES = {  # that each command may write
-    "score": ("queries.csv", "sessions.csv", "session_curves.csv", "query_order.csv", *_KEPT),
+    "score": (
+        *("queries.csv", "sessions.csv", "session_curves.csv", "query_order.csv", *_KEPT),
+        *("sessions.parquet", "scores.csv", "sample.zip"),
+    ),
     "compare": (
         *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),
         *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv", *_KEPT),

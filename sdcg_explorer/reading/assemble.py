@@ -33,6 +33,7 @@ from sdcg_explorer.reading.judgments import (
 )
 from sdcg_explorer.reading.lists_in_cells import spread_lists
 from sdcg_explorer.reading.log_rows import (
+    LogRows,
     combined,
     free_name,
     log_tables,
@@ -124,7 +125,7 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     as_read, parts = _as_asked(parts, rules, found)
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     check_parts(parts, found)
-    as_given, file = _graded(judged, found) if judged else None, (judged or logs)[0].raw.file
+    as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
     graded = with_assessors(with_parts(as_given, rules, found, file), rules, found, file)
     log = _log(logs, graded, rules, found)
     if rules.doc_id and "doc" in log.cells:
@@ -174,14 +175,7 @@ def _tables(
     found.check()
     grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
     found.check()
-    topics = text_of(rows.columns, "topic").cat.categories
-    judged = grades["topic"].cat.remove_unused_categories().cat.categories
-    topics = topics.union(judged.astype("str"))
-    judged, code = used_texts(grades["doc"])
-    docs, place = together(text_of(rows.columns, "doc").cat.categories, judged)
-    sessions, queries, results = log_tables(rows, topics, docs, found)
-    grades["topic"] = grades["topic"].cat.set_categories(topics)
-    grades["doc"] = pd.Categorical.from_codes(place[code], docs)
+    sessions, queries, results = tables_beside(rows, grades, found)
     if not of_kind(parts, "ratings"):
         return Tables(sessions, queries), results, grades
     asked, _ = first_of_each(combined(rows.session, rows.query_number))
@@ -190,6 +184,21 @@ def _tables(
         return Tables(sessions, queries), results, grades
     topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
     return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
+
+
+def tables_beside(
+    rows: LogRows, grades: pd.DataFrame, found: Findings
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Sessions, queries and results of a checked log, whose categories the judgments then have."""
+    topics = text_of(rows.columns, "topic").cat.categories
+    judged = grades["topic"].cat.remove_unused_categories().cat.categories
+    topics = topics.union(judged.astype("str"))
+    judged, code = used_texts(grades["doc"])
+    docs, place = together(text_of(rows.columns, "doc").cat.categories, judged)
+    tables = log_tables(rows, topics, docs, found)
+    grades["topic"] = grades["topic"].cat.set_categories(topics)
+    grades["doc"] = pd.Categorical.from_codes(place[code], docs)
+    return tables
 
 
 def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None) -> Study:
@@ -306,7 +315,7 @@ def _check_most(raw: RawTable, count: int, most: int | None, found: str, what: s
         refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)])
 
 
-def _graded(judged: list[Part], found: Findings) -> Mapped:
+def judgments_of(judged: list[Part], found: Findings) -> Mapped:
     """The judgments by role."""
     raw, columns = _columns(judged, mapping.JUDGMENT_ROLES)
     judged_by_query(columns)

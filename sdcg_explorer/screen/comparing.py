@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.compare_systems import of_last
 from sdcg_explorer.questions.left_open import ranged
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened

@@ -7,8 +7,8 @@ import streamlit as st
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.left_open import LeftOpen
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.answer import Answer, Exhibit
 from sdcg_explorer.questions.left_open import JUDGE_NEXT, of_left_open, opened_of, to_judge
+from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.words import left_open as words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.opened import Opened

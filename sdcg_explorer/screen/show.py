@@ -11,9 +11,9 @@ import streamlit as st
 
 from sdcg_explorer.figures.panel_grid import SCREEN
 from sdcg_explorer.questions.advice import advice as general_advice
-from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
+from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import open_study

@@ -52,8 +52,13 @@ class Shown:
         return code_of(UNJUDGED, self.labels)
 
 
-def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFrame) -> Shown:
-    """Results of a study, with their grades and earlier appearances."""
+def shown_of(
+    queries: pd.DataFrame,
+    results: pd.DataFrame,
+    judgments: pd.DataFrame,
+    also: tuple[float, ...] = (),
+) -> Shown:
+    """Results of a study, with their grades and earlier appearances; `also` are known grades."""
     session, number = codes(results["session"]), whole(results["query_number"]) - 1
     rank, query = whole(results["rank"]), _row_of_query(queries, session, number)
     docs = len(results["doc"].cat.categories) + 1
@@ -62,7 +67,7 @@ def shown_of(queries: pd.DataFrame, results: pd.DataFrame, judgments: pd.DataFra
     graded = codes(judgments["topic"]).astype(np.int64) * docs + codes(judgments["doc"])
     given = judgments["grade"].to_numpy(dtype=float)
     said = _own_grades(results)
-    labels = labels_of(given, said)
+    labels = labels_of(given, said, np.array(also))
     unjudged = code_of(UNJUDGED, labels)
     judged = np.asarray(np.searchsorted(labels, given), dtype=np.int8)
     with ThreadPoolExecutor(max_workers=1) as aside:

@@ -136,7 +136,8 @@ class Study:
     the file. session, topic and doc are categories shared by all tables.
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
     into them; `written` are notes beneath answers. None is part of the digest.
-    `layer` are judgments of one's own, which the table of judgments has, too.
+    `layer` are judgments of one's own, which the table of judgments has, too. `grades_of_all` are
+    those of the study that this one is a part of.
     """
 
     name: str
@@ -149,6 +150,7 @@ class Study:
     tags: Tags = field(default_factory=dict[tuple[str, int], tuple[str, ...]])
     layer: Layer = field(default_factory=Layer)
     written: Written = field(default_factory=Written)
+    grades_of_all: tuple[float, ...] = ()
     _blocks: dict[tuple[int, Arrangement], Block] = field(
         default_factory=dict[tuple[int, Arrangement], Block], repr=False
     )
@@ -215,7 +217,7 @@ class Study:
 
     @cached_property
     def _shown(self) -> Shown:
-        return shown_of(self.queries, self.results, self.judgments)
+        return shown_of(self.queries, self.results, self.judgments, self.grades_of_all)
 
     @cached_property
     def problems(self) -> list[Problem]:

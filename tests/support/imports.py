@@ -21,12 +21,13 @@ ALLOWED = {
     "study/store": "study orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
     "analysis": "metrics study reading cachetools numpy pandas scipy tomli_w",
+    "scale": "analysis metrics reading study duckdb numpy pandas pyarrow pyspark",
     "figures": "analysis study numpy pandas plotly",
     "export": "analysis figures questions questions/words study study/store reading "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
     "questions": "analysis figures questions/words study numpy pandas plotly",
     "questions/words": "analysis metrics study numpy pandas",
-    "commands": "analysis export questions questions/words reading study start typer",
+    "commands": "analysis export questions questions/words reading scale study start typer",
     "serving": "analysis questions reading study starlette streamlit",
     "screen": "analysis figures questions questions/words export study study/store reading "
     "serving start pages streamlit",

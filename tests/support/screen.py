@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Sequence
-from html import unescape
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,23 +111,6 @@ def lines_of(app: AppTest, alternative: str) -> dict[str, list[float]]:
     """Values by name of the traces of the chart whose text alternative begins so."""
     chart = next(spec for alt, spec in charts(app).items() if alt.startswith(alternative))
     return {trace["name"]: decoded(trace["y"]) for trace in chart["data"]}
-
-
-def pictures(app: AppTest) -> dict[str, list[list[float]]]:
-    """Values of the lines of a page's small pictures, in their order, by text alternative."""
-    bodies = [body.value for body in app.main.markdown if "data-top" in body.value]
-    return {
-        unescape(re.findall(r'aria-label="(.*?)"', body)[0]): values_of_paths(
-            re.findall(r' d="(.*?)"', body), float(re.findall(r"data-top>(.*?)<", body)[0])
-        )
-        for body in bodies
-    }
-
-
-def values_of_paths(paths: Sequence[str], top: float) -> list[list[float]]:
-    """Values of the points of a picture's lines, whose axis goes from 0 to its top."""
-    downs = [re.findall(r",([-\d.]+)", path) for path in paths]
-    return [[top * (1 - float(down) / 1000) for down in each] for each in downs]
 
 
 def forget() -> None:

@@ -67,13 +67,20 @@ def mean_curves(
     raw, normalised (and saw-tooth, if asked for) : one curve per system of the block, each; rows
     (N,) : the sessions they run over
     """
-    counts = session_counts_of(chosen.sample, least, bands)
+    sums, rows = session_sums(chosen, least, bands, saw)
+    return [curves_of(each, bands=bands) for each in sums], rows
+
+
+def session_sums(
+    chosen: Selection, least: int, by_cluster: bool, saw: bool = False
+) -> tuple[list[Sums], Ints]:
+    """What these curves are made of: sums by cluster, or over all of them, and by system."""
+    counts = session_counts_of(chosen.sample, least, by_cluster)
     parts, first = list[list[Sums]](), 0
     for part in counts.parts():
         parts.append(_summed(chosen, part, first, saw))
         first = int(part.cluster.max(initial=first)) + 1
-    kinds = [_whole([part.pop(0) for part in parts]) for _ in range(2 + saw)]
-    return [curves_of(sums, bands=bands) for sums in kinds], counts.rows
+    return [_whole([part.pop(0) for part in parts]) for _ in range(2 + saw)], counts.rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -96,9 +96,13 @@ class Drawn:
 
 def full_lists(study: Study, definition: Definition, filters: Filters, depth: int) -> Selection:
     """A selection whose lists are known to `depth`, whatever top and short lists say."""
-    if definition.short_lists == "observed":
-        definition = replace(definition, short_lists="pad")
-    return select(study, definition, filters, max(depth, DEPTH))
+    return select(study, with_full_lists(definition), filters, max(depth, DEPTH))
+
+
+def with_full_lists(definition: Definition) -> Definition:
+    """A definition whose lists are known below the deepest rank that was noticed."""
+    observed = definition.short_lists == "observed"
+    return replace(definition, short_lists="pad") if observed else definition
 
 
 def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> list[QueryCurve]:
@@ -112,7 +116,7 @@ def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> li
     means = np.divide(sums, shares, out=np.full(sums.shape, np.nan), where=shares > 0)
     low = high = np.full(means.shape, np.nan)
     if bands:
-        low, high = _intervals(chosen, counts, drawn)
+        low, high = bootstrap_interval(*query_sums(chosen, counts, drawn))
     curves = {"mean": means, "low": low, "high": high}
     return [
         QueryCurve(
@@ -196,7 +200,8 @@ def _level(curve: Floats, depth: int) -> Floats:
     return np.pad(curve, (0, depth - curve.size), mode="edge")
 
 
-def _intervals(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Floats, Floats]:
+def query_sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Floats, Floats]:
+    """Worth by rank by cluster and group added up, (C, G, R), and what divides it, (C, G, 1)."""
     session, query = counts.session, counts.query
     size = counts.size
     clusters = int(chosen.sample.clusters.max(initial=0)) + 1
@@ -210,7 +215,7 @@ def _intervals(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Fl
         sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
     shares = np.bincount(place, counts.share, clusters * size).astype(float)
     shape = clusters, size, sums.shape[1]
-    return bootstrap_interval(sums.reshape(shape), shares.reshape(clusters, size, 1))
+    return sums.reshape(shape), shares.reshape(clusters, size, 1)
 
 
 EACH = 10  # ranks that an axis is longer by

@@ -194,13 +194,13 @@ def _curves(chosen: Selection, least: int, bands: bool, saw: bool) -> list[Syste
     sample = chosen.sample
     (raw, shares, *more), rows = mean_curves(chosen, least, bands, saw)
     saws = more[0] if more else [None] * len(raw)
-    still = sample.kept(("running", least), lambda: _running(sample, rows))
+    still = sample.kept(("running", least), lambda: running_of(sample, rows))
     names = sample.block.system_names
     shown = sample.shown_systems
     return [SystemCurves(names[i], least, raw[i], shares[i], still[i], saws[i]) for i in shown]
 
 
-def _running(sample: Sample, rows: Ints) -> Ints:
+def running_of(sample: Sample, rows: Ints) -> Ints:
     """Sessions of each system that have each query; by position where cells differ."""
     extent, most = sample.queries[rows], sample.most_queries
     if sample.short_lists != "pad":

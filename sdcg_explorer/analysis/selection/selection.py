@@ -523,11 +523,11 @@ def sample_of(
 
     return RESULTS.of(
         ("sample", block, filters, *structure),
-        lambda: Sample(block, _kept(block, filters), *structure),
+        lambda: Sample(block, passing(block, filters), *structure),
     )
 
 
-def _kept(block: Block, filters: Filters) -> Ints:
+def passing(block: Block, filters: Filters) -> Ints:
     """Rows of the sessions that pass the filters."""
     keep = (block.queries >= filters.min_queries) & (
         block.queries <= (filters.max_queries or np.inf)

@@ -48,10 +48,14 @@ def score_parts(
 ) -> Iterator[tuple[pd.DataFrame, dict[str, Floats]]]:
     """Rows of queries, and each score of sessions, some sessions at a time."""
     for of in map(Measured, chosen.parts()):
-        every = SESSION_SCORES | {name: OF_SESSIONS[name] for name in asked_of_sessions(of)}
-        every |= {UNSEEN_COLUMN: UNSEEN} if "esndcg" in every else {}
-        values = {name: score.function(of) for name, score in every.items()}
-        yield _queries(study, of), values
+        yield _queries(study, of), session_values(of)
+
+
+def session_values(of: Measured) -> dict[str, Floats]:
+    """Each score of sessions that the definition asks for, (S,) each."""
+    every = SESSION_SCORES | {name: OF_SESSIONS[name] for name in asked_of_sessions(of)}
+    every |= {UNSEEN_COLUMN: UNSEEN} if "esndcg" in every else {}
+    return {name: score.function(of) for name, score in every.items()}
 
 
 def sessions_table(

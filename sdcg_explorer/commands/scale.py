@@ -1,0 +1,133 @@
+"""Options of a log beyond memory, which an engine parts and this package scores."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sdcg_explorer.commands.options import OptionError, printed
+from sdcg_explorer.reading.sources import own_folder
+from sdcg_explorer.study.problems import terminal_safe
+from sdcg_explorer.study.wording import counted
+
+if TYPE_CHECKING:
+    from sdcg_explorer.scale.log import Found, Scored
+
+ENGINES = ("duckdb", "spark")
+METHOD = (
+    "The log was scored in parts of whole sessions; means and their numbers are sums over all "
+    "parts. Curves end where fewer than {} sessions still run, at most after {} queries. Intervals "
+    "are pointwise 95 % bootstrap-t intervals (1,000 resamples of {}, fixed seed)."
+)
+SEARCHERS = "searchers, and of sessions that name none"
+
+
+def at_scale(
+    engine: Annotated[
+        str, typer.Option(help="Of a log beyond memory: duckdb, on this machine, or spark.")
+    ] = "",
+    master: Annotated[
+        str, typer.Option(help="Spark's master; without, spark-submit's or this machine.")
+    ] = "",
+    memory: Annotated[str, typer.Option(help="Of engine and part; 4GB unless said.")] = "",
+    sample: Annotated[
+        int, typer.Option(min=0, help="Whole sessions to keep as a study, sample.zip.")
+    ] = 0,
+) -> Any:
+    """What scores a log by an engine; None where none is asked for."""
+    if engine and engine not in ENGINES:
+        raise OptionError(f"--engine {engine!r}; known are {', '.join(ENGINES)}.")
+    alone = {"--master": master, "--memory": memory, "--sample": sample}
+    if not engine and (said := [name for name, value in alone.items() if value]):
+        raise OptionError(f"{said[0]} is of --engine. Name one: {', '.join(ENGINES)}.")
+    if master and engine != "spark":
+        raise OptionError("--master is Spark's, and the engine is duckdb. Leave it out.")
+    if not engine:
+        return None
+    from sdcg_explorer.scale.engines import bytes_of
+
+    return partial(_scored, engine, master, bytes_of(memory or "4GB"), sample)
+
+
+def _scored(
+    engine: str,
+    master: str,
+    memory: int,
+    sample: int,
+    given: Any,
+    passes: Any,
+    folders: Sequence[Path],
+    *,
+    depth: int,
+    residuals: bool,
+) -> str:
+    """Score a log into a folder for each definition, and say what was scored."""
+    from sdcg_explorer.analysis.definition.definition import to_toml
+    from sdcg_explorer.export.study_zip import study_zip
+    from sdcg_explorer.export.tables import write_files, write_table
+    from sdcg_explorer.scale.engines import DuckDB, Spark
+    from sdcg_explorer.scale.log import Asked, score_log
+
+    log, judgments, mapping, ratings, rules = given.args
+    if judgments is None:
+        raise OptionError("--engine takes the log and its judgments apart. Name both.")
+    if ratings or given.keywords["columns"] or residuals:
+        raise OptionError("--ratings, --columns and --residuals are not for --engine.")
+    place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log))
+    asked = Asked(place, judgments, mapping, rules, passes, depth, sample, memory)
+    with own_folder(folders[0].parent) as spill:  # what passes the memory
+        run: Any = Spark(master) if engine == "spark" else DuckDB(memory, Path(spill))
+        try:
+            sessions = [each / "sessions.parquet" for each in folders]
+            found = score_log(asked, run, sessions, _teller())
+        finally:
+            run.close()
+    for folder, scored in zip(folders, found.passes, strict=True):
+        for name, table in scored.tables.items():
+            write_table(table, folder / f"{name}.csv")
+        files = {"methods.txt": methods_at_scale(found, scored).encode()}
+        files["definition.toml"] = to_toml(scored.definition, scored.filters).encode()
+        write_files(folder, files)
+    first = found.passes[0]
+    if found.sample:
+        view = first.definition, first.filters
+        write_files(folders[0], {"sample.zip": study_zip(found.sample, *view)})
+    for problem in found.notes:
+        printed(f"{problem.severity}: {problem}")
+    return f"{counted(first.sessions, 'session')}, {counted(first.queries, 'query')}"
+
+
+def methods_at_scale(found: Found, scored: Scored) -> str:
+    """What was computed, on what, for a paper."""
+    from sdcg_explorer.questions.words.definition import filter_words, sentence
+    from sdcg_explorer.scale.log import LEAST_RUNNING, MOST_QUERIES
+    from sdcg_explorer.scale.part import GROUPS
+
+    sessions, queries = counted(scored.sessions, "session"), counted(scored.queries, "query")
+    units = f"{GROUPS} groups of {SEARCHERS}" if found.grouped else SEARCHERS
+    lines = [
+        f"{found.file}: {sessions}, {queries}; {counted(scored.judged, 'session')} had a judged "
+        f"topic and were scored. {filter_words(scored.filters)}".strip(),
+        f"Definition: {sentence(scored.definition, scored.grades)}",
+        METHOD.format(LEAST_RUNNING, MOST_QUERIES, units),
+    ]
+    return "\n\n".join(lines) + "\n"
+
+
+def _teller() -> Callable[[str], None]:
+    """What tells how far it is: a line on standard error, anew where somebody watches."""
+    start, watched = time.monotonic(), sys.stderr.isatty()
+
+    def tell(what: str) -> None:
+        if watched:
+            line = terminal_safe(f"{what}, {time.monotonic() - start:,.0f} s")
+            typer.echo(f"\r\x1b[K{line}", err=True, nl=False)
+
+    return tell

@@ -1,0 +1,1 @@
+"""Logs beyond memory: an engine hands whole sessions to the code that scores any study."""

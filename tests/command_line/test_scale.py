@@ -1,0 +1,222 @@
+"""A log scored in parts of whole sessions has the numbers of a log that is scored at once."""
+
+from __future__ import annotations
+
+import math
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scale import log as scale_log
+from tests.support.plain_files import ECIR2008
+from tests.support.random_studies import random_log
+from tests.support.refusals import HEADER, JUDGMENTS, LOG
+
+pytest.importorskip("duckdb")
+SPARK = pytest.mark.skipif(
+    not (shutil.which("java") and pytest.importorskip("pyspark")), reason="no Java"
+)
+DEFINITIONS = {
+    "ecir2008": "",
+    "padless": 'short_lists = "as-is"\nb = 3.0\nbq = 2.0\n',
+    "goes_on": 'after_stop = "ideal-continues"\naverage = "ratio-of-means"\n',
+    "once": 'repeats = "first"\nideal = "spread"\nunjudged = "condense"\ntop = 3\n',
+    "log2": 'discount = "standard"\nothers = "per-session"\nweights = "linear"\n',
+    "further": 'measures = ["err", "esndcg"]\n',
+}
+EXACT: dict[str, float] = {"rtol": 1e-9, "atol": 1e-12}
+
+
+def run(*arguments: object) -> int:
+    """The exit code of a command."""
+    return sdcg.main([*map(str, arguments)])
+
+
+def definitions(folder: Path) -> list[object]:
+    """Files of all definitions, as options."""
+    options: list[object] = []
+    for name, text in DEFINITIONS.items():
+        path = folder / f"{name}.toml"
+        path.write_text(f"[definition]\n{text}", encoding="utf-8")
+        options += ["--definition", path]
+    return options
+
+
+def assert_alike(whole: Path, parts: Path) -> None:
+    """Sessions, curves to where they end, and Figure 1 are equal; intervals, too."""
+    sessions = pd.read_csv(whole / "sessions.csv", dtype={"searcher": str, "session": str})
+    scored = pd.read_parquet(parts / "sessions.parquet")
+    both = (table.sort_values("session", ignore_index=True) for table in (sessions, scored))
+    _equal(*both)
+    for name, keys in {
+        "session_curves": ["system", "position"],
+        "query_order": ["system", "group", "rank"],
+    }.items():
+        one, two = (pd.read_csv(folder / f"{name}.csv") for folder in (whole, parts))
+        assert len(two) == len(two[keys].drop_duplicates())
+        kept = two[keys].merge(one, on=keys, how="left")
+        if name == "query_order":
+            assert len(kept) == len(one)
+        _equal(kept[two.columns], two)
+    means = pd.read_csv(parts / "scores.csv")
+    for row in means.itertuples():
+        own = sessions.loc[sessions["system"] == row.system, row.score]
+        assert math.isclose(own.mean(), row.mean, rel_tol=1e-9, abs_tol=1e-12) or own.isna().all()
+        assert own.notna().sum() == row.sessions
+
+
+def _equal(one: pd.DataFrame, two: pd.DataFrame) -> None:
+    assert [*one.columns] == [*two.columns]
+    for name in one:
+        if two[name].dtype.kind in "fiu":
+            np.testing.assert_allclose(one[name], two[name], err_msg=str(name), **EXACT)
+        else:
+            assert _texts(one[name]) == _texts(two[name])
+
+
+def _texts(column: pd.Series[Any]) -> list[str]:
+    return column.replace("None", "").fillna("").tolist()
+
+
+def scored_both(log: Path, judgments: Path, folder: Path, engine: str, *more: object) -> None:
+    """Score whole and in parts under all definitions, and compare."""
+    asked = definitions(folder)
+    out = folder / f"{engine} out"
+    assert run("score", log, judgments, "--engine", engine, *asked, "--out", out, *more) == 0
+    for name in DEFINITIONS:
+        whole = folder / f"whole {name}"
+        if not whole.exists():
+            own = "--definition", folder / f"{name}.toml", "--out", whole
+            assert run("score", log, judgments, *own) == 0
+        assert_alike(whole, out / name)
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of few results, so that small logs have many."""
+    monkeypatch.setattr(scale_log, "results_of", lambda _: 20)
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize("engine", ["duckdb", pytest.param("spark", marks=SPARK)])
+def test_parts_have_the_numbers_of_the_whole(engine: str, tmp_path: Path) -> None:
+    master = ["--master", "local[1]"] if engine == "spark" else []
+    scored_both(*random_log(tmp_path), tmp_path, engine, *master)
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_sessions_of_searchers_and_a_sample_are_whole(tmp_path: Path) -> None:
+    log, judgments, out = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv", tmp_path / "out"
+    assert run("score", log, judgments, "--out", tmp_path / "whole") == 0
+    more = "--engine", "duckdb", "--memory", "500MB", "--sample", 30, "--out", out
+    for _ in range(2):  # what it wrote itself is replaced
+        assert run("score", log, judgments, *more) == 0
+    assert_alike(tmp_path / "whole", out)
+    sample, whole = read_study(out / "sample.zip"), read_study(log, judgments)
+    assert len(sample.sessions) == 30
+    assert sample.note.startswith("30 of 120 sessions, chosen by the md5 of their searchers")
+    queries = whole.queries[whole.queries["session"].isin(sample.sessions["session"])]
+    assert len(sample.queries) == len(queries)
+
+
+def test_many_searchers_are_resampled_in_groups(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scale_log, "MOST_CLUSTERS", 10)
+    chance = random.Random(3)
+    rows = [
+        f"s{i},p{i % 900},{'AB'[i % 7 % 2]},1,{rank},{chance.choice('abc')}{rank},t\n"
+        for i in range(1_800)
+        for rank in range(1, 4)
+    ]
+    log, judged = tmp_path / "log.csv", tmp_path / "judgments.csv"
+    log.write_text(f"session,searcher,system,query_number,rank,doc,topic\n{''.join(rows)}")
+    grades = (f"t,{doc}{rank},{'abc'.index(doc)}\n" for doc in "abc" for rank in range(1, 4))
+    judged.write_text(f"topic,doc,grade\n{''.join(grades)}")
+    assert run("score", log, judged, "--out", tmp_path / "whole") == 0
+    assert run("score", log, judged, "--engine", "duckdb", "--out", tmp_path / "out") == 0
+    one, two = (pd.read_csv(tmp_path / name / "session_curves.csv") for name in ("whole", "out"))
+    one = one.merge(two[["system", "position"]], on=["system", "position"])
+    np.testing.assert_allclose(one["mean"], two["mean"], **EXACT)
+    widths = (two["high"] - two["low"]) / (one["high"] - one["low"])
+    assert widths.between(0.85, 1.15).all()  # by 256 groups: an error of some 4 %
+    assert not np.allclose(widths, 1, atol=1e-6)
+    assert "256 groups" in (tmp_path / "out" / "methods.txt").read_text()
+
+
+EMPTY = HEADER + "".join(f"s1,{q},,,u\n" for q in range(1, 60)) + LOG.removeprefix(HEADER)
+
+
+@pytest.mark.usefixtures("small_parts")
+@pytest.mark.parametrize(
+    "log",
+    [
+        EMPTY.replace("s1,1,1,a,t\ns1,1,2,b,t\n", ""),
+        LOG.replace("rank", "position").replace(",1,", ",0,"),
+        LOG.replace("session,", "Session ID,"),
+    ],
+    ids=["a session that found nothing", "ranks from 0", "other names"],
+)
+def test_odd_logs_are_scored_as_they_are_at_once(log: str, tmp_path: Path) -> None:
+    files = tmp_path / "log.csv", tmp_path / "judgments.csv"
+    for path, text in zip(files, (log, JUDGMENTS), strict=True):
+        path.write_text(text, encoding="utf-8")
+    assert run("score", *files, "--out", tmp_path / "whole") == 0
+    assert run("score", *files, "--engine", "duckdb", "--out", tmp_path / "out") == 0
+    assert_alike(tmp_path / "whole", tmp_path / "out")
+
+
+REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
+    "a rank that is none": (
+        LOG + "s3,1,x,c,t\ns4,2,y,c,t\n",
+        JUDGMENTS,
+        (),
+        "log.csv, session 's3', query '1', rank 'x': rank 'x' (and 1 more: log.csv, session 's4', "
+        "query '2', rank 'y'); ranks are whole numbers from 1. Correct the cell.",
+    ),
+    "two systems in a session": (
+        "system," + HEADER + "A,s1,1,1,a,t\nB,s1,2,1,a,t\n",
+        JUDGMENTS,
+        (),
+        "session 's1' has a second system",
+    ),
+    "two documents at a rank": (LOG + "s2,1,1,c,t\n", JUDGMENTS, (), "holds one document"),
+    "no column for ranks": (LOG.replace("rank", "stand"), JUDGMENTS, (), "rank missing"),
+    "a grade that is none": (LOG, JUDGMENTS + "t,c,x\n", (), "judgments.csv, line 4: grade 'x'"),
+    "no topic": (
+        "session,query_number,rank,doc\ns1,1,1,a\n",
+        JUDGMENTS,
+        (),
+        "topic missing; log and judgments both name the topic",
+    ),
+    "judgments too large": (
+        LOG,
+        JUDGMENTS + "".join(f"t,d{i},1\n" for i in range(60_000)),
+        ("--memory", "10MB"),
+        "they take at most a quarter of --memory",
+    ),
+    "pauses": (LOG, JUDGMENTS, ("--session-gap", "30m"), "--session-gap is not for --engine"),
+    "ratings": (LOG, JUDGMENTS, ("--residuals",), "not for --engine"),
+    "filters": (LOG, JUDGMENTS, ("--min-queries", "9"), "the filters leave no session"),
+    "a system that is not there": (LOG, JUDGMENTS, ("--systems", "Z"), "no system 'Z'"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_not_clean_is_refused_with_its_first_places(
+    what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, judgments, more, said = REFUSED[what]
+    files = tmp_path / "log.csv", tmp_path / "judgments.csv"
+    for path, text in zip(files, (log, judgments), strict=True):
+        path.write_text(text, encoding="utf-8")
+    assert run("score", *files, "--engine", "duckdb", *more, "--out", tmp_path / "out") == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
