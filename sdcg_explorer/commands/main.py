@@ -242,7 +242,7 @@ def export(
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.study.memory import give_back
 
-    RESULTS.budget = min(RESULTS.budget, LARGE)
+    RESULTS.hold_to(min(RESULTS.budget, LARGE))
 
     def tell(said: str) -> None:
         print_lines(said, err=True)

@@ -189,10 +189,12 @@ def read(
 ) -> Study:
     """The study of a log and judgments, under the options of reading."""
     from sdcg_explorer.reading.read import read_study
+    from sdcg_explorer.reading.worker import read_apart, size_of
 
-    asked: Any = {"mapping": mapping, "columns": columns, "rules": rules}
+    asked: Any = {"mapping": mapping, "columns": columns, "rules": rules, "ratings": ratings or ()}
+    size = size_of([log, *([judgments] if judgments else []), *asked["ratings"]])
     with showing_progress(f"reading {log.name}"):
-        return read_study(log, judgments, ratings=ratings or (), **asked)
+        return read_apart(read_study, log, judgments, where=log.name, size=size, **asked)
 
 
 def mapped(mapping: str | None) -> dict[str, str]:

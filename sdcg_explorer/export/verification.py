@@ -30,6 +30,7 @@ from sdcg_explorer.reading.own_study import OTHER_DIGEST, SUMS, read_sums
 from sdcg_explorer.reading.own_study import RULE as BESIDE
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import sources_of
+from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
 from sdcg_explorer.study.sums import sum_of
 
@@ -84,7 +85,8 @@ def verify(bundle: Path) -> Verified:
         files = _files_of(bundle, Path(opened))
         older = made_by(files.get("README.txt"))
         _, sums = read_sums(files.pop(SUMS, None))
-        study, again = read_study(bundle), Path(folder) / "again.zip"
+        study = read_apart(read_study, bundle, where=bundle.name, size=size_of([bundle]))
+        again = Path(folder) / "again.zip"
         told = [
             each for each in study.report.problems if each.rule != BESIDE
         ]  # which reports would have

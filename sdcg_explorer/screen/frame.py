@@ -39,7 +39,6 @@ from sdcg_explorer.screen.study_picker import (
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
-from sdcg_explorer.serving.upload_gate import take_uploads
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 
@@ -79,7 +78,6 @@ def show_frame() -> None:
             _show_panel(study, wanted)
     for trouble in store().trouble:
         st.warning(markdown_safe(trouble))
-    take_uploads(study is None or page.url_path == "data")
     if study is None:
         show_not_here(wanted, damage)
     else:

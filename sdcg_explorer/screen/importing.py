@@ -43,11 +43,10 @@ from sdcg_explorer.reading.table_kinds import (
     study_name,
     taken_as,
 )
+from sdcg_explorer.reading.worker import read_apart
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.import_report import show_problems
 from sdcg_explorer.screen.show import markdown_safe, show_table
-from sdcg_explorer.screen.uploads_in_hand import check_in_hand
-from sdcg_explorer.serving.worker_jobs import reading
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
@@ -79,16 +78,15 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
         return known[1]
     with nothing_old(), place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
-        found: Any = reading(
+        found: Any = read_apart(
             tables_of,
             sources,
             where=files[0].name,
             size=sum(file.size for file in files),
-            said=lambda words: status.update(label=markdown_safe(words)),
+            said=lambda file: status.update(label=f"Reading {markdown_safe(file)} …"),
         )
     place.empty()
     st.session_state[keys.UPLOADS] = (key, found)
-    check_in_hand(files[0].name)
     return found
 
 
@@ -292,7 +290,6 @@ def understood(
         with nothing_old(), st.spinner("Checking …"):
             study = _checked(about, parts, rules, name, joined)
         st.session_state[keys.UNDERSTOOD] = (key, study)
-        check_in_hand(name)
         offer_repairs(parts, fixes_of(study.problems))
         _ask_missing_sessions(parts, study.problems)
         return study
@@ -307,8 +304,8 @@ def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: S
     """The study that the parts make, or the one they join."""
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:
-        return reading(study_with_ratings, about, joined, parts, rules, **look)
-    return reading(study_of_tables, about, parts, **look, name=name, rules=rules)
+        return read_apart(study_with_ratings, about, joined, parts, rules, **look)
+    return read_apart(study_of_tables, about, parts, **look, name=name, rules=rules)
 
 
 def show_refused(refused: UnusableInputError) -> None:

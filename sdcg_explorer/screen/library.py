@@ -26,6 +26,7 @@ from sdcg_explorer.analysis.selection.results import STUDIES
 from sdcg_explorer.reading.limits import MOST_KEPT
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
+from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.screen import keys
 from sdcg_explorer.serving.protection import COOKIE, is_secret
 from sdcg_explorer.study.own_judgments import Layer, layer_name
@@ -87,7 +88,9 @@ def fixed() -> dict[str, Study]:
 def given() -> list[Study]:
     """What was named at start: a log and its judgments."""
     paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
-    return [read_study(*paths)] if paths else []
+    if not paths:
+        return []
+    return [read_apart(read_study, *paths, where=paths[0].name, size=size_of(paths))]
 
 
 def rated_samples() -> list[tuple[str, str]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from sdcg_explorer.reading.worker import READERS
 from sdcg_explorer.screen import library
 from sdcg_explorer.screen.library import store
 from tests.support.kept import spoil
@@ -136,15 +138,16 @@ def test_uploads_leave_no_file_even_while_they_are_read(
     from sdcg_explorer.screen import importing
 
     seen: list[list[str]] = []
-    read = importing.tables_of
+    read = importing.read_apart
 
-    def looking(sources: list[importing.Source], **named: object) -> object:
+    def looking(*given: Any, **named: Any) -> object:
         seen.append([str(path) for path in place.rglob("*") if path.is_file()])
-        return read(sources, **named)  # pyright: ignore[reportArgumentType]
+        return read(*given, **named)
 
-    monkeypatch.setattr(importing, "tables_of", looking)
+    monkeypatch.setattr(importing, "read_apart", looking)
     assert texts(upload())
-    assert seen == [[]]
+    assert seen == [[], []]  # tables, and the study that they make
+    READERS.close()
     assert list(place.iterdir()) == []
 
 

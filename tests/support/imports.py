@@ -20,7 +20,7 @@ ALLOWED = {
     "study": "numpy pandas pyarrow",
     "study/store": "study orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
-    "analysis": "metrics study reading numpy pandas scipy tomli_w",
+    "analysis": "metrics study reading cachetools numpy pandas scipy tomli_w",
     "scale": "analysis metrics reading study duckdb numpy pandas pyarrow pyspark",
     "figures": "analysis study numpy pandas plotly",
     "export": "analysis figures questions questions/words study reading "
@@ -34,7 +34,7 @@ ALLOWED = {
     "pages": "analysis figures questions questions/words export screen study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
-    "__main__.py": "commands",
+    "__main__.py": "commands reading",
     "notebook": "analysis export figures questions reading study pandas plotly pyarrow",
     "__init__.py": "notebook",
 }
