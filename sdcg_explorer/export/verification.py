@@ -31,8 +31,8 @@ from sdcg_explorer.reading.own_study import RULE as BESIDE
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import sources_of
 from sdcg_explorer.reading.worker import read_apart, size_of
+from sdcg_explorer.study.disk import sum_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
-from sdcg_explorer.study.sums import sum_of
 
 DEFINITION = "scores/definition.toml"
 FOLDERS = ("scores", "comparison", "agreement", "figures")

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from sdcg_explorer.screen.dropping import LET_GO
-from sdcg_explorer.study.store import Store
+from sdcg_explorer.study.store import Kept, Store
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
 from tests.support.data_page import JUDGMENTS, LOG, data_page, give, wait_previewed
 from tests.support.server import READY, WIDE, answer, lines, serving, turn_to, visiting, wait_ready
@@ -198,7 +198,7 @@ def test_renamed_study_stays_open_and_deleted_it_gives_way_to_another(
         assert page.locator(ALERTS).all_inner_texts() == []
 
 
-def delete(page: Page, folder: Path, before: list[str]) -> None:
+def delete(page: Page, folder: Path, before: list[Kept]) -> None:
     """Delete the open study once it was asked; nothing else is."""
     after = Store(folder).kept()
     assert len(after) == len(before) + 1
