@@ -26,6 +26,8 @@ from sdcg_explorer.analysis.curves.query_order import (
 )
 from sdcg_explorer.analysis.curves.session_curves import running_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
+from sdcg_explorer.analysis.robustness.robustness import session_scores_over
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, passing
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.scores import session_values, sessions_table
@@ -54,6 +56,7 @@ class Plan:
     file : the log, as problems name it · judgments : topic, doc and grade of all · grades, systems
     : of the whole · queries : to which sums go · grouped : whether searchers are added up in
     ``GROUPS`` · asked : name, definition and filters of each pass · depth : ranks of Figure 1
+    · plane : a score of sessions that is asked over b and bq, in place of all else
     """
 
     file: str
@@ -65,6 +68,7 @@ class Plan:
     grouped: bool
     asked: tuple[tuple[str, Definition, Filters], ...]
     depth: int
+    plane: str = ""
 
 
 @dataclass(eq=False)
@@ -172,9 +176,39 @@ def scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
         if not sample.sessions.size:
             yield pd.DataFrame(), Added()
             continue
+        if plan.plane:
+            yield pd.DataFrame(), _over_the_plane(study, chosen, plan)
+            continue
         values = [session_values(Measured(part)) for part in chosen.parts()]
         table = sessions_table(study, chosen, values)
         yield table, _sums(study, chosen, full, plan, table)
+
+
+def _over_the_plane(study: Study, chosen: Selection, plan: Plan) -> Added:
+    """Sums of a score at every b and bq, over the sessions that have it at all of them."""
+    sample, systems, points = chosen.sample, len(plan.systems), len(GRID) ** 2
+    own = np.array([plan.systems.index(name) for name in sample.block.system_names])
+    clusters, whose = _clusters(study, sample, plan)
+    place = whose * systems + own[sample.systems]
+    values, number = np.zeros((len(clusters) * systems, points)), np.zeros(len(clusters) * systems)
+    first = 0
+    for part in chosen.parts():
+        scores = session_scores_over(Plane(part), plan.plane)
+        flat = scores.reshape(len(scores), points)
+        known, whose = np.isfinite(flat).all(axis=1), place[first : first + len(flat)]
+        np.add.at(values, whose[known], flat[known])
+        np.add.at(number, whose[known], 1)
+        first += len(flat)
+    by = {
+        "plane values": values.reshape(len(clusters), systems, points),
+        "plane number": number.reshape(len(clusters), systems, 1),
+    }
+    over = {
+        "sessions": _by_system(np.bincount(sample.systems), own, systems),
+        "judged": int(sample.judged.sum()),
+        "queries": int(sample.queries.sum()),
+    }
+    return Added(clusters, by, over)
 
 
 def _passing(block: Block, filters: Filters) -> Ints:
