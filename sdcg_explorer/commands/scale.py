@@ -27,9 +27,9 @@ METHOD = (
     "are pointwise 95 % bootstrap-t intervals (1,000 resamples of {}, fixed seed)."
 )
 OVER_BASES = (
-    "Robustness: at each b and bq the means of systems' sessions were compared, every session "
-    "counting alike and topics not taken off, with 95 % intervals by t over {}; neighbouring points are no "
-    "independent tests."
+    "Robustness: at each b and bq means over sessions were compared, system by system, every "
+    "session counting alike and topics not taken off, with 95 % intervals by t over {}; "
+    "neighbouring points are no independent tests."
 )
 SEARCHERS = "searchers, and of sessions that name none"
 

@@ -361,7 +361,7 @@ def _robustness(by: dict[str, Any], total: Added, plan: Plan) -> pd.DataFrame:
     Its 95 % interval is by t over clusters, each of which moves the difference, to first order, by
     its sum less its number times the mean, over the number of all, of either system.
     """
-    sums, number = by["plane values"], by["plane number"]
+    sums, number = by["score values"], by["score number"]
     of_all = number.sum(axis=0)
     mean = normalised(sums.sum(axis=0), np.broadcast_to(of_all, sums.shape[1:]))
     moves = normalised(sums - number * np.nan_to_num(mean), np.broadcast_to(of_all, sums.shape))
