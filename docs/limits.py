@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from sdcg_explorer.reading.limits import (
-    ALWAYS_DECODED,
-    ALWAYS_FIELDS,
+    ALWAYS_BYTES,
+    ALWAYS_CELLS,
+    CELLS_A_BYTE,
     DEEPEST,
-    FIELDS_A_BYTE,
+    FIRST_MEMORY,
+    FIRST_SECONDS,
     IDS_A_SECOND,
     LONGEST_JOB,
     LONGEST_LINE,
     LONGEST_NAME,
     LONGEST_PATTERN,
-    LONGEST_STILL,
     MB,
-    MOST_AT_ONCE,
+    MEMORY_A_BYTE,
     MOST_BYTES,
     MOST_CELLS,
     MOST_COLUMNS,
-    MOST_DECODED,
     MOST_ENTRIES,
-    MOST_FIELDS,
     MOST_GROUPS,
-    MOST_IN_HAND,
     MOST_KEPT,
     MOST_LINES,
-    MOST_LISTED,
     MOST_MEMORY,
-    MOST_OF_VISITOR,
-    MOST_PACKED_CELLS,
-    MOST_PARTS,
     MOST_RATIO,
     MOST_RESULTS,
     MOST_SESSIONS,
     MOST_UPLOADED,
+    MOST_WIDE,
+    WIDE,
 )
 from sdcg_explorer.study.bounds import (
     ALWAYS_PLACES,
@@ -54,8 +50,14 @@ def limits_table() -> str:
         ("limit", "at most"),
         ("uploaded file", f"{MOST_UPLOADED // MB} MB"),
         (
-            "unpacked from archives, in all",
-            f"{MOST_BYTES // MB:,} MB, {MOST_RATIO} times the packed size",
+            "bytes unpacked; text of all cells, each time it stands in one",
+            f"{ALWAYS_BYTES // MB} MB, or {MOST_RATIO} times the files as given; "
+            f"never over {MOST_BYTES // MB:,} MB",
+        ),
+        (
+            f"cells of all tables; of one with more than {WIDE} columns",
+            f"{ALWAYS_CELLS:,}, or {CELLS_A_BYTE} for each byte as given; never over "
+            f"{MOST_CELLS:,}; {MOST_WIDE:,}",
         ),
         (
             "files in a zip; characters of a name, or of a sheet's",
@@ -64,19 +66,6 @@ def limits_table() -> str:
         (
             "columns; bytes in a line; lines of a table",
             f"{MOST_COLUMNS:,}; {LONGEST_LINE:,}; {MOST_LINES:,}",
-        ),
-        (
-            "cells of a workbook's sheet; fields of a JSON file",
-            f"{MOST_CELLS:,}; {MOST_FIELDS:,}, over {ALWAYS_FIELDS:,} only {FIELDS_A_BYTE} a byte",
-        ),
-        (
-            "parts (values and brackets) of a JSON file that is one value",
-            f"{MOST_PARTS:,} (some 1 GB of memory)",
-        ),
-        (
-            "Parquet: cells; values in lists; its cells as text",
-            f"{MOST_PACKED_CELLS:,}; {MOST_LISTED:,}; {MOST_DECODED // MB:,} MB; "
-            f"over {ALWAYS_DECODED // MB} MB only {MOST_RATIO} times the file",
         ),
         (
             "results of a study in the browser; its sessions",
@@ -103,17 +92,15 @@ def limits_table() -> str:
             "512 MB; as much again, or one study (`sdcg app --cache`)",
         ),
         (
-            "with `--shared` and `--ephemeral`: uploads not accepted yet, of a visitor; of all, "
-            "with what was read of them",
-            f"{MOST_OF_VISITOR // MB} MB; {MOST_IN_HAND // MB:,} MB",
+            "reading, in a process of its own: time of a processor (by the clock, three times); "
+            "memory (Linux)",
+            f"{FIRST_SECONDS:g} s and 1 s for each MB, {LONGEST_JOB:g} s at most; "
+            f"{FIRST_MEMORY / 1e9:g} GB and {MEMORY_A_BYTE} bytes for each byte, "
+            f"{MOST_MEMORY / 1e9:g} GB at most",
         ),
         (
-            "the same: uploads of a visitor (an address) on their way; one that stands still",
-            f"{MOST_AT_ONCE}; {LONGEST_STILL:g} s",
-        ),
-        (
-            "the same: reading, checking or answering, by a process of its own",
-            f"{LONGEST_JOB:g} s, {MOST_MEMORY // MB // 1000} GB of memory (Linux)",
+            "with `--shared` and `--ephemeral`: answering a long question, likewise",
+            f"{LONGEST_JOB:g} s, {MOST_MEMORY / 1e9:g} GB",
         ),
         (
             "with `--ephemeral`: accepted studies, in memory for two hours",

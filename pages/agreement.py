@@ -6,14 +6,13 @@ from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
 from sdcg_explorer.analysis.ratings.ratings import FIRST, RatingChoices, ratings_of
 from sdcg_explorer.analysis.statistics.correlations import KINDS, VERSIONS
 from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
-from sdcg_explorer.questions.answer import Exhibit
+from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words.agreement import NONE, door
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
 from sdcg_explorer.screen.library import rated_samples
-from sdcg_explorer.screen.linked import one_of, pick, switch
+from sdcg_explorer.screen.linked import by_words, one_of, pick, switch, worded
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (
     markdown_safe,

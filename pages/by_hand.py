@@ -10,15 +10,21 @@ from sdcg_explorer.analysis.curves.live import live_each_session
 from sdcg_explorer.analysis.definition.definition import Filters
 from sdcg_explorer.analysis.examples.examples import ByHand, Example, by_hand, in_force
 from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
-from sdcg_explorer.questions.answer import Exhibit, Live
+from sdcg_explorer.questions.view import Exhibit, Live
 from sdcg_explorer.questions.words import by_hand as words
 from sdcg_explorer.questions.words.formulas import formulas
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.cards import show_cards
 from sdcg_explorer.screen.comparable import pinned, show_keeping
-from sdcg_explorer.screen.example_editor import edit, show_way_back
-from sdcg_explorer.screen.example_picker import pick_example, show_about
-from sdcg_explorer.screen.known_numbers import known_numbers, show_literature, show_printed
+from sdcg_explorer.screen.example_editor import (
+    edit,
+    known_numbers,
+    pick_example,
+    show_about,
+    show_cards,
+    show_literature,
+    show_printed,
+    show_way_back,
+)
 from sdcg_explorer.screen.linked import number
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened

@@ -8,23 +8,22 @@ from sdcg_explorer.analysis.inventory.overview import has_order
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
-from sdcg_explorer.questions.answer import Exhibits
 from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words.compare_systems import of_means, said
 from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_topic import choose_baseline, show_outcome, show_topic_by_topic
-from sdcg_explorer.screen.by_words import choose_score
 from sdcg_explorer.screen.comparing import (
     choose_pair,
     compared_by,
     show_last,
+    show_left_open,
     show_pairs,
     show_topics,
 )
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.left_open import show_left_open
-from sdcg_explorer.screen.linked import one_of, switch
+from sdcg_explorer.screen.linked import choose_score, one_of, switch
 from sdcg_explorer.screen.next_study import show_next_study
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (

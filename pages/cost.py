@@ -9,16 +9,15 @@ from sdcg_explorer.analysis.costs.cost import CostCurves, cost, scores_beside
 from sdcg_explorer.analysis.costs.costs import Cost, costs_of, usual_cost
 from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.figures.panels import in_panels
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_points, of_rate
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.cost import PICTURE, STEPS, listed, source
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_words import by_words, choose_score
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.comparing import compared_by
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import one_of, switch
+from sdcg_explorer.screen.linked import by_words, choose_score, one_of, switch
 from sdcg_explorer.screen.many import choose_amounts, choose_focus
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (

@@ -8,29 +8,22 @@ from sdcg_explorer.analysis.inventory.data import unjudged_by_rank
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.export.template import JUDGMENTS, LOG
 from sdcg_explorer.figures.data import draw_data
-from sdcg_explorer.questions.answer import Exhibit, Exhibits
+from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.data import answer, counts_table
 from sdcg_explorer.screen import keys, live
-from sdcg_explorer.screen.deleting import ask_delete
 from sdcg_explorer.screen.import_report import show_report, show_wary
-from sdcg_explorer.screen.library import (
-    kept_of,
-    kept_or_keep,
-    may_write,
-    whose,
-)
+from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
 from sdcg_explorer.screen.link import own_link
 from sdcg_explorer.screen.opened import Opened, open_page
-from sdcg_explorer.screen.opened_store import store
 from sdcg_explorer.screen.show import (
     SPELLED,
     show_answer,
     show_explained,
     show_not_kept,
 )
+from sdcg_explorer.screen.study_picker import ask_delete
 from sdcg_explorer.screen.take_away import download, offer_view, take_away
 from sdcg_explorer.screen.uploading import ask_name, drop_files, fill, look_over, study_of_files
-from sdcg_explorer.study.problems import UnusableInputError
 
 OWN_LINK = (
     "Whoever has it may rename, tag and delete this study. Keep it to come back with another "
@@ -43,11 +36,12 @@ opened = open_page("data")
 def rename() -> None:
     """Call the study what was typed."""
     name, note = st.session_state[keys.NEW_NAME], st.session_state[keys.NEW_NOTE]
-    try:
-        kept = kept_or_keep(opened.digest)
-        store().rename(kept.digest, name.strip() or kept.name, note, whose(opened.digest))
-    except UnusableInputError as refused:
-        st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
+
+    def write(digest: str, of: str) -> None:
+        kept = store().find(digest, of)
+        store().rename(digest, name.strip() or (kept.name if kept else digest), note, of)
+
+    keep_words(opened.digest, "name", write)
 
 
 def show_own(opened: Opened) -> None:
@@ -78,8 +72,8 @@ def show_own(opened: Opened) -> None:
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)
             st.code(link, language=None, wrap_lines=True)
-    if left := store().removed:
-        st.markdown(f":small[Removed at start: {left} unfinished, of an earlier crash.]")
+    if said := [] if mode() else store().said:  # which names studies, and commands to copy
+        st.text("\n".join(said))
 
 
 def exhibits() -> Exhibits:

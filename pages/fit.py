@@ -6,13 +6,12 @@ import streamlit as st
 
 from sdcg_explorer.analysis.fits.fit import CRITERIA, Fits, Fitted, taken
 from sdcg_explorer.analysis.robustness.base_grid import GRID
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.fit import PICTURE, fitted_on
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_words import by_words
 from sdcg_explorer.screen.definition_panel import show_at_hand, take_bases, take_definition
-from sdcg_explorer.screen.linked import one_of
+from sdcg_explorer.screen.linked import by_words, one_of
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import clicks
 from sdcg_explorer.screen.show import (

@@ -11,7 +11,6 @@ from sdcg_explorer.analysis.sessions.individual_sessions import (
 )
 from sdcg_explorer.analysis.sessions.session_list import ALL as EVERYONE
 from sdcg_explorer.analysis.sessions.wall import Wall, wall
-from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.individual_sessions import (
     PICTURE,
     not_here,
@@ -21,9 +20,11 @@ from sdcg_explorer.questions.individual_sessions import (
     of_wall,
     opens_on,
 )
+from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words.shortfall import MEANS
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.annotating import show_own_judgments, show_tagged
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import (
@@ -38,7 +39,6 @@ from sdcg_explorer.screen.inspecting import (
     show_both,
     show_wall,
 )
-from sdcg_explorer.screen.judging import show_own_judgments
 from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import clicks
@@ -49,7 +49,6 @@ from sdcg_explorer.screen.show import (
     show_page,
     show_small,
 )
-from sdcg_explorer.screen.tagging import show_tagged
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 from sdcg_explorer.screen.widget_values import sends

@@ -8,8 +8,8 @@ from sdcg_explorer.analysis.curves.first_screen import first_screen, live_counts
 from sdcg_explorer.analysis.definition.definition import to_short_toml
 from sdcg_explorer.analysis.inventory.overview import Design, design, overview, several_runs
 from sdcg_explorer.export.link import view_parameters
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread
 from sdcg_explorer.questions.words.wording import LENGTHS
 from sdcg_explorer.screen import keys

@@ -7,9 +7,8 @@ from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_words import by_words
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
-from sdcg_explorer.screen.linked import number, one_of, switch
+from sdcg_explorer.screen.linked import by_words, number, one_of, switch
 from sdcg_explorer.screen.many import choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small

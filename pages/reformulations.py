@@ -11,14 +11,13 @@ from sdcg_explorer.analysis.sessions.reformulations import (
 )
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
 from sdcg_explorer.figures.panels import in_panels
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.reformulations import BOXES
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_words import by_words, worded
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import switch
+from sdcg_explorer.screen.linked import by_words, switch, worded
 from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (

@@ -5,11 +5,11 @@ import streamlit as st
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.robustness.robustness import Robustness
 from sdcg_explorer.analysis.sessions.registry import SCORES
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.robustness import headline, of_plane, over_the_plane
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_words import choose_score
 from sdcg_explorer.screen.definition_panel import show_at_hand
+from sdcg_explorer.screen.linked import choose_score
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.robust import clicked, pair_of, show_all_definitions, show_at_point
 from sdcg_explorer.screen.shapes import clicks

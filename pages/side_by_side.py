@@ -9,10 +9,10 @@ from sdcg_explorer.analysis.curves.live import live_sessions
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
 from sdcg_explorer.analysis.definition.definition import BESIDE, PRESETS
 from sdcg_explorer.figures.side_by_side import TOLD_APART, draw_side_by_side, in_focus
-from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import MEANS, of_presets
+from sdcg_explorer.questions.view import Live
 from sdcg_explorer.questions.words.side_by_side import differs
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand

@@ -1,5 +1,21 @@
-"""The command line: `python -m sdcg_explorer`."""
+"""The command line: `sdcg`, and `python -m sdcg_explorer`."""
 
-from sdcg_explorer.commands.main import run
+import sys
 
-run()
+from sdcg_explorer.reading.worker import READERS
+
+
+def run() -> None:
+    """Run the command line as a program of its own.
+
+    What most commands read with loads in its process while the commands themselves load here.
+    """
+    if len(sys.argv) > 2 and sys.argv[1] != "app" and "--help" not in sys.argv:
+        READERS.begin()
+    from sdcg_explorer.commands.main import run as run_command
+
+    run_command()
+
+
+if __name__ == "__main__":
+    run()

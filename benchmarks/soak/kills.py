@@ -19,7 +19,7 @@ from benchmarks.soak.part import Part
 from benchmarks.soak.processes import server_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import FILE, Store
 from tests.support.data_page import JUDGMENTS, LOG, data_page, upload
 from tests.support.plain_files import written
 from tests.support.server import answer, browsing, free_port, serving, visiting
@@ -49,16 +49,13 @@ class Killed:
     saving: tuple[float, float] | None = None  # seconds from click to first file, and to the answer
 
     def there(self) -> set[str]:
-        """Studies in the folder, which need not be whole."""
-        with suppress(FileNotFoundError):
-            return {name for name in os.listdir(self.folder) if not name.startswith(".")}
-        return set()
+        """Studies in the folder's file, which need not be whole."""
+        return {kept.digest for kept in Store(self.folder).kept()}
 
     def begun(self) -> int:
-        """How many entries the folder has, those that are being written included."""
-        with suppress(FileNotFoundError):
-            return len(os.listdir(self.folder))
-        return 0
+        """When the folder's file was last written to, or is being written to by now."""
+        files = (self.folder / FILE, self.folder / f"{FILE}-journal")
+        return max((path.stat().st_mtime_ns for path in files if path.exists()), default=0)
 
 
 def soak_kills(kills: int) -> Part:
@@ -155,7 +152,7 @@ def _ending(browser: Browser, address: str, killed: Killed, part: Part) -> str:
 
 def _check_folder(killed: Killed, part: Part) -> None:
     """Whatever stands in the folder is whole, and what was acknowledged stands there."""
-    store, there = FolderStore(killed.folder), killed.there()
+    store, there = Store(killed.folder), killed.there()
     for digest in there:
         with suppress(UnusableInputError):
             if store.load(digest).digest == digest and digest in killed.digests:

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sdcg_explorer.export.report import script_and_sums
-from sdcg_explorer.figures.palettes import PALETTES
+from sdcg_explorer.figures.style import PALETTES
 
 HERE = Path(__file__).parent
 TOP = HERE.parents[1]
@@ -26,8 +26,8 @@ LOCK = {"info": {**PYODIDE, "python": PYTHON, "version": "0.27.7"}, "packages": 
 MINOR = PYTHON.rpartition(".")[0]
 FIRST = ("numpy", "pandas", "pyarrow", "pyodide_unix_timezones")  # what the first figure needs
 REST = ("scipy", "openblas")
-PLAIN = ("_plotly_utils", "dateutil", "jinja2", "krippendorff", "markupsafe", "narwhals")
-PLAIN += ("packaging", "platformdirs", "plotly", "tomli_w")  # from this environment
+PLAIN = ("_plotly_utils", "cachetools", "dateutil", "jinja2", "krippendorff", "markupsafe")
+PLAIN += ("narwhals", "packaging", "platformdirs", "plotly", "tomli_w")  # from this environment
 ASKED = ("plotly", "sdcg-explorer")  # for their versions
 OWN = {"sdcg_explorer": ".", "metrics": "sdcg_explorer", "sample_sessions": "sdcg_explorer"}
 LEFT_OUT = ("tests", "include", "src", "labextension", "__pycache__", "_pyinstaller", "datasets")

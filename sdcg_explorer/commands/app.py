@@ -49,7 +49,6 @@ def app(
         raise OptionError(f"--ephemeral; {rule}. Leave one out.")
     environment = dict(os.environ)
     environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
-    environment.setdefault("SDCG_WORKERS", "3" if environment["SDCG_MODE"] else "0")
     environment["SDCG_CACHE"] = str(cache)
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
@@ -76,6 +75,7 @@ def _check_address(address: str, *, several: bool) -> None:
 
 def _check_start(log: Path, judgments: Path | None = None) -> None:
     """Refuse here, where there is a terminal to say so, in words that hold without options."""
+    from sdcg_explorer.reading.worker import READERS
     from sdcg_explorer.study.problems import UnusableInputError
 
     try:
@@ -85,3 +85,5 @@ def _check_start(log: Path, judgments: Path | None = None) -> None:
         raise UnusableInputError(
             [replace(p, remedy=remedy) if p.on_page else p for p in refused.problems]
         ) from None
+    finally:
+        READERS.close()  # the server takes this process's place

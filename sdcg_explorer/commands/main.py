@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import cache, partial
 from pathlib import Path
@@ -14,7 +14,6 @@ import typer
 
 from sdcg_explorer.commands.app import app
 from sdcg_explorer.commands.choosing import choosing, passes
-from sdcg_explorer.commands.export import export
 from sdcg_explorer.commands.options import (
     Force,
     OptionError,
@@ -25,11 +24,8 @@ from sdcg_explorer.commands.options import (
     reading,
     takes,
 )
-from sdcg_explorer.commands.paper import paper
-from sdcg_explorer.commands.printing import print_json, print_lines, print_report, print_warnings
 from sdcg_explorer.commands.scale import at_scale
 from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
-from sdcg_explorer.commands.verify import verify
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.study.problems import UnusableInputError, cut
 from sdcg_explorer.study.wording import counted
@@ -37,7 +33,16 @@ from sdcg_explorer.study.wording import counted
 if TYPE_CHECKING:
     from sdcg_explorer.questions.command_result import CommandResult
     from sdcg_explorer.questions.view import View
+import json
+from typing import TYPE_CHECKING
 
+from sdcg_explorer.study.problems import Problem, terminal_safe
+
+if TYPE_CHECKING:
+    from sdcg_explorer.study.study import Study
+
+SMALL = 10_000_000  # bytes of a result that is kept for the other parts
+LARGE = 100_000_000  # bytes of all results that are kept within a part
 cli = typer.Typer(
     help="sDCG Explorer: what each query and session of a search study was worth.",
     add_completion=False,
@@ -225,9 +230,128 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     _say_and_write(_writing("fit", out, force), given, chosen, result)
 
 
-cli.command()(export)
-cli.command()(paper)
-cli.command()(verify)
+@cli.command()
+@takes(reading, choosing)
+def export(
+    given: Any,
+    chosen: Any,
+    out: Annotated[Path, typer.Option(help="The zip to write.")],
+    force: Force = False,
+) -> None:
+    """Write a study, its scores, comparison and figures into one zip."""
+    from sdcg_explorer.analysis.selection.results import RESULTS
+    from sdcg_explorer.export.bundle import write_bundle
+    from sdcg_explorer.export.into import writing_zip
+    from sdcg_explorer.questions.view import StudyView
+    from sdcg_explorer.study.memory import give_back
+
+    RESULTS.hold_to(min(RESULTS.budget, LARGE))
+
+    def tell(said: str) -> None:
+        print_lines(said, err=True)
+        RESULTS.let_go(SMALL)
+        give_back()
+
+    with writing_zip(out, may_write(force=force), printed) as file:
+        study = given()
+        write_bundle(file, StudyView(study, *chosen), tell=tell)
+    print_lines(f"{counted(len(study.sessions), 'session')} read: {out}")
+    print_warnings(study)
+
+
+@cli.command()
+@takes(reading, choosing)
+def paper(
+    given: Any,
+    chosen: Any,
+    out: Out,
+    score: Annotated[
+        list[str] | None, typer.Option(help="A score of sessions.csv; may come again.")
+    ] = None,
+    rating: Annotated[
+        str, typer.Option("--with", help="A column of ratings; else the first.")
+    ] = "",
+    baseline: Annotated[
+        str, typer.Option(help="Set systems against this one, not against the best.")
+    ] = "",
+    force: Force = False,
+) -> None:
+    """Write what goes into a paper: short tables, Figures 1 and 2, methods, BibTeX."""
+    from sdcg_explorer.analysis.sessions.registry import require_score
+    from sdcg_explorer.export.into import writing
+    from sdcg_explorer.export.paper_files import paper_files
+    from sdcg_explorer.export.tables import write_files
+    from sdcg_explorer.questions.paper import SCORES, paper
+    from sdcg_explorer.questions.view import StudyView
+    from sdcg_explorer.questions.words.paper import headline
+
+    scores: Sequence[str] = score or SCORES
+    for name in scores:
+        require_score(name)
+    with writing("paper", out, may_write(force=force), printed) as folder:
+        view = StudyView(given(), *chosen)
+        made = paper(view, scores=scores, rating=rating, baseline=baseline)
+        files = paper_files(made, view, tell=printed)
+        write_files(folder, files)
+    for line in made.said:
+        print_lines(line)
+    drawn = sum(f"{name}.svg" in files for name in made.figures)
+    print_lines(f"{out}: {headline(len(made.tables), drawn)}")
+    print_warnings(view.study)
+
+
+@cli.command()
+def verify(
+    bundle: Annotated[Path, typer.Argument(help="A zip, or its folder, that sdcg export wrote.")],
+) -> None:
+    """Make a bundle's report and tables again of its study; exit 2 with a line for what differs."""
+    from sdcg_explorer.export import verification
+
+    found = verification.verify(bundle)
+    for each in found.differing:
+        print_lines(str(each), err=True)
+    if found.made_by:
+        print_lines(f"{bundle}: made by {found.made_by}; its texts are held to their sums")
+    for name, why in found.changed.items():
+        print_lines(f"{bundle}: {name} changed since {found.made_by}: {why}")
+    how = counted(len(found.differing), "differs", "differ") if found.differing else "all equal"
+    made = f"{counted(found.files, 'file')} with {counted(found.numbers, 'number')} made again"
+    beside = f"{counted(found.unchanged, 'other file')} unchanged, by their sums"
+    print_lines(f"{bundle}: {made}: {how}; {beside}")
+    raise typer.Exit(BAD_INPUT if found.differing else 0)
+
+
+def print_warnings(study: Study) -> None:
+    """Print what one should be wary of in a study, on standard error."""
+    for problem in study.problems:
+        print_lines(f"{problem.severity}: {problem}", err=True)
+
+
+def print_lines(text: str, *, err: bool = False) -> None:
+    """Print lines, whatever texts of a log they hold."""
+    for line in text.split("\n"):
+        typer.echo(terminal_safe(line), err=err)
+
+
+def print_json(checked: dict[str, Any]) -> None:
+    """Print JSON; what a terminal would act on stands as JSON writes it in ASCII."""
+    text = json.dumps(checked, ensure_ascii=False, indent=2)
+    print_lines("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
+
+
+def print_report(checked: dict[str, Any]) -> None:
+    """Print what was understood of files, and what is wrong with them."""
+    from sdcg_explorer.questions.words.data import report_words
+    from sdcg_explorer.study.report import FileRead
+
+    for name, words in report_words(checked):
+        print_lines(f"{name}: {words}")
+    for file in checked["files"]:
+        print_lines(f"file {FileRead(**file)}")
+    for problem in checked["problems"]:
+        if problem["severity"] == "error":  # which stands among those that it is refused by
+            continue
+        print_lines(f"{problem['severity']}: {Problem(**problem)}")
 
 
 def _at_scale(

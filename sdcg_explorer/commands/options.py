@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_explorer.commands.progress import showing_progress
 from sdcg_explorer.commands.values import OptionError
 from sdcg_explorer.reading.mapping import NONE, unknown_roles
 from sdcg_explorer.reading.rules import Rules, values_of
@@ -20,6 +19,10 @@ from sdcg_explorer.study.problems import cut, refuse, terminal_safe
 
 if TYPE_CHECKING:
     from sdcg_explorer.study.study import Study
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from threading import Event, Thread
 
 Log = Annotated[
     Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
@@ -186,10 +189,12 @@ def read(
 ) -> Study:
     """The study of a log and judgments, under the options of reading."""
     from sdcg_explorer.reading.read import read_study
+    from sdcg_explorer.reading.worker import read_apart, size_of
 
-    asked: Any = {"mapping": mapping, "columns": columns, "rules": rules}
+    asked: Any = {"mapping": mapping, "columns": columns, "rules": rules, "ratings": ratings or ()}
+    size = size_of([log, *([judgments] if judgments else []), *asked["ratings"]])
     with showing_progress(f"reading {log.name}"):
-        return read_study(log, judgments, ratings=ratings or (), **asked)
+        return read_apart(read_study, log, judgments, where=log.name, size=size, **asked)
 
 
 def mapped(mapping: str | None) -> dict[str, str]:
@@ -218,3 +223,28 @@ def named(columns: list[str] | None) -> dict[str, list[str]]:
             found = f"--columns {cut(repr(given))}; {cut(repr(twice[0]))} names two columns"
             raise OptionError(f"{found}. Name each column once, or leave it empty.")
     return read
+
+
+EACH = 0.5  # seconds
+
+
+@contextmanager
+def showing_progress(what: str) -> Generator[None]:
+    """Say what is done and for how long, on standard error where it is a terminal; gone after."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    over, start, line = Event(), time.monotonic(), f"\r\x1b[K{terminal_safe(what)}"
+
+    def say() -> None:
+        while not over.wait(EACH):
+            typer.echo(f"{line}, {time.monotonic() - start:.0f} s", err=True, nl=False)
+
+    aside = Thread(target=say, daemon=True)
+    aside.start()
+    try:
+        yield
+    finally:
+        over.set()
+        aside.join()
+        typer.echo("\r\x1b[K", err=True, nl=False)

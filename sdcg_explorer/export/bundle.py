@@ -26,12 +26,11 @@ from sdcg_explorer.export.study_zip import put, study_parts
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.agreement import result as agreement_result
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.query_order import DEPTH
-from sdcg_explorer.questions.view import StudyView, View, asking_once
+from sdcg_explorer.questions.view import Answer, StudyView, View, asking_once
 from sdcg_explorer.questions.words import last_against_others as last_words
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
@@ -91,11 +90,11 @@ def write_bundle(
     *,
     at: str = ADDRESS,
     tell: Callable[[str], None] = lambda _: None,
-    numbers_alone: bool = False,
+    drawing: bool = True,
 ) -> None:
     """Write the zip part by part, of which no two are there at once; `tell` hears of each.
 
-    numbers_alone : without pictures of figures, and the report
+    drawing : with pictures of figures
 
     Raises
     ------
@@ -115,15 +114,12 @@ def write_bundle(
         tell("the study's tables")
         for name, parts in study_parts(*view):
             summed.put(f"study/{name}", parts)
-        if numbers_alone:
-            for _ in _drawn(summed, view, tell, None):
-                pass
-            return
-        pictures = Pictures()
+        pictures = Pictures() if drawing else None
         summed.put("report.html", [report_of(_drawn(summed, view, tell, pictures), *view)])
-        summed.put("README.txt", [_readme(view, at, [*compared], pictures.said).encode()])
-        if pictures.said:
-            tell(pictures.said)
+        missing = pictures.said if pictures else ""
+        summed.put("README.txt", [_readme(view, at, [*compared], missing).encode()])
+        if missing:
+            tell(missing)
         put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
 
 

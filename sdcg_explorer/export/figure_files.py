@@ -23,8 +23,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.export.paper import fit
 from sdcg_explorer.figures.lettering import scaled
-from sdcg_explorer.figures.palettes import LIGHT
-from sdcg_explorer.figures.style import COLOURS, FAINT, GREY
+from sdcg_explorer.figures.style import COLOURS, FAINT, GREY, LIGHT
 from sdcg_explorer.questions.words.wording import enumerated
 
 FORMS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}

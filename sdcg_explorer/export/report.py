@@ -32,12 +32,11 @@ from sdcg_explorer.export.link import view_link
 from sdcg_explorer.export.tables import DIGITS, significant
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.figures.live_script import SCRIPT
-from sdcg_explorer.figures.palettes import PALETTES
 from sdcg_explorer.figures.panel_grid import SCREEN
-from sdcg_explorer.figures.style import COLOURS, GREY, ROOM, ROUND
-from sdcg_explorer.questions.answer import Answer, Exhibit
+from sdcg_explorer.figures.style import COLOURS, GREY, PALETTES, ROOM, ROUND
 from sdcg_explorer.questions.catalogue import Question, each_answer
 from sdcg_explorer.questions.sliders import numbers_of, sliders_of
+from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.questions.words.wording import short

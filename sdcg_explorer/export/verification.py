@@ -1,26 +1,37 @@
-"""Whether the numbers of a bundle are those of its study: all are made again and compared."""
+"""Whether a bundle is of its study: report, tables and texts are made again and compared."""
 
 from __future__ import annotations
 
+import base64
+import json
+import re
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from html import unescape
 from io import BytesIO
-from itertools import islice, takewhile, zip_longest
+from itertools import chain, islice, takewhile, zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.curves.live import unpacked
 from sdcg_explorer.analysis.definition.definition import Definition, Filters, read_definition
 from sdcg_explorer.export.bundle import write_bundle
 from sdcg_explorer.export.versions import changed_since_1, made_by
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.own_study import OTHER_DIGEST, SUMS
+from sdcg_explorer.reading.own_study import OTHER_DIGEST, SUMS, read_sums
+from sdcg_explorer.reading.own_study import RULE as BESIDE
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import sources_of
+from sdcg_explorer.reading.worker import read_apart, size_of
+from sdcg_explorer.study.disk import sum_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
 
 DEFINITION = "scores/definition.toml"
@@ -32,17 +43,24 @@ KEY = 2  # columns that name a row
 NOTHING, UNMADE = "no line", "a file that is not made of the study"
 EQUAL = 1e-9  # relative: machines round the last digits otherwise
 NOTHING_LEFT = 1e-12  # a difference that is 0 but for that
-SEARCHED = {"figures/fits.csv": 1e-5}  # minima, which a search finds to fewer digits
+FITTED = 1e-5  # of minima, which a search finds to fewer digits
+SEARCHED = {"figures/fits.csv": FITTED}
+REPORT, ROW, MADE_WITH = "report.html", "<tr><td>", '<p class="small">Made with '
+SECTION = re.compile('<details class="section" id="([^"]*)"')
+FIGURE = re.compile('<figure data-figure="([^"]*)"')
+FIGURES = re.compile('<script type="text/plain" id="figures">([^<]*)</script>')
+NUMBER = re.compile(rb"<td>[-\xe2\d][^<]*")  # of a report's cells
 RULE = "numbers of a bundle are those of its study under its definition"
 REMEDY = "Take the bundle as it was downloaded, or export it again."
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What was made again of a bundle: files, numbers in tables, and each thing that differs.
+    """What was made again of a bundle: files, numbers in them, and each thing that differs.
 
-    The first of these is the study, where its tables were changed since. Of a bundle that an older
-    major version made (`made_by`), `changed` says why columns are not compared, by column.
+    The first of these is the study, where its tables were changed since. Files that are not made
+    again, as pictures, are `unchanged` by their sums, or differ. Of a bundle that an older major
+    version made (`made_by`), `changed` says why columns are not compared, by column.
     """
 
     files: int
@@ -50,42 +68,61 @@ class Verified:
     differing: tuple[Problem, ...]
     changed: dict[str, str] = field(default_factory=dict[str, str])
     made_by: str = ""
+    unchanged: int = 0
 
 
 def verify(bundle: Path) -> Verified:
-    """Make the tables and texts of a bundle again, of its own study, and compare them.
+    """Make the report, tables and texts of a bundle again, of its own study, and compare them.
 
-    Pictures, report.html and README.txt, which show the same numbers, are left out. Of a bundle
-    that an older major version made, the tables are compared in the columns that both have.
+    All other files are held to their sums. Of a bundle that an older major version made, the tables
+    alone are made again, and compared in the columns that both have.
 
     Raises
     ------
     UnusableInputError : no bundle, or one whose study can't be read
     """
-    with TemporaryDirectory() as unpacked, TemporaryDirectory() as folder:
-        files = _files_of(bundle, Path(unpacked))
+    with TemporaryDirectory() as opened, TemporaryDirectory() as folder:
+        files = _files_of(bundle, Path(opened))
         older = made_by(files.get("README.txt"))
-        listed = files[SUMS].read_text(errors="replace") if SUMS in files else ""
-        given = {name: path for name, path in files.items() if _is_compared(name, older)}
-        study, again = read_study(bundle), Path(folder) / "again.zip"
-        view = StudyView(study, *_definition_of(bundle, files[DEFINITION]))
+        _, sums = read_sums(files.pop(SUMS, None))
+        study = read_apart(read_study, bundle, where=bundle.name, size=size_of([bundle]))
+        again = Path(folder) / "again.zip"
+        told = [
+            each for each in study.report.problems if each.rule != BESIDE
+        ]  # which reports would have
+        own = replace(study, report=replace(study.report, problems=told))
+        view = StudyView(own, *_definition_of(bundle, files[DEFINITION]))
         grades = view.definition.grades
         with again.open("wb") as sink:
-            write_bundle(sink, view, numbers_alone=True)
+            write_bundle(sink, view, drawing=False)
         with zipfile.ZipFile(again) as made:
-            names = {name: None for name in made.namelist() if _is_compared(name, older)}
+            names = {
+                name: None
+                for name in made.namelist()
+                if _is_compared(name, older) and (not older or name in files or name in sums)
+            }
             found = [
-                _compared(name, given.get(name), made.read(name), older and grades)
+                _compared(name, files.get(name), made.read(name), older and grades)
                 for name in names
-                if not older or name in given or f"  {name}\n" in listed
             ]
-    more = () if older else given.keys() - names
-    unmade = [error(name, None, UNMADE, RULE, REMEDY) for name in sorted(more)]
+        beside = [name for name in sorted({*files, *sums}) if name not in names]
+        held = [problem for name in beside for problem in _held(name, files.get(name), sums)]
     changed = [each for each in study.problems if each.found == OTHER_DIGEST]
-    differing = [*changed, *(problem for each in found for problem in each.differing), *unmade]
+    differing = [*changed, *(problem for each in found for problem in each.differing), *held]
     moved = {column: why for each in found for column, why in each.changed.items()}
     numbers = sum(each.numbers for each in found)
-    return Verified(len(found), numbers, tuple(differing), moved, older)
+    unchanged = len(beside) - len(held)
+    return Verified(len(found), numbers, tuple(differing), moved, older, unchanged)
+
+
+def _held(name: str, path: Path | None, sums: dict[str, str]) -> Iterator[Problem]:
+    """What is wrong with a file that is not made again, by its sum."""
+    if path is None:
+        yield error(name, None, "no such file", RULE, REMEDY)
+    elif name not in sums:
+        yield error(name, None, UNMADE, RULE, REMEDY)
+    elif sums[name] != sum_of(path):
+        yield error(name, None, "not as it was made, by its sum", RULE, REMEDY)
 
 
 def _definition_of(bundle: Path, path: Path) -> tuple[Definition, Filters]:
@@ -109,13 +146,15 @@ def _files_of(bundle: Path, folder: Path) -> dict[str, Path]:
     if around is None:
         rule, remedy = f"a bundle has {DEFINITION}", "Give the zip that sdcg export wrote."
         raise UnusableInputError([error(bundle.name, None, "no bundle", rule, remedy)])
-    return {n.removeprefix(around): path for n, path in files.items() if n.startswith(around)}
+    own = {n.removeprefix(around): path for n, path in files.items() if n.startswith(around)}
+    return {name: path for name, path in own.items() if not name.startswith("again/")}
 
 
 def _is_compared(name: str, older: str) -> bool:
     """Whether a file is made again; the sentences of an older version may be worded otherwise."""
     endings = ".csv" if older else ENDINGS
-    return name.partition("/")[0] in FOLDERS and name.endswith(endings)
+    is_table = name.partition("/")[0] in FOLDERS and name.endswith(endings)
+    return is_table or (name == REPORT and not older)
 
 
 def _compared(name: str, given: Path | None, again: bytes, older: str) -> Verified:
@@ -126,6 +165,9 @@ def _compared(name: str, given: Path | None, again: bytes, older: str) -> Verifi
     if given is None:
         return Verified(1, 0, (error(name, None, "no such file", RULE, REMEDY),))
     content = given.read_bytes()
+    if name == REPORT:
+        numbers = len(NUMBER.findall(again.split(b'id="figures"')[0]))
+        return Verified(1, numbers, tuple(_first(name, _of_report(content, again))))
     was, made = (_table(each) if name.endswith(".csv") else None for each in (content, again))
     numbers = 0 if made is None else int(np.isfinite(_numbers(made)).sum())
     if content == again:
@@ -201,10 +243,100 @@ def _lines(name: str, was: bytes, now: bytes) -> Iterator[Problem]:
     both = (each.decode("utf-8", "replace").splitlines() for each in (was, now))
     for number, (old, new) in enumerate(zip_longest(*both), start=1):
         if old != new:
-            both_have = zip(old or "", new or "", strict=False)
-            same = sum(1 for _ in takewhile(lambda signs: signs[0] == signs[1], both_have))
-            said = [_around(each, same) for each in (old, new)]
+            said = _where(old, new)
             yield error(name, number, f"{said[0]}, made again {said[1]}", RULE, REMEDY)
+
+
+def _of_report(was: bytes, now: bytes) -> Iterator[Problem]:
+    """What differs between two reports: sentences, cells, arrays of figures, and all else.
+
+    They are read by line, as the template writes them: a row of a table is one, all figures are.
+    """
+    old_lines, lines = (each.decode("utf-8", "replace").split("\n") for each in (was, now))
+    section, bounds, places = "", dict[str, float](), list[float]()
+    for line in lines:
+        section = found[1] if (found := SECTION.match(line)) else section
+        places.append(FITTED if section == "fit" else EQUAL)
+        if found := FIGURE.match(line):
+            bounds[found[1]] = places[-1]
+    places.append(EQUAL)
+    for _, i, i_end, j, j_end in SequenceMatcher(None, old_lines, lines, False).get_opcodes():
+        pairs = zip_longest(old_lines[i:i_end], lines[j:j_end])
+        for number, (old, new) in enumerate(pairs, start=j):
+            if old == new or all((each or "").startswith(MADE_WITH) for each in (old, new)):
+                continue
+            bound = places[min(number, len(lines))]
+            for said in _of_line(old, new, bound, bounds):
+                yield error(REPORT, number + 1, said, RULE, REMEDY)
+
+
+def _of_line(
+    old: str | None, new: str | None, bound: float, bounds: dict[str, float]
+) -> Iterator[str]:
+    """What differs between two lines of reports; figures each by their own bound."""
+    of = [FIGURES.fullmatch(each or "") for each in (old, new)]
+    if of[0] and of[1]:
+        apart = _figures_apart(of[0][1], of[1][1], bounds)
+    elif (old or "").startswith(ROW) and (new or "").startswith(ROW):
+        was, now = ((each or "").split("<td>")[1:] for each in (old, new))
+        apart = _apart("row", was, now, bound)
+    else:
+        read = [each and unescape(re.sub("<[^>]*>", "", each)).strip() for each in (old, new)]
+        one, other = _where(*(read if read[0] != read[1] else (old, new)))
+        yield f"{one}, made again {other}"
+        return
+    for place, one, other in apart:
+        yield f"{place} is {one}, made again {other}"
+
+
+def _figures_apart(was: str, now: str, bounds: dict[str, float]) -> Iterable[tuple[str, str, str]]:
+    """Where the data of all figures of a report differ, each by its own bound."""
+    made = zlib.decompress(base64.b64decode(now)).split(b"\n")
+    try:  # no more than what is made again, however much it would unpack to
+        most = sum(map(len, made)) + 2 * len(made)
+        given = zlib.decompressobj().decompress(base64.b64decode(was), 2 * most).split(b"\n")
+        parts = [json.loads(each) for each in given]
+    except (ValueError, zlib.error, RecursionError):
+        return [("all figures", "unreadable", "data of figures")]
+    if len(parts) != len(made):
+        return [("all figures", f"{len(parts) - 1} figures", f"{len(made) - 1}")]
+    each = zip([("all figures", EQUAL), *bounds.items()], parts, made, given, strict=True)
+    return chain.from_iterable(
+        _apart(f"figure {name}", part, json.loads(again), bound)
+        for (name, bound), part, again, text in each
+        if text != again
+    )
+
+
+def _apart(place: str, was: Any, now: Any, bound: float) -> Iterator[tuple[str, str, str]]:
+    """Where two values differ, and by more than machines round: the place, and both as texts."""
+    if isinstance(was, dict) and isinstance(now, dict) and was.keys() == now.keys():
+        if now.keys() == {"type", "data"}:
+            was, now = (unpacked(each).tolist() for each in (was, now))
+            yield from _apart(place, was, now, bound)
+            return
+        for name in now:
+            yield from _apart(f"{place}, {name}", was[name], now[name], bound)
+    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+        for number, (one, other) in enumerate(zip(was, now, strict=True), start=1):
+            yield from _apart(f"{place}[{number}]", one, other, bound)
+    elif was != now and not np.isclose(*map(_number, (was, now)), rtol=bound, atol=NOTHING_LEFT):
+        yield place, repr(cut(str(was))), repr(cut(str(now)))
+
+
+def _number(value: Any) -> float:
+    """A number, or a text that is one; nan of all else."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return np.nan
+
+
+def _where(old: str | None, new: str | None) -> tuple[str, str]:
+    """Two lines, from where they differ."""
+    both_have = zip(old or "", new or "", strict=False)
+    same = sum(1 for _ in takewhile(lambda signs: signs[0] == signs[1], both_have))
+    return _around(old, same), _around(new, same)
 
 
 def _around(text: str | None, place: int) -> str:

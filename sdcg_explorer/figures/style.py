@@ -6,8 +6,10 @@ updates took 13 ms.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from functools import partial
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,12 @@ from sdcg_explorer.figures.lettering import (
 )
 from sdcg_explorer.figures.traces import Parts, scatter, ticks
 
+CONFIG = files("sdcg_explorer") / "start" / ".streamlit" / "config.toml"
+_THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+LIGHT, DARK = PALETTES = (
+    tuple[str, ...](_THEME["light"]["chartCategoricalColors"]),
+    tuple[str, ...](_THEME["dark"]["chartCategoricalColors"]),
+)
 # The screen replaces these by the theme's chart colours, light or dark (.streamlit/config.toml).
 COLOURS = ("#000001", "#000002", "#000003", "#000004", "#000005", "#000006")
 MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")

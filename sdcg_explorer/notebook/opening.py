@@ -15,7 +15,8 @@ from sdcg_explorer.notebook.choices import RuleChoices, made_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.reading.sources import CHUNK, Given, Source, own_folder
+from sdcg_explorer.reading.sources import CHUNK, Given, Source, own_folder, path_of
+from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.study import Study
 
@@ -73,7 +74,10 @@ def read(
         given = [_given(file, Path(folder), place) for place, file in every]
         log, asked["ratings"] = given[: len(files)], given[len(files) :][: len(rated)]
         judged = given[-1] if beside else None
-        return read_study(log[0] if len(log) == 1 else log, judged, **asked)
+        size = size_of(map(path_of, given))
+        first = log[0] if len(log) == 1 else log
+        where = log[0].name if log else "files"
+        return read_apart(read_study, first, judged, where=where, size=size, **asked)
 
 
 def _given(file: Any, folder: Path, place: int) -> Given:

@@ -12,9 +12,8 @@ from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap, agreement
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.statistics.correlations import VERSIONS
 from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
 from sdcg_explorer.questions.command_result import CommandResult
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View
 from sdcg_explorer.questions.words import agreement as words
 from sdcg_explorer.questions.words.wording import FILTERS
 

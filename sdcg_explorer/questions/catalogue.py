@@ -19,8 +19,7 @@ from sdcg_explorer.questions import (
     session_curves,
     side_by_side,
 )
-from sdcg_explorer.questions.answer import Answer, Card
-from sdcg_explorer.questions.view import StudyView, View
+from sdcg_explorer.questions.view import Answer, Card, StudyView, View
 from sdcg_explorer.study.study import Study
 
 

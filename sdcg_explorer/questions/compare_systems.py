@@ -19,13 +19,15 @@ from sdcg_explorer.analysis.systems.last_against_others import (
 from sdcg_explorer.analysis.systems.measures_beside import MainMeasures, first_of, main_measures
 from sdcg_explorer.analysis.systems.next_study import COLUMNS, NextStudy, next_study
 from sdcg_explorer.analysis.systems.outcome import Outcome, outcome, usual_outcome
-from sdcg_explorer.figures.compare_systems import draw_compare_systems, draw_means
-from sdcg_explorer.figures.next_study import draw_next_study
-from sdcg_explorer.figures.pairs import draw_pairs
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
+from sdcg_explorer.figures.compare_systems import (
+    draw_compare_systems,
+    draw_means,
+    draw_next_study,
+    draw_pairs,
+)
 from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.left_open import files_of_left_open, of_left_open, opened_of
-from sdcg_explorer.questions.view import View, once
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View, once
 from sdcg_explorer.questions.words import by_topic as topic_words
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import last_against_others as last_words

@@ -13,8 +13,7 @@ from sdcg_explorer.analysis.selection.selection import SDCG
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.figures.cost import draw_cost, draw_cost_points
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Live
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.questions.words import compare_systems as compared_words
 from sdcg_explorer.questions.words import cost as words
 from sdcg_explorer.questions.words.further import not_drawn

@@ -7,9 +7,8 @@ from functools import partial
 from sdcg_explorer.analysis.definition.choices import FITTED_TO, MEASURES, NAMES
 from sdcg_explorer.analysis.fits.fit import LEAST_SQUARES, Fits, Fitted, fit, in_force
 from sdcg_explorer.figures.fit import draw_fit, draw_fit_map
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit
 from sdcg_explorer.questions.command_result import CommandResult
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
 from sdcg_explorer.questions.words import fit as words
 
 IN_FORCE = "in force"

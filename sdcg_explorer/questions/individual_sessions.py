@@ -26,8 +26,7 @@ from sdcg_explorer.figures.individual_sessions import (
     draw_wall,
 )
 from sdcg_explorer.figures.inspector import draw_inspector
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
 from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words import shortfall as shortfall_words
 from sdcg_explorer.questions.words.further import not_drawn

@@ -7,8 +7,7 @@ import pandas as pd
 from sdcg_explorer.analysis.sessions.residuals import Residuals, residuals
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_ranges
-from sdcg_explorer.questions.answer import Answer, Exhibit
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.words import left_open as words
 from sdcg_explorer.study.own_judgments import qrels
 

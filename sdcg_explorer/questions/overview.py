@@ -12,8 +12,7 @@ from sdcg_explorer.analysis.inventory.overview import Overview, design, overview
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
 from sdcg_explorer.questions.advice import advice
-from sdcg_explorer.questions.answer import Answer, Exhibit
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.words import overview as words
 
 

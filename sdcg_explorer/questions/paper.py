@@ -17,12 +17,11 @@ from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import robustness, session_curves
-from sdcg_explorer.questions.answer import Exhibit
 from sdcg_explorer.questions.catalogue import notes_of
 from sdcg_explorer.questions.compare_systems import methods_of, of_last
 from sdcg_explorer.questions.left_open import of_left_open, opened_of
 from sdcg_explorer.questions.query_order import RANKS
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Exhibit, View
 from sdcg_explorer.questions.words import agreement as agreement_words
 from sdcg_explorer.questions.words import paper as words
 from sdcg_explorer.questions.words.methods import methods_text

@@ -8,8 +8,7 @@ from typing import Any
 from sdcg_explorer.analysis.curves.live import live_queries
 from sdcg_explorer.analysis.curves.query_order import MEASURES, QueryOrder, query_order
 from sdcg_explorer.figures.query_order import draw_query_order
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Live
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.questions.words import query_order as words
 from sdcg_explorer.questions.words.further import not_drawn
 from sdcg_explorer.questions.words.last_against_others import method

@@ -11,8 +11,7 @@ from sdcg_explorer.figures.reformulations import (
     draw_first_queries,
     draw_shares,
 )
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View
 from sdcg_explorer.questions.words import reformulations as words
 
 BY_SYSTEM = "Reformulations and best queries by system"

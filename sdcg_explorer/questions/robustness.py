@@ -20,11 +20,9 @@ from sdcg_explorer.analysis.robustness.robustness import (
 )
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.figures.all_definitions import draw_all_definitions
-from sdcg_explorer.figures.robustness import draw_order, draw_robustness
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit
+from sdcg_explorer.figures.robustness import draw_all_definitions, draw_order, draw_robustness
 from sdcg_explorer.questions.command_result import CommandResult
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
 from sdcg_explorer.questions.words import all_definitions as all_words
 from sdcg_explorer.questions.words import robustness as words
 from sdcg_explorer.questions.words.wording import FILTERS, fitting, no_score

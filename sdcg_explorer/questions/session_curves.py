@@ -12,11 +12,10 @@ from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurve
 from sdcg_explorer.analysis.curves.stopping import Stopping, stopping
 from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.figures.session_curves import draw_session_curves
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit, Exhibits, Live
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
 from sdcg_explorer.questions.words import session_curves as words
 from sdcg_explorer.questions.words.further import not_drawn
-from sdcg_explorer.questions.words.stopping import sentence
+from sdcg_explorer.questions.words.session_curves import sentence
 
 COUNTED = {  # what curves of each measure are counted in
     "normalised": "share of the ideal",

@@ -12,8 +12,7 @@ from sdcg_explorer.analysis.selection.selection import SDCG
 from sdcg_explorer.analysis.systems.measures_beside import main_measures
 from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.figures.side_by_side import draw_means_beside
-from sdcg_explorer.questions.answer import Answer, Card, Exhibit
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
 from sdcg_explorer.questions.words import side_by_side as words
 from sdcg_explorer.questions.words.further import not_drawn
 

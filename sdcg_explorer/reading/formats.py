@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from sdcg_explorer.reading.limits import MOST_COLUMNS, MOST_LINES
+from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.text import open_text
 from sdcg_explorer.reading.sources import Head, Source, is_workbook
@@ -47,9 +47,9 @@ class Reader:
         """
         with _in_words(source.name):
             if not self.by_lines:
-                return _within(self.read(source))
+                return within(self.read(source), source.counter)
             with open_text(source) as text:
-                return _within(self.read(text))
+                return within(self.read(text), source.counter)
 
 
 @contextmanager
@@ -64,13 +64,10 @@ def _in_words(file: str) -> Generator[None]:
         refuse([error(file, None, found, rule, "Export it again, or leave it out.")])
 
 
-def _within(tables: list[RawTable]) -> list[RawTable]:
-    """Tables that have no more columns and rows than one may; most readers said so by the line."""
-    for what, most, axis in (("columns", MOST_COLUMNS, 1), ("rows", MOST_LINES, 0)):
-        rule = f"a table has at most {most:,} {what}"
-        for file, size in ((table.file, table.rows.shape[axis]) for table in tables):
-            if size > most:
-                refuse([error(file, None, f"{size:,} {what}", rule, "Split the file.")])
+def within(tables: list[RawTable], counter: ReadCounter) -> list[RawTable]:
+    """Tables, which count among all that is read."""
+    for table in tables:
+        counter.hold(table)
     return tables
 
 

@@ -1,38 +1,112 @@
-"""What files may be at most; of a study itself, study/bounds.py; as a table, docs/limits.py."""
+"""What files may be at most, and the counter of what they stand for, whoever reads them.
+
+Of a study itself, study/bounds.py; as a table, docs/limits.py.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+from sdcg_explorer.study.problems import UnusableInputError, error
+
+if TYPE_CHECKING:
+    from sdcg_explorer.reading.raw_table import RawTable
+
+MB = 1_000_000
 MOST_UPLOADED = 200_000_000  # bytes of a file in the browser, as .streamlit/config.toml has it
-MOST_BYTES = 1_000_000_000  # of everything unpacked
-MOST_RATIO = 200  # unpacked over packed
+MOST_BYTES = 1_000_000_000  # of everything unpacked, and of the text of all cells
+MOST_RATIO = 200  # bytes, of either, that a byte as given stands for
+ALWAYS_BYTES = 20_000_000  # bytes, of either, that files of any size may stand for
+MOST_CELLS = 200_000_000  # of all tables
+CELLS_A_BYTE = 20  # cells that a byte as given stands for
+ALWAYS_CELLS = 2_000_000  # that files of any size may stand for
+WIDE, MOST_WIDE = 40, 10_000_000  # columns beyond which a table has fewer cells
 MOST_ENTRIES = 1_000  # of a zip
 LONGEST_NAME = 200
 MOST_COLUMNS = 1_000
 LONGEST_LINE = 1_000_000  # bytes
 MOST_LINES = 20_000_000  # of a table
-MOST_CELLS = 5_000_000  # of a workbook's sheet
-MOST_FIELDS = 20_000_000  # of all objects of a JSON file
-MOST_PARTS = 5_000_000  # of a JSON file that is one value, which is held whole: some 1 GB
-ALWAYS_FIELDS = 2_000_000  # that a JSON file of any size may hold
-FIELDS_A_BYTE = 5  # that a larger one may have, repeated ones counted
-MOST_REPEATED = 1_000_000  # fields of one object, counted again for each object within it
-MOST_DECODED = 1_000_000_000  # bytes of a Parquet file's cells as text, like a CSV's
-MOST_PACKED_CELLS = 50_000_000  # of a Parquet file
-MOST_LISTED = 2_000_000  # values in the lists of a Parquet file
-MOST_CHUNK = 200_000_000  # bytes of a column in one of its row groups, which has one dictionary
-MOST_PREFIXED = 4_000_000  # bytes of its texts in DELTA encodings; each may be as long
-ALWAYS_DECODED = 20_000_000  # bytes of cells as text that a Parquet file of any size may hold
+DEEPEST = 50  # levels of XML or JSON
 MOST_RESULTS = 2_000_000  # of a log in the browser
 MOST_SESSIONS = 500_000  # of it: they take as much memory and time as four times as many results
-DEEPEST = 50  # levels of XML or JSON
 LONGEST_PATTERN = 1_000  # characters of a pattern for query ids
 MOST_GROUPS = 9  # of it, that RE2 gives back by number
 IDS_A_SECOND = 100_000  # that it has to match; the usual one matches five times as many
-LONGEST_JOB = 120.0  # seconds that a server for several takes to read or compute something
-MOST_MEMORY = 3_000_000_000  # bytes, of the process that does it
-MOST_OF_VISITOR = 450_000_000  # bytes that a visitor has uploaded and not accepted yet: two files
-MOST_IN_HAND = 1_500_000_000  # bytes, the same of all visitors, with what was read of them
-MOST_AT_ONCE = 100  # files of a visitor that are on their way
-LONGEST_STILL = 20.0  # seconds that an upload may stand still
+FIRST_SECONDS = 10.0  # that reading may take, and a second more for each MB
+LONGEST_JOB = 120.0  # seconds, at most; also of what a server for several computes
+FIRST_MEMORY = 900_000_000  # bytes of memory that reading may take
+MEMORY_A_BYTE = 100  # more of them for each byte that is read
+MOST_MEMORY = 3_000_000_000  # at most; also of what a server for several computes
 MOST_KEPT = 1_000_000_000  # bytes of accepted studies that are in memory alone, and their blocks
-MB = 1_000_000
+UNPACK = "Unpack it, and give the files themselves."
+NARROWER = "Leave out columns that nobody asks for, or split the file."
+
+
+@dataclass
+class ReadCounter:
+    """What files stand for, all that are read together: bytes unpacked, cells, and their text.
+
+    A few bytes as given may stand for gigabytes, by repetition. The text of a cell counts each time
+    it stands in one. What is small stands for so much, what is larger for so many times as much.
+    """
+
+    given: int = 0  # bytes of the files
+    bytes: int = 0
+    cells: int = 0
+    text: int = 0
+
+    def unpack(self, file: str, size: int) -> None:
+        """Count bytes that are unpacked.
+
+        Raises
+        ------
+        UnusableInputError : they are too many; `check` and `hold` likewise
+        """
+        self.bytes += size
+        if self.bytes > (most := self._most_bytes()):
+            rule = f"packed files unpack to at most {_in_mb(most)}, {RATIO}"
+            _refuse(file, f"more than {_in_mb(most)} once unpacked", rule, UNPACK)
+
+    def check(
+        self, file: str, cells: int, text: int = 0, *, rows: int = 0, columns: int = 0
+    ) -> None:
+        """Whether there is room for a table, before it is made."""
+        for size, size_most, what in (
+            (columns, MOST_COLUMNS, "columns"),
+            (rows, MOST_LINES, "rows"),
+            (cells, MOST_WIDE if columns > WIDE else MOST_CELLS, "cells"),
+        ):
+            if size > size_most:
+                wide = f" of more than {WIDE} columns" if size_most == MOST_WIDE else ""
+                rule = f"a table{wide} has at most {size_most:,} {what}"
+                _refuse(file, f"{size:,} {what}", rule, NARROWER)
+        most = min(MOST_CELLS, max(ALWAYS_CELLS, CELLS_A_BYTE * self.given))
+        if self.cells + cells > most:
+            found = f"{self.cells + cells:,} cells"
+            rule = f"files of {self.given:,} bytes have at most {most:,} cells"
+            _refuse(file, found, rule, NARROWER)
+        if self.text + text > (most := self._most_bytes()):
+            rule = f"text counts each time it stands in a cell, to at most {_in_mb(most)}, {RATIO}"
+            _refuse(file, f"more than {_in_mb(most)} of text in cells", rule, NARROWER)
+
+    def hold(self, table: RawTable) -> None:
+        """Count a table that was read."""
+        rows, columns = table.rows.shape
+        text = table.text_size()
+        self.check(table.file, rows * columns, text, rows=rows, columns=columns)
+        self.cells, self.text = self.cells + rows * columns, self.text + text
+
+    def _most_bytes(self) -> int:
+        return min(MOST_BYTES, max(ALWAYS_BYTES, MOST_RATIO * self.given))
+
+
+RATIO = f"or {MOST_RATIO} times their size; never over {MOST_BYTES // MB:,} MB"
+
+
+def _in_mb(size: int) -> str:
+    return f"{size // MB:,} MB"
+
+
+def _refuse(file: str, found: str, rule: str, remedy: str) -> NoReturn:
+    raise UnusableInputError([error(file, None, found, rule, remedy)])

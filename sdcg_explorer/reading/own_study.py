@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -15,11 +16,11 @@ from sdcg_explorer.reading.cells import coded
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.table_kinds import Part, recognised
+from sdcg_explorer.study.disk import sum_of
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import NEWER, Problem, UnusableInputError, error, note, warning
 from sdcg_explorer.study.report import SET_ASIDE, FileRead
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.sums import sum_of
 from sdcg_explorer.study.tags import COLUMNS, Tags, tags_of
 from sdcg_explorer.study.written import Written, written_of
 
@@ -62,15 +63,20 @@ class Beside:
         return [warning(name, "not as it was made", RULE, REMEDY) for name in self.changed]
 
 
+def read_sums(path: Path | None) -> tuple[str, dict[str, str]]:
+    """Digest of the study that a bundle was made of, "" where no sums say so, and each file's."""
+    if path is None:
+        return "", {}
+    with path.open(encoding="utf-8", errors="replace") as file:
+        head, *lines = file.read(LONGEST_LIST).split("\n")
+    digest = head.removeprefix(STUDY) if head.startswith(STUDY) else ""
+    return digest, {found[2]: found[1] for line in lines if (found := LINE.fullmatch(line))}
+
+
 def beside_of(around: str, sources: Iterable[Source]) -> Beside:
     """What sources lie beside a study; `around` is the folder of its bundle, with its slash."""
     files = {source.name.removeprefix(around): source.path for source in sources}
-    digest, sums = "", dict[str, str]()
-    if path := files.pop(SUMS, None):
-        with path.open(encoding="utf-8", errors="replace") as file:
-            head, *lines = file.read(LONGEST_LIST).split("\n")
-        digest = head.removeprefix(STUDY) if head.startswith(STUDY) else ""
-        sums = {found[2]: found[1] for line in lines if (found := LINE.fullmatch(line))}
+    digest, sums = read_sums(files.pop(SUMS, None))
     made = {name: path for name, path in sorted(files.items()) if not name.startswith("again/")}
     changed = [name for name, path in made.items() if digest and sums.get(name) != sum_of(path)]
     return Beside(digest, tuple(made), tuple(changed))

@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
-from sdcg_explorer.study.distinct_texts import factorised
+from sdcg_explorer.study.distinct_texts import factorised, lengths
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Change
@@ -121,6 +121,14 @@ class RawTable:
         """Names of the columns."""
         return [str(column) for column in self.rows.columns]
 
+    def text_size(self) -> int:
+        """Bytes of all cells, a text's each time it stands in one."""
+        total = 0
+        for _, column in self.rows.items():
+            times = np.bincount(column.cat.codes.to_numpy() + 1)[1:]
+            total += int(times @ lengths(column)[: times.size])
+        return total
+
     def line(self, row: int) -> int:
         """Line of a row (from 0) in its file."""
         return int(self.lines[row]) if self.lines is not None else int(row) + 2
@@ -177,8 +185,7 @@ def texts_of(column: pd.Series) -> list[str]:
 
 def category_columns(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """Columns of text as categories in order of appearance."""
-    texts = {name: pd.Series(column, dtype="str") for name, column in columns.items()}
-    return _frame({name: pd.factorize(column) for name, column in texts.items()})
+    return pd.DataFrame({name: in_order(column) for name, column in columns.items()}, copy=False)
 
 
 def same_text(text: str, size: int) -> Any:
@@ -194,10 +201,13 @@ def with_texts(column: pd.Series[Any], texts: Sequence[str]) -> Any:
 
 
 def in_order(texts: Any) -> Any:
-    """Texts as categories in order of appearance."""
-    coded: Any = pd.factorize(np.asarray(texts, dtype=object))
-    distinct: pd.Index[str] = pd.Index(coded[1], dtype="str")
-    return cast("Any", pd.Categorical.from_codes(coded[0], distinct))
+    """Texts as categories in order of appearance; each object is hashed once, however long."""
+    known: dict[str, int] = {}
+    every = np.asarray(texts, dtype=object).tolist()
+    codes = np.fromiter(
+        (known.setdefault(text, len(known)) for text in every), np.int64, len(every)
+    )
+    return _categories(codes, list(known))
 
 
 def in_appearance(column: pd.Series) -> pd.Series:

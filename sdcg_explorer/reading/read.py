@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,8 +13,9 @@ import pandas as pd
 
 from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import assemble
-from sdcg_explorer.reading.formats import GatheredRuns, reader_of
+from sdcg_explorer.reading.formats import GatheredRuns, reader_of, within
 from sdcg_explorer.reading.judgments import no_key
+from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.log_rows import no_scores
 from sdcg_explorer.reading.mapping import (
@@ -56,6 +57,7 @@ from sdcg_explorer.reading.table_kinds import (
     with_names,
 )
 from sdcg_explorer.reading.wide_tables import with_usual_columns
+from sdcg_explorer.reading.worker import READING
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
@@ -298,19 +300,14 @@ def read_parts(
     given: Iterable[Given],
     *,
     mapping: dict[str, str] | None = None,
-    said: Callable[[str], None] | None = None,
 ) -> tuple[About, list[Part]]:
     """What each file is, and what a study written by us says about itself.
-
-    Parameters
-    ----------
-    said : is told the name of each file before it is read
 
     Raises
     ------
     UnusableInputError : a file that looks like a table or log and can't be read
     """
-    about, parts = _tables(given, _Asked(mapping or {}, {}), said)
+    about, parts = _tables(given, _Asked(mapping or {}, {}))
     return about, _decided(parts)
 
 
@@ -322,9 +319,7 @@ class _Asked:
     columns: Mapping[str, Sequence[str]]
 
 
-def _tables(
-    given: Iterable[Given], asked: _Asked, said: Callable[[str], None] | None = None
-) -> tuple[About, list[Part]]:
+def _tables(given: Iterable[Given], asked: _Asked) -> tuple[About, list[Part]]:
     """What each file is, as far as it tells by itself."""
     parts, runs = list[Part](), GatheredRuns()
     to_one = any(":" in role for role in asked.mapping)  # file, which is then a table of its own
@@ -333,14 +328,13 @@ def _tables(
         about = _about(sources)
         named = {file.file for file in about.files}
         for source in (source for source in sources if source.name not in named):
-            if said is not None:
-                said(source.name)
             own = bool(about.file and own_table(source.name, about.file))
             head = Head(source, own)
-            with _within_memory(source.name):
+            with _in_hand(source.name):
                 if to_one or not runs.takes(head):
                     parts += _parts(head, asked, alone=len(sources) == 1)
-        parts += [recognised(raw, asked.mapping) for raw in runs.tables()]
+        counter = sources[0].counter if sources else ReadCounter()
+        parts += [recognised(raw, asked.mapping) for raw in within(runs.tables(), counter)]
         parts += [
             _aside(file, "the runs beside it hold what they saw of it") for file in runs.aside
         ]
@@ -481,10 +475,11 @@ def _docs(part: Part) -> set[str]:
 
 
 @contextmanager
-def _within_memory(file: str) -> Generator[None]:
-    """Refuse what memory does not hold, by the file that is read."""
+def _in_hand(file: str) -> Generator[None]:
+    """Tell which file is read, and refuse by its name what memory does not hold."""
     try:
-        yield
+        with READING.file(file):
+            yield
     except MemoryError:
         rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
         refused = [error(file, None, "more than memory holds", rule, remedy)]

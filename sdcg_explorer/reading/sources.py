@@ -15,13 +15,13 @@ import zlib
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from stat import S_ISDIR
 from typing import BinaryIO, NoReturn, Protocol
 
-from sdcg_explorer.reading.limits import LONGEST_NAME, MOST_BYTES, MOST_ENTRIES, MOST_RATIO
+from sdcg_explorer.reading.limits import LONGEST_NAME, MOST_ENTRIES, UNPACK, ReadCounter
 from sdcg_explorer.study.problems import UnusableInputError, error, in_words
 
 PREFIX = "sdcg-"
@@ -89,7 +89,6 @@ CHUNK = 1 << 20
 ZIP = b"PK\x03\x04"
 PACKED = ("gz", "zip")  # endings of what is unpacked
 HIDDEN = (".", "__MACOSX")
-UNPACK = "Unpack it, and give the files themselves."
 
 
 class Readable(Protocol):
@@ -104,13 +103,15 @@ class Readable(Protocol):
 class Source:
     """A plain file: the name that is shown, and where it lies.
 
-    within : the archive or folder that it was in · unread : why it is not read, "" where it is
+    within : the archive or folder that it was in · unread : why it is not read, "" where it is ·
+    counter : of what all files stand for that are read together
     """
 
     name: str
     path: Path
     within: str = ""
     unread: str = ""
+    counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
 
 
 Given = Path | Source
@@ -121,7 +122,7 @@ def path_of(given: Given) -> Path:
     return given if isinstance(given, Path) else given.path
 
 
-def sources_of(given: Iterable[Given], folder: Path, *, bounded: bool = True) -> list[Source]:
+def sources_of(given: Iterable[Given], folder: Path) -> list[Source]:
     """Plain files behind files, folders, patterns, gz and zip, by name whatever their order was.
 
     Hidden files, which systems leave about, stand there unread.
@@ -130,17 +131,19 @@ def sources_of(given: Iterable[Given], folder: Path, *, bounded: bool = True) ->
     ----------
     given : paths; a folder stands for its files, a pattern for what it matches
     folder : an empty folder for what is unpacked
-    bounded : whether all that is unpacked may have so many bytes alone
 
     Raises
     ------
     UnusableInputError : no such file, two of one name, or an archive beyond the limits or broken
     """
-    unpacked, listed = _Unpacked(folder, bounded), list(given)
+    listed = list(given)
     loose = [file for one in listed if isinstance(one, Path) for file in _loose(one)]
     files = [one for one in listed if isinstance(one, Source)] + _below(_shared(loose), loose)
     for one in listed:
         files += _inside(one) if isinstance(one, Path) and one.is_dir() else []
+    counter = ReadCounter(sum(source.path.stat().st_size for source in files if not source.unread))
+    unpacked = _Unpacked(folder, counter)
+    files = [replace(source, counter=counter) for source in files]
     plain = [
         each for source in files for each in ([source] if source.unread else unpacked.plain(source))
     ]
@@ -245,8 +248,7 @@ class _Unpacked:
     """A folder that fills with what archives hold, within the limits of all of them together."""
 
     folder: Path
-    bounded: bool = True
-    bytes: int = 0
+    counter: ReadCounter
     files: int = 0
 
     def plain(self, source: Source, depth: int = 0) -> list[Source]:
@@ -255,7 +257,7 @@ class _Unpacked:
             head = data.read(4)
         if head[:2] == b"\x1f\x8b":
             with gzip.open(source.path) as data:
-                path = self._written(data, source.name, source.path.stat().st_size)
+                path = self._written(data, source.name)
             name = source.name.removesuffix(".gz").removesuffix(".GZ")
             source = replace(source, name=name, path=path)
             return self.plain(source, depth + 1) if depth < 2 else [source]
@@ -298,7 +300,7 @@ class _Unpacked:
                 what = f"a name of {len(entry.filename):,}, {entry.filename[:80]}…"
                 self.refuse(source.name, what, rule)
             copied = self._entry(source, archive, entry, path)
-            plain += self.plain(Source(str(path), copied, source.name), 1)
+            plain += self.plain(replace(source, name=str(path), path=copied, within=source.name), 1)
         if not plain:
             self.refuse(source.name, "no file in it", "a zip holds the files of a study")
         return [*plain, *_unread(hidden, source.name)]
@@ -307,10 +309,9 @@ class _Unpacked:
         self, source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: PurePosixPath
     ) -> Path:
         """A copy of a file in a zip."""
-        packed = min(max(entry.compress_size, 1), source.path.stat().st_size)
         try:
             with archive.open(entry) as data:
-                return self._written(data, str(path), packed)
+                return self._written(data, str(path))
         except UnusableInputError:
             raise
         # NotImplementedError is zipfile's word for a method or version that it does not know
@@ -323,22 +324,14 @@ class _Unpacked:
         except RuntimeError:  # zipfile's word for a password
             self.refuse(str(path), "a file of a zip with a password", "a zip opens without one")
 
-    def _written(self, data: Readable, name: str, packed: int) -> Path:
+    def _written(self, data: Readable, name: str) -> Path:
         """Copy what is unpacked, as long as it stays within the limits."""
         self.files += 1
         path = self.folder / f"{self.files}"
-        size = 0
         try:
             with path.open("wb") as copy:
                 while chunk := data.read(CHUNK):
-                    size += len(chunk)
-                    self.bytes += len(chunk)
-                    if self.bounded and self.bytes > MOST_BYTES:
-                        rule = f"all that is unpacked has at most {MOST_BYTES // 10**6:,} MB"
-                        self.refuse(name, "more than that", rule)
-                    if size > CHUNK and size > MOST_RATIO * packed:
-                        rule = f"what is packed grows at most {MOST_RATIO} times"
-                        self.refuse(name, "a larger ratio", rule)
+                    self.counter.unpack(name, len(chunk))
                     copy.write(chunk)
         except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as fault:
             self.refuse(

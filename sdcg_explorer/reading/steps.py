@@ -141,16 +141,14 @@ FITS: dict[str, Callable[[list[str]], float]] = {
 }
 
 
-def tables_of(
-    sources: Sequence[Source], said: Callable[[str], None] | None = None
-) -> tuple[About, list[Part]]:
+def tables_of(sources: Sequence[Source]) -> tuple[About, list[Part]]:
     """Tables of files, each as what it is or could be meant: what is asked first, then logs.
 
     Raises
     ------
     UnusableInputError : a file that can't be read
     """
-    about, parts = read_parts(sources, said=said and (lambda name: said(f"Reading {name} …")))
+    about, parts = read_parts(sources)
     known = {part.kind for part in parts}
     seen = [proposed(part, known) for part in parts]
     return about, sorted(seen, key=lambda part: ("", *KINDS).index(part.kind))

@@ -13,8 +13,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.event_tables import with_named_values
 from sdcg_explorer.reading.file_names import with_own_session
-from sdcg_explorer.reading.limits import MOST_CELLS
-from sdcg_explorer.reading.lists_in_cells import A_ROW_EACH, is_several
+from sdcg_explorer.reading.lists_in_cells import is_several
 from sdcg_explorer.reading.mapping import (
     ASSESSOR,
     DOC,
@@ -27,7 +26,7 @@ from sdcg_explorer.reading.mapping import (
     plain_name,
 )
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, texts_of
-from sdcg_explorer.study.problems import error, note, refuse
+from sdcg_explorer.study.problems import note
 
 NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})(?:_([^0-9]+))?")
 OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
@@ -96,18 +95,9 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     """A table with a row for each place that is filled, and one for a row that has none.
 
     by : the role that says the place, by its name or, from 1, its number
-
-    Raises
-    ------
-    UnusableInputError : more cells than a sheet may have
     """
     if not wide:
         return raw
-    size = len(raw.rows) * sum(map(len, wide.values()))
-    most = MOST_CELLS if by == "rank" else MOST_CELLS // 5  # of longer rows
-    if size > most:
-        limit = f"columns that count have at most {most:,} cells"
-        refuse([error(raw.file, None, f"{size:,} cells", limit, A_ROW_EACH)])
     cells = {role: _cells(raw, columns) for role, columns in wide.items()}
     first = next(iter(wide))
     counted = [first] if by == "rank" else [*wide]  # a click without a document is none

@@ -9,8 +9,8 @@ import streamlit as st
 from sdcg_explorer.analysis.systems.by_topic import ByTopic, by_topic
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.outcome import outcomes_of, usual_outcome
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.compare_systems import TOPIC_BY_TOPIC, of_outcome, of_topics
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words import by_topic as words
 from sdcg_explorer.questions.words.outcome import TITLE
 from sdcg_explorer.screen import keys

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.definition.definition import Definition, from_toml, to_short_toml
-from sdcg_explorer.questions.answer import Exhibit
+from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import in_link

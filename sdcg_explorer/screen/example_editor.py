@@ -8,10 +8,31 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.analysis.examples.examples import Example
+from sdcg_explorer.analysis.examples.examples import (
+    EXAMPLES,
+    LESSONS,
+    PAPERS,
+    ByHand,
+    Example,
+    in_force,
+)
+from sdcg_explorer.analysis.examples.literature import (
+    DIFFERS,
+    SLIP,
+    Check,
+    literature,
+    literature_table,
+)
+from sdcg_explorer.questions.words.by_hand import board
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.shapes import edits
+from sdcg_explorer.screen.definition_panel import take_definition
+from sdcg_explorer.screen.link import in_link
+from sdcg_explorer.screen.module import module
+from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.shapes import edits, has_shape
+from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.study.wording import plural
 
 
 def edit(key: str, example: Example) -> Example:
@@ -80,3 +101,140 @@ def forget_edits(key: str) -> None:
     """Back to the example as it came."""
     st.session_state[keys.BY_HAND_EDITED].pop(key, None)
     st.session_state[keys.BY_HAND_ROUND] = st.session_state.get(keys.BY_HAND_ROUND, 0) + 1
+
+
+RED = "background-color: #b3261e; color: #ffffff"
+
+
+def known_numbers() -> list[Check]:
+    """The literature's numbers beside ours, once per visit: no slider moves them."""
+    checks = st.session_state.get(keys.LITERATURE) or literature()
+    st.session_state[keys.LITERATURE] = checks
+    return checks
+
+
+def show_literature(checks: list[Check]) -> None:
+    """Every known number beside ours; one that differs is red."""
+    st.subheader("Literature check")
+    wrong = sum(check.verdict == DIFFERS for check in checks)
+    if wrong:
+        st.error(f"{wrong} of {len(checks)} lines {plural(wrong, 'differs', 'differ')} from ours.")
+    else:
+        printed = sum(not check.worked for check in checks)
+        st.markdown(
+            f"All {len(checks)} lines are ours, known slips of the print aside: {printed} are "
+            "printed, the others worked by hand or by the source's own program."
+        )
+    table = literature_table(checks)
+    if wrong:
+        table = table.style.apply(
+            lambda row: [RED if row["verdict"] == DIFFERS else ""] * len(row), axis=1
+        )
+    st.dataframe(table, hide_index=True, alt="Literature check")
+
+
+def show_printed(checks: list[Check]) -> None:
+    """Show what the example's source prints, value by value."""
+    for check in checks:
+        if len(check.given) > 3:
+            words = f"{markdown_safe(check.source)}: {markdown_safe(check.what)}, value by value"
+            with st.expander(words, expanded=check.verdict == SLIP):
+                show_table(check.by_rank(), f"{check.what}, value by value")
+                if check.remark:
+                    st.markdown(f":small[{markdown_safe(check.remark)}]")
+
+
+OWN = "These lists are your own."
+HOW = "Drag a card, or click it and use ↑ ↓ ← →."
+LOOK: dict[str, Any] = {"label_visibility": "collapsed", "on_change": lambda key: _take(key)}
+
+
+def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, DeltaGenerator]:
+    """Draw both lists of examples in a row, and what to do with the one in force; the row, too."""
+    key = _asked()
+    example, labels = EXAMPLES[key], opened.study.labels
+    own = example.definition
+    row = place.container(horizontal=True, vertical_alignment="center")
+    with row:
+        _lists(key)
+        if key in PAPERS and in_force(opened.definition, example, labels) != own:
+            words = markdown_safe(f"Count as its source does: {own.preset}")
+            st.button(words, on_click=take_definition, args=(own, labels))
+    return key, example, row
+
+
+def show_about(ready: Example, example: Example) -> None:
+    """Show what to do with the cards, which names those of the ready example, and how."""
+    about = ready.about if example.documents == ready.documents else OWN
+    st.markdown(f":small[{markdown_safe(about)} {markdown_safe(HOW)}]")
+
+
+def _lists(key: str) -> None:
+    """Lessons, and the literature's examples."""
+    st.session_state[keys.LESSON] = key if key in LESSONS else None
+    st.session_state[keys.PAPER] = key if key in PAPERS else None
+    st.pills("Lessons", list(LESSONS), key=keys.LESSON, args=(keys.LESSON,), **LOOK)
+    st.selectbox(
+        "From the papers",
+        list(PAPERS),
+        None,
+        format_func=lambda key: PAPERS[key].name,
+        key=keys.PAPER,
+        placeholder="From the papers",
+        width=215,
+        args=(keys.PAPER,),
+        **LOOK,
+    )
+
+
+def _asked() -> str:
+    """The example of the link, or else the one that was looked at last."""
+    asked = st.query_params.get(keys.EXAMPLE, "")
+    known = asked if asked in EXAMPLES else st.session_state.get(keys.EXAMPLE, next(iter(EXAMPLES)))
+    st.session_state[keys.EXAMPLE] = known
+    in_link(keys.EXAMPLE, [known])
+    return known
+
+
+def _take(which: str) -> None:
+    """From a list; what is taken back leaves the example as it is."""
+    if name := st.session_state[which]:
+        in_link(keys.EXAMPLE, [name])
+
+
+MOST_TURNS = 1_000  # moves that the server has not heard of yet
+_board = module("cards")
+
+
+def show_cards(key: str, ready: Example, example: Example, session: ByHand | None) -> None:
+    """Show an example's lists as cards, with what each brings.
+
+    The browser sends how all cards stand, not what was moved, with the number of the arrangement:
+    it may send the next before it has heard of the last, and takes no answer to an older one.
+    """
+    turn = st.session_state.setdefault(keys.CARDS_TURN, 0)
+    data: dict[str, Any] = board(example, session)
+    data |= {"of": key, "turn": turn, "figure": keys.BY_HAND}
+    offered = ("", *data["grades"])
+    arranged = {
+        "of": str,
+        "turn": range(turn + MOST_TURNS),
+        "lists": [[str]],
+        "graded": [lambda card: has_shape(card, [str]) and len(card) == 3 and card[2] in offered],
+    }
+    with sends({"arranged": arranged}):
+        _board(
+            key=keys.CARDS,
+            data=data,
+            height="content",
+            on_arranged_change=lambda: _take_arranged(key, ready),
+        )
+
+
+def _take_arranged(key: str, ready: Example) -> None:
+    """From the board: its cards stand otherwise."""
+    arranged = st.session_state[keys.CARDS].get("arranged") or {}
+    turn = arranged.get("turn", 0)
+    if arranged.get("of") == key and turn > st.session_state[keys.CARDS_TURN]:
+        st.session_state[keys.CARDS_TURN] = turn
+        put_edits(key, ready, arranged["lists"], arranged["graded"])

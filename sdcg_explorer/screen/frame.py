@@ -13,29 +13,33 @@ from sdcg_explorer.screen.definition_panel import (
     definition_in_force,
     show_remarks,
 )
-from sdcg_explorer.screen.deleting import show_deleted
 from sdcg_explorer.screen.dropping import take_drops
 from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
 from sdcg_explorer.screen.fit_note import with_note
-from sdcg_explorer.screen.leftovers import hide_old_study
+from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.link import (
     leave_out_endless,
     open_as_link,
     tell_again,
     tell_what_was_lost,
 )
-from sdcg_explorer.screen.not_here import show_not_here
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.opened_store import store_trouble
 from sdcg_explorer.screen.present import offer_present, turn_page
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.sliders import step_by_preferred
-from sdcg_explorer.screen.study_picker import choose_study, pick_study, study_asked
+from sdcg_explorer.screen.study_picker import (
+    choose_study,
+    hide_old_study,
+    pick_study,
+    show_deleted,
+    show_not_here,
+    study_asked,
+)
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
 from sdcg_explorer.serving.collection_schedule import ROUNDS
-from sdcg_explorer.serving.upload_gate import take_uploads
+from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 
 ICON = Path(__file__).with_name("icon.svg")
@@ -54,7 +58,11 @@ def show_frame() -> None:
     st.logo(str(LOGO), size="medium", icon_image=str(ICON))
     open_as_link()
     hide_old_study()
-    wanted, study, damage = study_asked()
+    try:
+        wanted, study, damage = study_asked()
+    except UnusableInputError as refused:  # the store's file itself
+        st.error(markdown_safe(str(refused)))
+        st.stop()
     page = _pages(study)
     show_deleted()
     leave_out_endless(page)
@@ -68,9 +76,8 @@ def show_frame() -> None:
         else:
             tell_what_was_lost(page, study.labels)
             _show_panel(study, wanted)
-    if trouble := store_trouble():
+    for trouble in store().trouble:
         st.warning(markdown_safe(trouble))
-    take_uploads(study is None or page.url_path == "data")
     if study is None:
         show_not_here(wanted, damage)
     else:

@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.data import (
-    NO_ROLE,
-    columns_seen,
-    needed_roles,
-    roles_of,
-)
+from sdcg_explorer.analysis.inventory.data import NO_ROLE, columns_seen, needed_roles, roles_of
+from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.assessors import assessors_of
-from sdcg_explorer.reading.file_names import files_of_logs
+from sdcg_explorer.reading.calls.queries import calls_by_tool, tools_table
+from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, kind_of_tool
+from sdcg_explorer.reading.event_tables import events_table
+from sdcg_explorer.reading.file_names import files_of_logs, pattern_for
 from sdcg_explorer.reading.judgments import columns_of_parts, lacks_topics, possible_keys
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from sdcg_explorer.reading.log_rows import has_scores
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.own_study import About
-from sdcg_explorer.reading.patterns import pattern_fault
-from sdcg_explorer.reading.raw_table import KINDS
-from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FOLD, OFFERED, Rules
+from sdcg_explorer.reading.patterns import (
+    MEANINGS,
+    NOT_USED,
+    OF_SESSIONS,
+    events_fault,
+    name_fault,
+    pattern_fault,
+    seconds_of_gap,
+)
+from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
+from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FIXES, FOLD, OFFERED, Rules
 from sdcg_explorer.reading.sources import Source, aside
 from sdcg_explorer.reading.steps import proposed, study_of_tables, study_with_ratings, tables_of
-from sdcg_explorer.reading.table_kinds import Part, of_kind, shapes_of, stem, study_name, taken_as
+from sdcg_explorer.reading.table_kinds import (
+    Part,
+    events_of,
+    of_kind,
+    shapes_of,
+    stem,
+    study_name,
+    taken_as,
+)
+from sdcg_explorer.reading.worker import read_apart
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.file_names import choose_file_name
 from sdcg_explorer.screen.import_report import show_problems
-from sdcg_explorer.screen.leftovers import nothing_old
-from sdcg_explorer.screen.repairing import offer_repairs
-from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.uploads_in_hand import check_in_hand
-from sdcg_explorer.serving.worker_jobs import reading
+from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
+OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
+NONE = "none"  # where no tool is chosen, whatever their names say
 MOST_COLUMNS = 60  # that are offered a role each
 A_ROW = 100  # bytes of a file that a row usually is
 KIND_WORDS = {
@@ -64,16 +78,15 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
         return known[1]
     with nothing_old(), place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
-        found: Any = reading(
+        found: Any = read_apart(
             tables_of,
             sources,
             where=files[0].name,
             size=sum(file.size for file in files),
-            said=lambda words: status.update(label=markdown_safe(words)),
+            said=lambda file: status.update(label=f"Reading {markdown_safe(file)} …"),
         )
     place.empty()
     st.session_state[keys.UPLOADS] = (key, found)
-    check_in_hand(files[0].name)
     return found
 
 
@@ -277,7 +290,6 @@ def understood(
         with nothing_old(), st.spinner("Checking …"):
             study = _checked(about, parts, rules, name, joined)
         st.session_state[keys.UNDERSTOOD] = (key, study)
-        check_in_hand(name)
         offer_repairs(parts, fixes_of(study.problems))
         _ask_missing_sessions(parts, study.problems)
         return study
@@ -292,8 +304,8 @@ def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: S
     """The study that the parts make, or the one they join."""
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:
-        return reading(study_with_ratings, about, joined, parts, rules, **look)
-    return reading(study_of_tables, about, parts, **look, name=name, rules=rules)
+        return read_apart(study_with_ratings, about, joined, parts, rules, **look)
+    return read_apart(study_of_tables, about, parts, **look, name=name, rules=rules)
 
 
 def show_refused(refused: UnusableInputError) -> None:
@@ -308,3 +320,152 @@ def show_refused(refused: UnusableInputError) -> None:
             show_problems(own)
         for each in own if len(own) <= 5 else ():
             st.markdown(f"- {markdown_safe(str(each.in_browser))}")
+
+
+@contextmanager
+def nothing_old() -> Generator[None]:
+    """Meanwhile, nothing of the page stands that was said of other files, or by other rules.
+
+    What is drawn next must not be hidden while it is drawn again: a click on it would be lost.
+    """
+    place = st.empty()
+    place.markdown(OLD, unsafe_allow_html=True)
+    try:
+        yield
+    finally:
+        place.empty()
+
+
+def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
+    """Rules with what the tools of agents do, where a log is one of their calls."""
+    raws = [part.raw for part in of_kind(parts, "log") if part.raw.known.calls]
+    if not raws:
+        return rules
+    counts = calls_by_tool(joined(aligned(raws)))
+    st.markdown("**This log holds calls of tools.** Each call that searched is a query:")
+    columns = zip(st.columns(2), (("search_tools", SEARCH), ("open_tools", OPEN)), strict=True)
+    said: dict[str, str] = {}
+    for column, (name, kind) in columns:
+        usual = [tool for tool in counts if kind_of_tool(tool) == kind]
+        key = keys.of_files(name, sorted(counts))
+        chosen = column.multiselect(ASKED[name], sorted(counts), usual, key=key)
+        said[name] = ",".join(chosen) or NONE
+    rules = replace(rules, **said)
+    show_table(
+        tools_table(counts, rules),
+        "tools, how often they were called, and what they do",
+        ours=False,
+    )
+    return replace(rules, doc_id=_doc_id(sorted(counts)))
+
+
+def _doc_id(tools: Sequence[str]) -> str:
+    """How documents are taken out of ids of chunks, as said."""
+    pattern = st.text_input(
+        f"{ASKED['doc_id']} (a pattern with (?P<doc>…), where results are chunks)",
+        key=keys.of_files("doc_id", tools),
+        placeholder="(?P<doc>.+)#[0-9]+",
+    ).strip()
+    if pattern and (fault := pattern_fault(pattern, ("doc",))):
+        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+        return ""
+    return pattern
+
+
+def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
+    """Rules with what events mean and what a session is, where a log is one of events."""
+    logs = [part for part in of_kind(parts, "log") if events_of(part)]
+    if not logs:
+        return _with_sessions(parts, rules)
+    part = logs[0]
+    st.markdown("**The rows of this log are events.** Queries and their results come of them:")
+    rules = replace(rules, events=_meanings(shapes_of(parts)))
+    if events := events_of(part, rules.events):
+        about = "events, how many there are, and what they mean"
+        show_table(events_table(part.raw, events), about, ours=False)
+    return _with_sessions(parts, rules)
+
+
+def _meanings(seed: object) -> str:
+    """What events mean, where their names don't say."""
+    said = st.text_input(
+        f"{ASKED['events']}, where names don't say ({', '.join(MEANINGS)} or {NOT_USED})",
+        key=keys.of_files("events", seed),
+        placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
+    ).strip()
+    if said and (fault := events_fault(said)):
+        st.warning(markdown_safe(f"{said!r}; {fault}. Correct it."))
+        return ""
+    return said
+
+
+def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
+    """Rules with what a session is, where a log names searchers, and no session."""
+    logs = [{*part.columns} for part in of_kind(parts, "log")]
+    if any("session" in there for there in logs) or not any("searcher" in there for there in logs):
+        return rules
+    seed, timed = shapes_of(parts), any({"searcher", "time"} <= there for there in logs)
+    usual = (
+        "searcher" if timed or not any("topic" in there for there in logs) else "searcher, topic"
+    )
+    left, right = st.columns(2)
+    key = keys.of_files("session_by", seed)
+    by = left.text_input(f"{ASKED['session_by']} (columns)", usual, key=key).strip()
+    if not timed:  # a pause is seen by times
+        return replace(rules, session_by=", ".join(filter(None, by.split(","))))
+    gap = right.text_input(
+        f"{ASKED['session_gap']} more than", "30m", key=keys.of_files("session_gap", seed)
+    ).strip()
+    if gap and not seconds_of_gap(gap):
+        st.warning(markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
+        gap = ""
+    return replace(rules, session_by=", ".join(filter(None, by.split(","))), session_gap=gap)
+
+
+def choose_repairs(parts: Sequence[Part], rules: Rules) -> Rules:
+    """Rules with the repairs that are ticked, of those that were offered for these tables."""
+    seed = shapes_of(parts)
+    offered: list[str] = st.session_state.get(keys.of_files("fixes", seed), [])
+    if not offered:
+        return rules
+    st.markdown(f"**{ASKED['fix']}** that are offered; what is not ticked stays as it is:")
+    keyed = {fix: keys.of_files(f"fix_{fix}", seed) for fix in offered}
+    ticked = [fix for fix, key in keyed.items() if st.checkbox(_repair(fix), key=key)]
+    return replace(rules, fix=",".join(ticked))
+
+
+def offer_repairs(parts: Sequence[Part], fixes: Sequence[str]) -> None:
+    """Offer repairs from now on; the page is drawn anew where one was not offered before."""
+    key = keys.of_files("fixes", shapes_of(parts))
+    offered: list[str] = st.session_state.get(key, [])
+    new = [fix for fix in fixes if fix not in offered]
+    if new:
+        st.session_state[key] = [*offered, *new]
+        st.rerun()
+
+
+def _repair(fix: str) -> str:
+    """What a repair does.
+
+    >>> _repair("header-row=3")
+    'Rows above the header (row 3) are left out'
+    """
+    name, _, row = fix.partition("=")
+    return FIXES[name].replace("header", f"header (row {row})") if row else FIXES[name]
+
+
+def choose_file_name(parts: list[Part]) -> str:
+    """Have it said what the names of a log's files say, where there are several."""
+    logs = files_of_logs(parts)
+    if len(logs) < 2:
+        return ""
+    pattern = st.text_input(
+        f"{ASKED['file_name']} (in braces, {enumerated(OF_SESSIONS)} are roles)",
+        pattern_for(parts),
+        key=keys.of_files("file_name", logs),
+        placeholder="nothing that counts",
+    ).strip()
+    if pattern and (fault := name_fault(pattern)):
+        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+        return ""
+    return pattern

@@ -6,12 +6,16 @@ from typing import Any
 
 import streamlit as st
 
+from sdcg_explorer.analysis.definition.definition import PRESETS
 from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
 from sdcg_explorer.analysis.sessions.inspector import Missed, inspector, missed
 from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS, RATING, orders_of
 from sdcg_explorer.analysis.sessions.wall import Wall, shades_of
+from sdcg_explorer.analysis.sessions.weightings import SCORES, Weightings, weightings
+from sdcg_explorer.analysis.systems.measures_beside import Entry, entry_name
 from sdcg_explorer.figures.individual_sessions import wall_table
-from sdcg_explorer.figures.inspector import draw_inspector
+from sdcg_explorer.figures.inspector import draw_inspector, draw_weightings
+from sdcg_explorer.questions.words import weightings as words
 from sdcg_explorer.questions.words.individual_sessions import (
     GAIN,
     LENGTH,
@@ -25,8 +29,8 @@ from sdcg_explorer.questions.words.individual_sessions import (
 )
 from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.judging import choose_judgment
-from sdcg_explorer.screen.linked import LINKED, number, pick
+from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
+from sdcg_explorer.screen.linked import LINKED, by_words, number, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.shapes import picks
 from sdcg_explorer.screen.show import (
@@ -40,8 +44,6 @@ from sdcg_explorer.screen.show import (
     show_table,
     stretch,
 )
-from sdcg_explorer.screen.tagging import choose_tags
-from sdcg_explorer.screen.weighing import choose_weighing, show_weighing
 from sdcg_explorer.screen.widget_values import sends
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
@@ -282,3 +284,35 @@ def choose_length(sessions: IndividualSessions) -> int:
 
 def _show_all(queries: int) -> None:
     st.session_state[keys.AXIS] = queries
+
+
+NONE = "none"
+ENTRIES: dict[str, Entry] = {  # by their names in links
+    entry_name((score, preset)): (score, preset) for preset in ("", *PRESETS) for score in SCORES
+}
+
+
+def choose_weighing(opened: Opened) -> None:
+    """Draw the choice of a measure whose weights of cells stand beside sDCG's; the link has it."""
+    of_force = {name: entry for name, entry in ENTRIES.items() if not entry[1]}
+    asked = st.query_params.get(keys.WEIGHED, "")
+    shown = of_force | ({asked: ENTRIES[asked]} if asked in ENTRIES else {})
+    called = {name: words.names(opened.definition, *entry)[1] for name, entry in shown.items()}
+    look = by_words(keys.WEIGHED, {NONE: NONE} | called)
+    st.selectbox("Weights of cells beside sDCG's", **look)
+
+
+def show_weighing(opened: Opened, session: str) -> None:
+    """Show both weightings of a session's cells, where another measure is chosen."""
+    entry = ENTRIES.get(str(st.session_state.get(keys.WEIGHED)))
+    if entry is None:
+        return
+    score, preset = entry
+    of: Weightings = opened.ask(weightings, session=session, score=score, preset=preset)
+    called = words.names(opened.definition, score, preset)
+    said = words.said(of, called)
+    if of.gains.size:
+        figure = draw_weightings(of, opened.systems, called)
+        show_figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))
+    st.markdown(markdown_safe(said))
+    show_small("In the picture", words.PICTURE)

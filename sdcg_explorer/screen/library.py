@@ -1,9 +1,21 @@
-"""Studies that can be opened: those given at start, the samples, and those kept in the store."""
+"""Studies that can be opened: those given at start, the samples, and those kept in the store.
+
+Where several people use one server, name, note and tags of a study belong to whoever uploaded it,
+not to its digest, which anybody with the same files can work out (decision 112). A visitor has a
+secret (a cookie that no script reads); each study's key is made of it, and of the key the name
+under which the store keeps the words: the store has no secret, a link for readers shows words by
+their place, and a link with the key is the owner's.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import os
+import re
+import secrets
+import threading
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,17 +23,59 @@ from pathlib import Path
 import streamlit as st
 
 from sdcg_explorer.analysis.selection.results import STUDIES
+from sdcg_explorer.reading.limits import MOST_KEPT
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
-from sdcg_explorer.screen import keys, owners
-from sdcg_explorer.screen.opened_store import mode, store
-from sdcg_explorer.serving.upload_gate import visitor
+from sdcg_explorer.reading.worker import read_apart, size_of
+from sdcg_explorer.screen import keys
+from sdcg_explorer.serving.protection import COOKIE, is_secret
 from sdcg_explorer.study.own_judgments import Layer, layer_name
-from sdcg_explorer.study.problems import UnusableInputError, error
-from sdcg_explorer.study.store.words import NOBODY, Kept
+from sdcg_explorer.study.problems import UnusableInputError, error, terminal_safe
+from sdcg_explorer.study.store import Kept, Store, default_folder
 from sdcg_explorer.study.study import SHORT, Study
 from sdcg_explorer.study.tags import Tags
 from sdcg_explorer.study.written import Written, joined
+
+EPHEMERAL, MOST, SECONDS = "ephemeral", 20, 7_200.0  # studies of a public demo, and each one's time
+NOBODY = "0" * 32  # a place that no key leads to: a study by its digest alone
+
+
+_opened: list[Store] = []  # once one was asked for; a visitor can empty Streamlit's caches alone
+_lock = threading.Lock()
+
+
+def mode() -> str:
+    """How the server was started: "" for one person, else shared or ephemeral."""
+    return os.environ.get("SDCG_MODE", "")
+
+
+def store() -> Store:
+    """Where accepted studies are kept: on disk, or in memory where that was asked for or is all."""
+    with _lock:
+        if not _opened:
+            _opened.append(_new_store())
+            for line in _opened[0].said:
+                print(terminal_safe(line), flush=True)  # noqa: T201
+        return _opened[0]
+
+
+def close_store() -> None:
+    """Forget the store, as a server's end does."""
+    _opened.clear()
+
+
+def _new_store() -> Store:
+    if mode() == EPHEMERAL:
+        return Store(most=MOST, seconds=SECONDS, room=MOST_KEPT)
+    given = os.environ.get("SDCG_WORKSPACE")
+    folder = Path(given) if given else default_folder()
+    try:
+        return Store(folder)
+    except UnusableInputError as refused:
+        made = Store(old=folder, room=MOST_KEPT)
+        until = "Until then studies live in memory alone."
+        made.trouble.insert(0, f"{refused.problems[0]} {until}")
+        return made
 
 
 @st.cache_resource(show_spinner="Reading the studies …")
@@ -34,7 +88,9 @@ def fixed() -> dict[str, Study]:
 def given() -> list[Study]:
     """What was named at start: a log and its judgments."""
     paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
-    return [read_study(*paths)] if paths else []
+    if not paths:
+        return []
+    return [read_apart(read_study, *paths, where=paths[0].name, size=size_of(paths))]
 
 
 def rated_samples() -> list[tuple[str, str]]:
@@ -54,8 +110,8 @@ def wanted_study() -> str:
 
 
 def whose(short: str) -> str:
-    """Whose words a study goes by, as the store knows them."""
-    return owners.shown(short) if mode() else ""
+    """Whose words a study goes by, as the store knows them; nobody's unless somebody gave some."""
+    return st.session_state.get(keys.SHOWN, {}).get(short, NOBODY) if mode() else ""
 
 
 def take_link() -> None:
@@ -67,20 +123,19 @@ def take_link() -> None:
     short, given = wanted_study(), st.query_params.get(keys.OWNER, "")
     if not mode() or len(short) < SHORT or short in fixed():
         return
-    own = owners.own_key(short)
+    own = own_key(short)
     of = st.query_params.get(keys.WORDS_OF, "")
-    if of in ("", owners.place_of(own)) and short not in owners.shown_at_all():
-        _hold(short, own)
-    if of and owners.place_of(own) != of:
-        owners.show_by(short, of)
-    if given:
-        _hold(short, given)
+    offered = [own] if of in ("", place_of(own)) and short not in _visited() else []
+    if is_place(of) and place_of(own) != of:
+        _show_by(short, of)
+    for key in (*offered, given):
+        if is_secret(key) and store().holds(short, place_of(key)):
+            _hold(short, key)
 
 
-def _hold(short: str, key: str) -> None:
-    """Give a visitor the words that a key leads to, if there are any."""
-    if owners.is_secret(key) and store().holds(short, owners.place_of(key)):
-        owners.hold(short, key)
+def _visited() -> list[str]:
+    """Studies that this visit uploaded or came to by link."""
+    return [*st.session_state.get(keys.SHOWN, ())]
 
 
 def listed() -> dict[str, str]:
@@ -90,7 +145,7 @@ def listed() -> dict[str, str]:
     """
     names = {short: study.name for short, study in fixed().items()}
     if mode():
-        known = dict.fromkeys([*owners.shown_at_all(), wanted_study()])
+        known = dict.fromkeys([*_visited(), wanted_study()])
         found = (store().find(short, whose(short)) for short in known if len(short) == SHORT)
         kept = [each for each in found if each and each.digest[:SHORT] not in names]
     else:
@@ -144,7 +199,7 @@ def _loaded(short: str, name: str, note: str) -> Study:
 
 def may_write(short: str) -> bool:
     """Whether words, tags and judgments may be written: by one person, or by whose they are."""
-    return not mode() or (short not in fixed() and bool(owners.held(short)))
+    return not mode() or (short not in fixed() and bool(held_key(short)))
 
 
 def kept_of(short: str) -> Kept | None:
@@ -155,28 +210,20 @@ def kept_of(short: str) -> Kept | None:
     return store().find(short, whose(short)) if short and _has_words(short) else None
 
 
-def kept_or_keep(short: str) -> Kept:
-    """The study in the store; one that nobody uploaded is kept once something is written of it.
+def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> bool:
+    """Keep what is said of a study, by the digest and place to write to, or say why it is not.
 
-    Raises
-    ------
-    UnusableInputError : no such study any more, another's words, or it can't be written
+    A study that nobody uploaded is kept once something is said of it.
     """
     kept = kept_of(short)
-    if not may_write(short):
-        rule, remedy = "words belong to who uploaded the study", "Upload its files yourself."
-        raise UnusableInputError([error("store", None, "another's study", rule, remedy)])
-    if kept is None and short not in fixed():
-        rule, remedy = "a note or tag is kept beside its study", "Upload its files again."
-        raise UnusableInputError([error("store", None, "the study was deleted", rule, remedy)])
-    return kept or store().save(fixed()[short])
-
-
-def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> bool:
-    """Keep what is said of a study, by the digest and place to write to, or say why it is not."""
     try:
-        kept = kept_or_keep(short)
-        write(kept.digest, whose(short))
+        if not may_write(short):
+            rule, remedy = "words belong to who uploaded the study", "Upload its files yourself."
+            raise UnusableInputError([error("store", None, "another's study", rule, remedy)])
+        if kept is None and short not in fixed():
+            rule, remedy = "a note or tag is kept beside its study", "Upload its files again."
+            raise UnusableInputError([error("store", None, "the study was deleted", rule, remedy)])
+        write((kept or store().save(fixed()[short])).digest, whose(short))
     except UnusableInputError as refused:
         reason = refused.problems[0].sentence()
         st.session_state[keys.NOT_KEPT] = f"The {what} was not kept: {reason}"
@@ -215,9 +262,9 @@ def keep(study: Study, name: str = "") -> str:
     UnusableInputError : it can't be written
     """
     short = study.bare.digest[:SHORT]
-    key = owners.own_key(short) if mode() else ""
-    of = owners.place_of(key) if key else ""
-    kept = store().save(study.bare.put(name=name or study.name), of, by=visitor())
+    key = own_key(short) if mode() else ""
+    of = place_of(key) if key else ""
+    kept = store().save(study.bare.put(name=name or study.name), of)
     for (topic, doc), grade in study.layer.items():
         store().judge(kept.digest, topic, doc, grade, of)
     for about, text in joined(store().written(kept.digest, of), study.written).items():
@@ -225,7 +272,7 @@ def keep(study: Study, name: str = "") -> str:
     if name and kept.name != name:  # it was there already
         store().rename(kept.digest, name, kept.note, of)
     if key:
-        owners.hold(short, key)
+        _hold(short, key)
     return short
 
 
@@ -239,7 +286,9 @@ def delete(digest: str) -> None:
     short = digest[:SHORT]
     if may_write(short):
         store().delete(digest, whose(short))
-        owners.let_go(short)
+        for name in (keys.HELD, keys.SHOWN):
+            known = st.session_state.get(name, {})
+            st.session_state[name] = {each: of for each, of in known.items() if each != short}
 
 
 def open_study(short: str) -> None:
@@ -247,3 +296,43 @@ def open_study(short: str) -> None:
     st.session_state[keys.STUDY_WANTED] = short
     for key in keys.NAMES:
         st.session_state[key] = []
+
+
+def own_key(short: str) -> str:
+    """The visitor's key of a study, by the first characters of its digest.
+
+    It is made of the visitor's secret; without a cookie that lasts as long as the visit.
+    """
+    if keys.VISITOR not in st.session_state:
+        given = st.context.cookies.get(COOKIE, "")
+        known = given if is_secret(given) else secrets.token_urlsafe(24)
+        st.session_state[keys.VISITOR] = known
+    secret: str = st.session_state[keys.VISITOR]
+    return hmac.new(secret.encode(), short.encode(), "sha256").hexdigest()[:40]
+
+
+def is_place(text: str) -> bool:
+    """Whether a text, which may come out of a link, is the name of a place of words."""
+    return re.fullmatch("[0-9a-f]{32}", text) is not None
+
+
+def place_of(key: str) -> str:
+    """Where the store keeps the words of a key's holder."""
+    return hashlib.sha256(key.encode()).hexdigest()[:32]
+
+
+def held_key(short: str) -> str:
+    """The key of the words that a study is shown by; empty where they are another's."""
+    key = st.session_state.get(keys.HELD, {}).get(short, "")
+    return key if key and place_of(key) == whose(short) else ""
+
+
+def _show_by(short: str, place: str) -> None:
+    """Show a study by the words of a place."""
+    st.session_state[keys.SHOWN] = {**st.session_state.get(keys.SHOWN, {}), short: place}
+
+
+def _hold(short: str, key: str) -> None:
+    """Take a study's words for the visitor's own, and show the study by them."""
+    st.session_state[keys.HELD] = {**st.session_state.get(keys.HELD, {}), short: key}
+    _show_by(short, place_of(key))

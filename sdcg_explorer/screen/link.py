@@ -12,7 +12,8 @@ from streamlit.navigation.page import StreamlitPage
 from sdcg_explorer.analysis.definition.choices import NAMES
 from sdcg_explorer.analysis.definition.definition import CHOICES
 from sdcg_explorer.export.link import ADDRESS
-from sdcg_explorer.screen import keys, owners
+from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.library import held_key
 from sdcg_explorer.screen.module import module
 from sdcg_explorer.study.grades import label
 
@@ -93,5 +94,5 @@ def address() -> str:
 
 def own_link(short: str) -> str:
     """The link by which a study's owner comes back; empty for others, and for one person alone."""
-    key = owners.held(short)
+    key = held_key(short)
     return f"{address()}?{urlencode({keys.STUDY: short, keys.OWNER: key})}" if key else ""

@@ -12,8 +12,8 @@ from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.style import ROOM, ROUND
-from sdcg_explorer.questions.answer import Live
 from sdcg_explorer.questions.sliders import Slider, sliders_of
+from sdcg_explorer.questions.view import Live
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import HERE, module
 from sdcg_explorer.screen.sliders import own_numbers, places_of, rest_of

@@ -6,8 +6,8 @@ import streamlit as st
 
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.next_study import WIDE, NextStudy
-from sdcg_explorer.questions.answer import Exhibits
 from sdcg_explorer.questions.compare_systems import of_next_study, plan_of
+from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words import next_study as words
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.linked import number

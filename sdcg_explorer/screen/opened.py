@@ -17,7 +17,7 @@ from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import bare_study, layer_of, study_of, tags_of, texts_of
-from sdcg_explorer.serving.worker_jobs import answered
+from sdcg_explorer.serving.workers import answered
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study

@@ -8,7 +8,7 @@ import streamlit as st
 
 from sdcg_explorer.analysis.curves.first_screen import RANK, FirstScreen
 from sdcg_explorer.figures.first_screen import draw_first_screen
-from sdcg_explorer.figures.palettes import PALETTES
+from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.screen import keys
 
 

@@ -13,8 +13,8 @@ from sdcg_explorer.analysis.robustness.robustness import Robustness, all_definit
 from sdcg_explorer.analysis.sessions.registry import SHARES
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.figures.session_curves import draw_session_curves
-from sdcg_explorer.questions.answer import Answer, Live
 from sdcg_explorer.questions.robustness import of_all, of_plane, systems_of, under_all
+from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.questions.words.all_definitions import MOVED, SOURCES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import pinned

@@ -11,15 +11,17 @@ import streamlit as st
 
 from sdcg_explorer.figures.panel_grid import SCREEN
 from sdcg_explorer.questions.advice import advice as general_advice
-from sdcg_explorer.questions.answer import Exhibit
+from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
+from sdcg_explorer.questions.view import Exhibit
+from sdcg_explorer.questions.words import own_notes as notes
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
-from sdcg_explorer.screen.library import open_study
+from sdcg_explorer.screen.library import keep_words, may_write, open_study, store
 from sdcg_explorer.screen.opened import Opened, open_page
-from sdcg_explorer.screen.own_notes import show_note
 from sdcg_explorer.serving.collection_schedule import ROUNDS
+from sdcg_explorer.study.written import LONGEST, cleaned, joined
 
 AROUND = 212  # pixels of what stands above a page's figure, and a margin beneath
 ROW = 24  # pixels of a half of what stands above each of two rows of figures
@@ -176,6 +178,39 @@ def show_not_kept() -> None:
     """Why what was last asked for was not kept, once."""
     if reason := st.session_state.pop(keys.NOT_KEPT, ""):
         st.error(markdown_safe(reason))
+
+
+def show_note(opened: Opened, name: str) -> None:
+    """Show the note beneath a question's answer, to write; it is kept once its field is left."""
+    if opened.by_hand or question_of(name).answer is None:
+        return
+    text, own, shown = opened.written.get(name, ""), keys.note(name), keys.shown_note(name)
+    # what was typed stays where it was not kept; a page that was left has forgotten its field
+    if own not in st.session_state or st.session_state.get(shown) != text:
+        st.session_state[own] = st.session_state[shown] = text
+
+    def keep() -> None:
+        typed = cleaned(st.session_state[own])
+
+        def write(digest: str, of: str) -> None:
+            now = store().written(digest, of).get(name, "")
+            if now == text:
+                store().write(digest, name, typed, of)
+            elif new := joined({name: now}, {name: typed}):  # another window wrote meanwhile
+                store().write(digest, name, new[name], of)
+
+        keep_words(opened.digest, notes.NOTE, write)
+
+    with st.expander(notes.TITLE, expanded=bool(text)):
+        look: dict[str, Any] = {
+            "max_chars": max(LONGEST, len(text)),
+            "height": "content",
+            "on_change": keep,
+        }
+        closed = not may_write(opened.digest)
+        st.text_area(notes.FIELD, key=own, disabled=closed, **look)
+        if closed:
+            st.markdown(f":small[{notes.NOT_HERE}]")
 
 
 def show_small(title: str, text: str) -> None:

@@ -1,24 +1,55 @@
-"""The study that the link asks for, and the picker that opens another."""
+"""The study that is open: asked for by the link, picked in the sidebar, not here, deleted."""
 
 from __future__ import annotations
+
+import contextlib
 
 import streamlit as st
 
 from sdcg_explorer.screen import keys
+from sdcg_explorer.screen.importing import OLD
 from sdcg_explorer.screen.library import (
+    NOBODY,
+    SHORT,
+    delete,
+    is_place,
+    kept_of,
     listed,
+    may_write,
+    mode,
     open_study,
     study_of,
     take_link,
     wanted_study,
+    was_uploaded,
     whose,
 )
 from sdcg_explorer.screen.link import copy_link, in_link
 from sdcg_explorer.screen.opened import page_file
-from sdcg_explorer.screen.show import markdown_safe
+from sdcg_explorer.screen.show import markdown_safe, show_answer, show_not_kept
+from sdcg_explorer.screen.uploading import (
+    ask_name,
+    drop_files,
+    keep_upload,
+    look_over,
+    study_of_files,
+)
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.words import NOBODY, is_place
 from sdcg_explorer.study.study import Study
+
+WORDS = "its notes, tags and judgments of one's own are removed from this"
+WHAT = {
+    False: f"{WORDS} machine, for everybody.",
+    True: f"{WORDS} server, for everybody who has your link. "
+    "Who uploaded the same files keeps the study under their own name.",
+}
+
+
+def hide_old_study() -> None:
+    """While another study is read, have nothing of the one before stand as if it were new."""
+    opened, wanted = st.session_state.get(keys.OPENED), st.session_state.get(keys.STUDY_WANTED)
+    if opened and opened.digest != wanted:
+        st.html(OLD)
 
 
 def study_asked() -> tuple[str, Study | None, str]:
@@ -71,3 +102,90 @@ def choose_study(wanted: str) -> None:
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
         copy_link()
+
+
+def show_deleted() -> None:
+    """Say once what was deleted, over the page that is open now."""
+    if words := st.session_state.pop(keys.DELETED, ""):
+        st.toast(markdown_safe(words), icon=":material/delete:", duration="long")
+
+
+@st.dialog("Delete this study?")
+def ask_delete(digest: str, name: str) -> None:
+    """Delete only when asked twice."""
+    what = WHAT[bool(mode())]
+    again = "" if was_uploaded(digest) else " The study itself stays: it was not uploaded."
+    st.markdown(f"**{markdown_safe(name)}**, {what}{again}")
+    if st.button("Keep it"):
+        st.rerun()
+    if st.button("Delete it"):
+        with contextlib.suppress(UnusableInputError):  # another window was faster
+            delete(digest)
+            st.session_state[keys.DELETED] = f"Deleted: {name}, {what}{again}"
+        open_study(next(iter(listed())))
+        st.rerun()
+
+
+def show_not_here(wanted: str, damage: str) -> None:
+    """Say that the study is not here, and open the link's view once its files are dropped.
+
+    `damage` says why a study that is kept can't be read; empty for one that is not kept.
+    """
+    hold_view()
+    st.title("Where is the study of this link?")
+    where = "can't be read" if damage else "is not here"
+    show_answer(None, f"The study of this link {where}; its digest begins with {wanted}.")
+    if damage:
+        show_damage(wanted, damage)
+    st.markdown(
+        "A link holds a view, not the study. Drop the study's files below, or the zip that its "
+        "sender can download on every page: as soon as they make the study of this link, the view "
+        "opens. Or choose another study in the sidebar."
+    )
+    show_not_kept()
+    asked = st.container()
+    files = drop_files("Drop the zip of this study here, or its log and judgments")
+    study = study_of_files(files, None, asked) if files else None
+    if study is None:
+        return
+    made = study.bare.digest[:SHORT]
+    if made == wanted:
+        open_view(study)
+        return
+    st.warning(
+        markdown_safe(
+            f"These files make another study; its digest begins with {made}, that "
+            f"of the link with {wanted}. Take away the files that don't belong to it, or choose "
+            "otherwise above: what a file is, its columns, how doubtful input is taken."
+        )
+    )
+    ask_name(study, files)
+    look_over(study)
+
+
+def hold_view() -> None:
+    """Keep the parameters of the link, which widgets that are no longer drawn take along."""
+    view = st.session_state.setdefault(keys.VIEW, {})
+    for name in st.query_params:
+        view.setdefault(name, st.query_params.get_all(name))
+    for name in view.keys() - {*st.query_params}:
+        st.query_params[name] = view[name]
+
+
+def show_damage(wanted: str, damage: str) -> None:
+    """Why a kept study can't be read, and the way to delete it."""
+    st.error(markdown_safe(damage))
+    kept = kept_of(wanted)
+    words = f"Delete {markdown_safe(kept.name)}, which can't be read" if kept else ""
+    if kept and may_write(wanted) and st.button(words):
+        ask_delete(kept.digest, kept.name)
+
+
+def open_view(study: Study) -> None:
+    """Keep the study, and open it under all that the link says."""
+    try:
+        st.session_state[keys.STUDY_WANTED] = keep_upload(study)
+    except UnusableInputError as refused:
+        st.error(markdown_safe(f"Nothing was kept: {refused.problems[0].sentence()}"))
+    else:
+        st.rerun()

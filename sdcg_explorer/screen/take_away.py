@@ -24,7 +24,7 @@ from sdcg_explorer.export.figure_files import (
 from sdcg_explorer.export.latex import latex_table
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.answer import Exhibit, Exhibits
+from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.screen import keys

@@ -8,15 +8,15 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.questions.words.data import counts_table
-from sdcg_explorer.reading.limits import MOST_OF_VISITOR
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.calling import choose_tools
-from sdcg_explorer.screen.eventing import choose_events
 from sdcg_explorer.screen.import_report import show_preview, show_report, show_wary
 from sdcg_explorer.screen.importing import (
+    choose_events,
     choose_missing_sessions,
     choose_parts,
+    choose_repairs,
     choose_rules,
+    choose_tools,
     choose_topics,
     is_nameless,
     name_of,
@@ -24,8 +24,7 @@ from sdcg_explorer.screen.importing import (
     show_refused,
     understood,
 )
-from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, mode, open_study
-from sdcg_explorer.screen.repairing import choose_repairs
+from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
 from sdcg_explorer.screen.show import show_table
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
 from sdcg_explorer.study.problems import UnusableInputError
@@ -37,13 +36,12 @@ READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
 
 def drop_files(words: str) -> list[Any]:
     """The place to drop a study's files."""
-    much = f" and {MOST_OF_VISITOR // 10**6} MB at once" if mode() else ""
     files = st.file_uploader(
         words,
         accept_multiple_files=True,
         key=keys.FILES,
         help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
-        f"with at most 2 million results{much}. Ratings (of sessions, queries or searchers) join "
+        "with at most 2 million results. Ratings (of sessions, queries or searchers) join "
         "them, or the study that is open.",
     )
     if files:

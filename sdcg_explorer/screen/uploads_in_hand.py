@@ -1,4 +1,4 @@
-"""Memory of uploads: at most so much of all visitors, and none once nobody needs it any more."""
+"""Memory of uploads: an upload is forgotten once nobody needs it any more."""
 
 from __future__ import annotations
 
@@ -9,13 +9,8 @@ import streamlit as st
 from streamlit.runtime import exists, get_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from sdcg_explorer.analysis.selection.results import sizes_with_studies
-from sdcg_explorer.reading.limits import MB, MOST_IN_HAND
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import mode
-from sdcg_explorer.serving.upload_gate import held_by_session
 from sdcg_explorer.study.memory import give_back
-from sdcg_explorer.study.problems import UnusableInputError, error
 
 LOOKED = 5.0  # seconds from one look to the next
 AWAY = 20.0  # seconds without a browser after which an upload in hand is forgotten (decision 109)
@@ -31,28 +26,19 @@ class Visitors:
 
     def __init__(self) -> None:
         self._seen: dict[str, float] = {}  # when a browser was there last
-        self._bytes: dict[str, int] = {}  # that were read of its upload
         self._owed = 0
         self._lock = threading.Lock()
         self._watches = False
 
-    def hold(self, session: str, size: int = 0) -> None:
-        """An upload is in a session's hands, and so many bytes that were read of it."""
+    def hold(self, session: str) -> None:
+        """An upload is in a session's hands."""
         with self._lock:
             self._seen[session] = time.monotonic()
-            self._bytes[session] = size
             self._watch()
-
-    @property
-    def bytes(self) -> int:
-        """What was read of uploads, of all sessions that have one in hand."""
-        with self._lock:
-            return sum(self._bytes.values())
 
     def let_go(self, session: str) -> None:
         """It is there no longer."""
         with self._lock:
-            self._bytes.pop(session, None)
             if self._seen.pop(session, None) is not None:
                 self._owed = TIMES
                 self._watch()
@@ -93,32 +79,9 @@ VISITORS = Visitors()
 
 
 def hold_upload() -> None:
-    """Say that this visitor has an upload in hand, and what was read of it."""
+    """Say that this visitor has an upload in hand."""
     if context := get_script_run_ctx():
-        made = [st.session_state.get(key) for key in READ]
-        size = sum(sizes_with_studies(made).values()) if any(made) else 0
-        VISITORS.hold(context.session_id, size)
-
-
-def check_in_hand(where: str) -> None:
-    """Forget what this visitor uploaded, where all have more in hand than a server for several has.
-
-    Parameters
-    ----------
-    where : what is named where there is too much: the upload's first file
-
-    Raises
-    ------
-    UnusableInputError : there is too much
-    """
-    hold_upload()
-    if not mode() or (size := VISITORS.bytes + sum(held_by_session().values())) <= MOST_IN_HAND:
-        return
-    forget_upload()
-    found = f"with it {size // MB:,} MB in hand: uploads, and what was read of them"
-    rule = f"all visitors have at most {MOST_IN_HAND // MB:,} MB at once"
-    remedy = "Try again in a minute, or with a part of it."
-    raise UnusableInputError([error(where, None, found, rule, remedy)])
+        VISITORS.hold(context.session_id)
 
 
 def forget_upload() -> None:

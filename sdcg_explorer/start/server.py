@@ -19,7 +19,6 @@ from streamlit.starlette import App
 from sdcg_explorer.reading.sources import remove_left
 from sdcg_explorer.serving.addresses import Addresses
 from sdcg_explorer.serving.protection import Protected
-from sdcg_explorer.serving.upload_gate import UploadGate
 
 logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address is told here, once
 
@@ -53,7 +52,6 @@ app = App(
     Path(__file__).with_name("app.py"),
     middleware=[
         Middleware(Protected, visitors=bool(os.environ.get("SDCG_MODE"))),
-        Middleware(UploadGate, bounded=bool(os.environ.get("SDCG_MODE"))),
         Middleware(Addresses),
     ],
     lifespan=started,

@@ -76,6 +76,11 @@ def nearly_in(texts: Any, some: Bools, others: Bools) -> tuple[Bools, Bools]:
     return some & near[0], others & near[1]
 
 
+def lengths(column: pd.Series[Any]) -> Ints:
+    """Bytes of each distinct text; (T,)."""
+    return pc.binary_length(as_arrow(column.cat.categories.array)).to_numpy().astype(np.int64)
+
+
 def are_blank(column: pd.Series[Any]) -> Bools:
     """Which texts are nothing but blanks, as Python strips them; (T,)."""
     return _bools(pc.equal(_trimmed(column), ""))

@@ -181,6 +181,10 @@ class UnusableInputError(ValueError):
         self.problems = sorted(problems, key=lambda p: (files.index(p.file), p.line or 0))
         super().__init__("\n".join(self.lines()))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process with all that it carries."""
+        return type(self), (self.problems, self.counted)
+
     def lines(self) -> list[str]:
         """One plain line per problem, at most a hundred."""
         return _lines(self.problems)

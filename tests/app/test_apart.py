@@ -2,81 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from streamlit.runtime.scriptrunner import RerunData
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from sdcg_explorer.analysis.selection.results import RESULTS
-from sdcg_explorer.screen import uploads_in_hand
-from sdcg_explorer.serving import worker_jobs
-from sdcg_explorer.serving.workers import Bounds, Workers
+from sdcg_explorer.reading import worker
+from sdcg_explorer.reading.worker import Bounds
+from sdcg_explorer.serving import workers
 from tests.support.uploads import FILES, accepted, reasons, texts, upload
 
-MOST = 3_000_000_000
 
-
-def test_pages_read_and_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyPatch) -> None:
     RESULTS.clear()
-    workers, asked = Workers(2, Bounds(60.0, MOST)), set[str]()
-    run = workers.run
+    asked, run = set[str](), workers.ANSWERERS.run
 
-    def noted(question: Callable[..., Any], *args: Any, **how: Any) -> Any:
-        asked.add(question.__name__)
-        return run(question, *args, **how)
+    def noted(job: Any, *args: Any, **how: Any) -> Any:
+        asked.add(job.function.__name__)
+        return run(job, *args, **how)
 
-    monkeypatch.setattr(workers, "run", noted)
-    monkeypatch.setattr(worker_jobs, "WORKERS", workers)
-    monkeypatch.setattr(worker_jobs, "QUICK_RESULTS", -1)
-    there = texts(accepted(FILES))
-    workers.close()
+    monkeypatch.setattr(workers.ANSWERERS, "run", noted)
+    here = texts(accepted(FILES))
+    assert asked == set()
     RESULTS.clear()
-    monkeypatch.setattr(worker_jobs, "WORKERS", None)
-    assert texts(accepted(FILES)) == there
+    monkeypatch.setattr(workers, "takes_long", lambda *_: True)
+    monkeypatch.setattr(workers, "is_several", lambda: True)
+    assert texts(accepted(FILES)) == here
     assert "overview" in asked
+    workers.ANSWERERS.close()
 
 
-def test_a_script_is_waiting_until_it_is_asked_for_something_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for ask in (ScriptRequests.request_stop, lambda of: of.request_rerun(RerunData())):
-        requests = ScriptRequests()
-        context = SimpleNamespace(script_requests=requests)
-        monkeypatch.setattr(worker_jobs, "get_script_run_ctx", lambda context=context: context)
-        waits = worker_jobs.is_waiting()
-        assert waits()
-        ask(requests)
-        assert not waits()
-
-
-def test_what_takes_too_long_or_can_not_be_read_is_said_on_the_page(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    workers = Workers(1, Bounds(0.01, MOST))
-    monkeypatch.setattr(worker_jobs, "WORKERS", workers)
+def test_what_takes_too_long_is_said_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "bounds_of", lambda _: Bounds(0.001))
     (line,) = reasons(upload())
-    assert line.startswith("log.csv: not done after 0.01 s; what is read or computed here takes")
-    workers.close()
-
-
-def test_what_all_visitors_have_in_hand_is_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDCG_MODE", "shared")
-    upload()
-    own = uploads_in_hand.VISITORS.bytes
-    assert own > 1_000
-    for read, sent in ((own, 0), (own // 2, own // 2), (0, own)):
-        monkeypatch.setattr(uploads_in_hand, "held_by_session", lambda sent=sent: {"another": sent})
-        uploads_in_hand.VISITORS.hold("another", read)
-        monkeypatch.setattr(uploads_in_hand, "MOST_IN_HAND", 3 * own)
-        assert not upload().error
-        monkeypatch.setattr(uploads_in_hand, "MOST_IN_HAND", 3 * own // 2)
-        (line,) = reasons(upload())
-        assert line.partition(": ")[2] == (
-            "with it 0 MB in hand: uploads, and what was read of them; all visitors have "
-            "at most 0 MB at once. Try again in a minute, or with a part of it."
-        )
-        assert uploads_in_hand.VISITORS.bytes == read
-        uploads_in_hand.VISITORS.let_go("another")
+    assert "log.csv: not done after 0.001 s; what is read" in line or "judgments.csv: not" in line

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sdcg_explorer.screen.example_picker import HOW, OWN
+from sdcg_explorer.screen.example_editor import HOW, OWN
 from tests.app.test_by_hand_page import (
     BACK,
     EDIT,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import zipfile
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +13,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.screen import opened_store
 from sdcg_explorer.screen.library import fixed, store, study_of
+from sdcg_explorer.study import store as kept_in
+from tests.support.kept import another_writer, spoil
+from tests.support.plain_files import ROOT
 from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
 from tests.support.server import OF_STUDY
 from tests.support.uploads import (
@@ -56,7 +57,8 @@ def labels(app: AppTest) -> list[str]:
 def test_accepted_study_is_kept_and_opened(folder: Path) -> None:
     app = accepted(name="Pilot")
     assert first_line(app) == ANSWER
-    (digest,) = os.listdir(folder)
+    assert {*os.listdir(folder)} == {kept_in.FILE, kept_in.COPY}
+    ((digest, _, _),) = map(astuple, store().kept())
     assert (picked(app), app.query_params["study"]) == (digest[:12], digest[:12])
     assert offered(app) == [*SAMPLES, "Pilot"]
     another = opened("overview")  # in another session
@@ -107,7 +109,7 @@ def test_delete_asks_first(folder: Path) -> None:
         "are removed from this machine, for everybody."
     ]
     assert labels(app)[-2:] == ["Keep it", "Delete it"]
-    assert len(os.listdir(folder)) == 1
+    assert len(store().kept()) == 1
 
 
 def test_study_deleted_in_another_window_is_said(folder: Path) -> None:
@@ -202,7 +204,7 @@ def test_broken_study_can_be_deleted_as_it_says(serve: Serve) -> None:
     folder = serve("")
     digest = picked(accepted(name="Pilot"))
     serve("")
-    next(folder.glob("*/results.parquet")).write_bytes(b"")
+    spoil(folder, "results")
     app = on_data(digest)
     (damage,) = app.main.error
     assert "Delete it, and upload its files again." in without_escapes(damage.value)
@@ -239,12 +241,34 @@ def test_samples_open_where_no_study_can_be_kept(
 def test_a_workspace_that_can_not_be_written_to_is_said_on_whatever_page_opens(
     page: str, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(_: Path) -> None:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(place))
-
-    monkeypatch.setattr(opened_store, "try_writing", refused)
     place = serve("")
-    app = opened(page)
+    accepted()
+    serve("")
+    monkeypatch.setattr(kept_in, "WAIT", 0.01)
+    with another_writer(place):
+        app = opened(page)
     assert not app.exception
-    (said,) = (each.value for each in app.warning if "Read\\-only file system" in each.value)
+    (said,) = (each.value for each in app.warning if "database is locked" in each.value)
+    assert "Until then kept studies open, and none is added" in without_escapes(said)
     assert str(place.parent) not in said
+
+
+@pytest.mark.parametrize("mode", ["", "shared"])
+def test_what_was_taken_over_is_said_to_one_person_alone(mode: str, serve: Serve) -> None:
+    folder = serve(mode)
+    with zipfile.ZipFile(ROOT / "tests" / "unit" / "workspace_1.0.zip") as archive:
+        archive.extractall(folder)
+    said = [line for each in opened("data").main.text for line in each.value.splitlines()]
+    assert len([line for line in said if "version 1.0" in line]) == (0 if mode else 3)
+    assert any(line.endswith("sdcg score LOG JUDGMENTS --engine duckdb.") for line in said) == (
+        not mode
+    )
+
+
+def test_a_file_that_is_gone_is_said_in_words(folder: Path) -> None:
+    app = to_data(accepted())
+    (folder / kept_in.FILE).unlink()
+    app = app.run()
+    assert not app.exception
+    (said,) = (without_escapes(each.value) for each in app.error)
+    assert said.startswith(f"{kept_in.FILE}: unable to open database file; ")

@@ -20,7 +20,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.words.wording import HEADLINE
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.screen import library as kept
-from sdcg_explorer.screen.opened_store import close_store
+from sdcg_explorer.screen.library import close_store
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import in_short
 from tests.support.many_systems import NAMES, many_systems

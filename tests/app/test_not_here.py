@@ -56,12 +56,12 @@ def test_study_that_cannot_be_kept_says_why(
     gone: Study, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from sdcg_explorer.study.problems import UnusableInputError, error
-    from sdcg_explorer.study.store.folder import FolderStore
+    from sdcg_explorer.study.store import Store
 
     def full(*_: object, **__: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])
 
-    monkeypatch.setattr(FolderStore, "save", full)
+    monkeypatch.setattr(Store, "save", full)
     app = upload(app=opened("overview", link(gone)))
     said = [without_escapes(each.value) for each in app.error]
     assert said == ["Nothing was kept: no room; rule. Make room."]

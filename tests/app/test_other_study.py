@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.screen import keys, library
-from sdcg_explorer.screen.leftovers import OLD
+from sdcg_explorer.screen.importing import OLD
 from tests.support.screen import first_line, opened
 
 

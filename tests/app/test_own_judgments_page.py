@@ -12,7 +12,9 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed, store, study_of
+from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.own_judgments import Layer, layer_name
+from tests.support.kept import another_writer
 from tests.support.screen import Params, Serve, definition_in_force, opened, without_escapes
 from tests.support.uploads import picked, pressed, sample, texts, upload
 
@@ -82,15 +84,16 @@ def test_what_is_judged_already_is_no_choice(folder: Path) -> None:
     assert not [each for each in toys("1").main.selectbox if "judging" in str(each.key)]
 
 
-def test_judgment_that_cannot_be_kept_says_why(folder: Path, tmp_path: Path) -> None:
+def test_judgment_that_cannot_be_kept_says_why(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = grades(toys()).set_value("1").run()
-    path = tmp_path / store().kept()[0].digest / "own_judgments.jsonl"
-    path.unlink()
-    path.symlink_to(tmp_path / "nowhere" / "own_judgments.jsonl")
-    app = grades(app).set_value("2").run()
+    monkeypatch.setattr(kept_in, "WAIT", 0.01)
+    with another_writer(folder):
+        app = grades(app).set_value("2").run()
     (error,) = app.error
-    assert without_escapes(error.value).startswith("The judgment was not kept: No such file")
-    assert grades(app).value is None
+    assert without_escapes(error.value).startswith("The judgment was not kept: database is locked")
+    assert grades(app).value == "1"
 
 
 @pytest.mark.parametrize("mode", ["shared", "ephemeral"])

@@ -11,6 +11,8 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed, store
+from sdcg_explorer.study import store as kept_in
+from tests.support.kept import another_writer
 from tests.support.screen import Serve, opened, without_escapes
 from tests.support.uploads import picked, pressed, sample, upload
 
@@ -41,19 +43,18 @@ def test_a_note_is_kept_changed_and_printed(folder: Path) -> None:
 
 
 def test_another_windows_note_stays_and_what_is_not_kept_stays_typed(
-    folder: Path, tmp_path: Path
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = page(), page()
     other.text_area(key=FIELD).set_value("Yours.").run()
     one = one.text_area(key=FIELD).set_value("Mine.").run()
     assert note(one) == note(page()) == "Yours.\n\nMine."
-    path = tmp_path / store().kept()[0].digest / "written.jsonl"
-    path.unlink()
-    path.symlink_to(tmp_path / "nowhere" / "written.jsonl")
+    monkeypatch.setattr(kept_in, "WAIT", 0.01)
     app = page()
-    app = app.text_area(key=FIELD).set_value("Typed long ago.").run()
+    with another_writer(folder):
+        app = app.text_area(key=FIELD).set_value("Typed long ago.").run()
     (error,) = app.error
-    assert without_escapes(error.value).startswith("The note was not kept: No such file")
+    assert without_escapes(error.value).startswith("The note was not kept: database is locked")
     assert note(app) == note(app.run()) == "Typed long ago."
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from types import SimpleNamespace
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.screen import library, owners
+from sdcg_explorer.reading.worker import READERS
+from sdcg_explorer.screen import library
 from sdcg_explorer.screen.library import store
+from tests.support.kept import spoil
 from tests.support.screen import Choose, Serve, hostile_study, opened
 from tests.support.uploads import accepted, note, picked, pressed, texts, to_data, upload
 
@@ -80,7 +82,7 @@ def test_the_owners_link_gives_the_words_back_and_leaves_the_address(serve: Serv
     assert (offered(again)[-1], buttons(again)) == ("Mine", OFFERED)
     assert again.query_params["of"] == owner.query_params["of"]
     assert "owner" not in again.query_params
-    stored = owners.place_of(str(link["owner"]))
+    stored = library.place_of(str(link["owner"]))
     assert stored == owner.query_params["of"] != link["owner"]
     forged = opened("data", {**link, "owner": "x" * 40})
     assert (buttons(forged), "owner" in forged.query_params) == (set(), False)
@@ -91,7 +93,7 @@ def test_a_damaged_study_can_be_deleted_by_its_owner_alone(serve: Serve) -> None
     owner = to_data(accepted(name="Mine"))
     mine, shown = own_link(owner), link_of(owner, "study", "of")
     serve("shared")
-    next(folder.glob("*/results.parquet")).write_bytes(b"")
+    spoil(folder, "results")
     delete = "Delete Mine, which can't be read"
     follower, app = opened("data", shown), opened("data", mine)
     assert [delete in {each.label for each in of.button} for of in (follower, app)] == [False, True]
@@ -100,14 +102,12 @@ def test_a_damaged_study_can_be_deleted_by_its_owner_alone(serve: Serve) -> None
 def test_a_visitor_is_known_again_by_the_cookie(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cookies = SimpleNamespace(cookies={owners.COOKIE: "s" * 32}, url="http://127.0.0.1/")
-    monkeypatch.setattr(
-        owners, "st", SimpleNamespace(context=cookies, session_state=st.session_state)
-    )
+    cookies = {library.COOKIE: "s" * 32}
+    monkeypatch.setattr(type(st.context), "cookies", cookies)
     serve("shared")
     digest = picked(accepted(name="Mine"))
     assert buttons(opened("data", {"study": digest})) == OFFERED
-    monkeypatch.setitem(cookies.cookies, owners.COOKIE, "t" * 32)
+    monkeypatch.setitem(cookies, library.COOKIE, "t" * 32)
     assert buttons(opened("data", {"study": digest})) == set()
 
 
@@ -138,15 +138,16 @@ def test_uploads_leave_no_file_even_while_they_are_read(
     from sdcg_explorer.screen import importing
 
     seen: list[list[str]] = []
-    read = importing.counts_or_tables
+    read = importing.read_apart
 
-    def looking(sources: list[importing.Source], **named: object) -> object:
+    def looking(*given: Any, **named: Any) -> object:
         seen.append([str(path) for path in place.rglob("*") if path.is_file()])
-        return read(sources, **named)  # pyright: ignore[reportArgumentType]
+        return read(*given, **named)
 
-    monkeypatch.setattr(importing, "counts_or_tables", looking)
+    monkeypatch.setattr(importing, "read_apart", looking)
     assert texts(upload())
-    assert seen == [[]]
+    assert seen == [[], []]  # tables, and the study that they make
+    READERS.close()
     assert list(place.iterdir()) == []
 
 

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.screen import library as kept
-from sdcg_explorer.screen.opened_store import close_store
+from sdcg_explorer.screen.library import close_store
 from sdcg_explorer.study.study import Study
 from tests.app.test_pages_edge import markdown_of
 from tests.support.large_studies import random_study, write_files

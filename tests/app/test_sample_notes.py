@@ -9,9 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.screen.annotating import NO_TAGS_HERE as NOT_HERE
 from sdcg_explorer.screen.library import fixed, store
-from sdcg_explorer.screen.tagging import NOT_HERE
 from sdcg_explorer.study.tags import Tags
+from tests.support.kept import spoil
 from tests.support.screen import Params, Serve, first_line, forget, opened, paragraphs, small_print
 from tests.support.server import OF_STUDY
 from tests.support.uploads import (
@@ -125,9 +126,9 @@ def test_note_joins_the_tags_of_a_sample(folder: Path) -> None:
     assert [each.note for each in store().kept()] == [NOTE]
 
 
-def test_damaged_sample_of_the_store_still_opens(folder: Path, tmp_path: Path) -> None:
+def test_damaged_sample_of_the_store_still_opens(folder: Path) -> None:
     pills(toys()).set_value(["typo"]).run()
-    (tmp_path / store().kept()[0].digest / "results.parquet").write_bytes(b"")
+    spoil(folder, "results")
     forget()
     app = toys()
     assert (pills(app).value, warnings(app)) == (["typo"], [])

@@ -12,7 +12,9 @@ from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen import library as kept
 from sdcg_explorer.screen.library import fixed, store
+from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.tags import SUGGESTED, Tags
+from tests.support.kept import another_writer
 from tests.support.screen import HOSTILE, Params, Serve, opened, paragraphs, without_escapes
 from tests.support.uploads import accepted, picked, pressed, sample, texts, upload, warnings
 from tests.support.zips import PLAIN
@@ -190,14 +192,14 @@ def test_tag_of_a_deleted_study_says_why_it_was_not_kept(folder: Path) -> None:
     assert reason.startswith("The tag was not kept: the study was deleted;")
 
 
-def test_tag_that_cannot_be_written_says_why(folder: Path, tmp_path: Path) -> None:
+def test_tag_that_cannot_be_written_says_why(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = pills(toys()).set_value(["typo"]).run()
-    path = tmp_path / store().kept()[0].digest / "tags.jsonl"
-    path.unlink()
-    path.symlink_to(tmp_path / "nowhere" / "tags.jsonl")
-    app = pills(app).set_value(["typo", "too broad"]).run()
-    assert said(app)[0].startswith("The tag was not kept: ")
-    assert (tags(), pills(app).value) == ({}, [])
+    monkeypatch.setattr(kept_in, "WAIT", 0.01)
+    with another_writer(folder):
+        app = pills(app).set_value(["typo", "too broad"]).run()
+    assert said(app)[0].startswith("The tag was not kept: database is locked; ")
+    assert [*tags().values()] == [("typo",)]
+    assert pills(app).value == ["typo"]
     assert said(app.run()) == []
 
 
@@ -206,7 +208,7 @@ def test_ratings_that_join_a_study_leave_its_tags(name: str, folder: Path) -> No
     short = sample(SAMPLES[1]) if name == "sample" else picked(accepted())
     session = "T-1" if name == "sample" else "s1"
     app = opened("data", {"study": short})
-    store().tag(kept.kept_or_keep(short).digest, session, 1, ["typo"])
+    kept.keep_words(short, "tag", lambda study, of: store().tag(study, session, 1, ["typo"], of))
     app = upload({"ratings.csv": f"session,satisfaction\n{session},5\n"}, app)
     rated = picked(pressed(app, "Accept and open"))
     assert rated != short

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.accessibility import serious
 from tests.support.rated import rated_study
 from tests.support.server import READY, visiting, wait_ready
@@ -19,7 +19,7 @@ SIZE = "[document.documentElement.scrollWidth, window.innerWidth]"
 
 
 def test_figures_are_drawn_and_a_door_opens_its_session(desk: BrowserContext, address: str) -> None:
-    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    store = Store(Path(os.environ["SDCG_WORKSPACE"]))
     study = store.save(rated_study()).digest[:12]
     with visiting(desk, f"{address}/agreement?study={study}&rating=effort&b=3") as page:
         assert page.get_by_role("figure").count() >= 2

@@ -25,8 +25,8 @@ from sdcg_explorer.export.figure_files import (
     figure_bytes,
     on_paper,
 )
-from sdcg_explorer.figures.palettes import LIGHT
 from sdcg_explorer.figures.query_order import draw_query_order
+from sdcg_explorer.figures.style import LIGHT
 from sdcg_explorer.reading.samples import sample_studies
 from tests.support.screen import decoded
 

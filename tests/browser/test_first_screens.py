@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.first_screen import LAPTOPS, PROJECTOR, measured
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def test_answer_figure_and_sliders_stand_in_one_look(desk: BrowserContext, address: str) -> None:
-    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    store = Store(Path(os.environ["SDCG_WORKSPACE"]))
     five = store.save(in_files(many_systems(NAMES[:5]))).digest[:12]
     found: dict[str, tuple[str, ...]] = {}
 

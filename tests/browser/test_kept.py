@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from sdcg_explorer.screen.dropping import LET_GO
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Kept, Store
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
 from tests.support.data_page import JUDGMENTS, LOG, data_page, give, wait_previewed
 from tests.support.server import READY, WIDE, answer, lines, serving, turn_to, visiting, wait_ready
@@ -155,7 +154,7 @@ def cells(page: Page, table: str) -> list[list[str]]:
 @pytest.fixture(scope="module")
 def tagged(desk: BrowserContext, first: Server) -> Left:
     """A session that was tagged, by a click and by typing."""
-    store = FolderStore(first.folder)
+    store = Store(first.folder)
     digest = store.save(small()).digest
     link = f"individual_sessions?study={digest[:12]}&session=s1"
     with visiting(desk, f"{first.address}/{link}") as page:
@@ -178,9 +177,9 @@ def picker(page: Page) -> str:
 def test_renamed_study_stays_open_and_deleted_it_gives_way_to_another(
     desk: BrowserContext, first: Server
 ) -> None:
-    before = sorted(os.listdir(first.folder))
+    before = Store(first.folder).kept()
     study = replace(small("renamed"), name="renamed")  # called as its first session
-    kept = FolderStore(first.folder).save(study)
+    kept = Store(first.folder).save(study)
     with data_page(desk, f"{first.address}/data?study={kept.digest[:12]}") as page:
         page.get_by_label("Note, shown on every page").wait_for()
         page.get_by_label("Name", exact=True).fill("Spring")
@@ -199,9 +198,9 @@ def test_renamed_study_stays_open_and_deleted_it_gives_way_to_another(
         assert page.locator(ALERTS).all_inner_texts() == []
 
 
-def delete(page: Page, folder: Path, before: list[str]) -> None:
+def delete(page: Page, folder: Path, before: list[Kept]) -> None:
     """Delete the open study once it was asked; nothing else is."""
-    after = sorted(os.listdir(folder))
+    after = Store(folder).kept()
     assert len(after) == len(before) + 1
     page.get_by_role("button", name="Delete …").click()
     dialog = page.get_by_role("dialog")
@@ -210,13 +209,13 @@ def delete(page: Page, folder: Path, before: list[str]) -> None:
         "Spring, its notes, tags and judgments of one's own are removed from this machine"
         in dialog.inner_text()
     )
-    assert sorted(os.listdir(folder)) == after
+    assert Store(folder).kept() == after
     dialog.get_by_role("button", name="Delete it").click()
     dialog.wait_for(state="detached")
     page.get_by_test_id("stToast").get_by_text(
         "Deleted: Spring, its notes, tags and judgments of one's own"
     ).wait_for()
-    until(lambda: sorted(os.listdir(folder)) == before, "one study less, and no other")
+    until(lambda: Store(folder).kept() == before, "one study less, and no other")
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +249,7 @@ def test_tags_outlive_the_server_and_go_with_their_study(
         page.get_by_text(COUNTED).wait_for()
         counts = [row[:4] for row in cells(page, "Tags by system")]
         assert counts == [["typo", "A", "1", "0.5"], [OWN, "A", "1", "0.5"]]
-        FolderStore(first.folder).delete(small().digest)  # in another window
+        Store(first.folder).delete(small().digest)  # in another window
         pill(page, "too broad").click()
         title = "Where is the study of this link?"
         until(lambda: page.locator("h1").inner_text() == title, "what became of the study")

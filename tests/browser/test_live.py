@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.rated import rated_study
 from tests.support.server import LINKS, PAGES, READY, turn_to, visiting, wait_ready
 
@@ -175,7 +175,7 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
 @pytest.fixture(scope="module")
 def rated(desk: BrowserContext, address: str) -> Iterator[tuple[Page, str]]:
     """A tab on a study that every page has an answer for, and the study."""
-    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    store = Store(Path(os.environ["SDCG_WORKSPACE"]))
     study = store.save(rated_study()).digest[:12]
     with visiting(desk, f"{address}/?study={study}") as page:
         yield page, study

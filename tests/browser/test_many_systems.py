@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.browser.test_live import assert_equal, held, points, slider, until_moved
 from tests.support.accessibility import PHONE, serious
 from tests.support.many_systems import many_systems
@@ -54,7 +54,7 @@ SCROLLED = """() => {
 def test_twelve_long_names_are_read_on_every_page_and_their_lines_follow(
     desk: BrowserContext, address: str
 ) -> None:
-    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    store = Store(Path(os.environ["SDCG_WORKSPACE"]))
     study = store.save(in_files(many_systems())).digest[:12]
     with visiting(desk, f"{address}/session_curves?study={study}&b=3") as page:
         held(page, slider(page, "b, rank"), 20)

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from sdcg_explorer.screen.library import fixed
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.accessibility import (
     PHONE,
     fits_the_phone,
@@ -54,7 +54,7 @@ STUBBORN = [
 @pytest.fixture(scope="module")
 def hostile_page(desk: BrowserContext, address: str) -> Iterator[Page]:
     """The app on a study whose systems, topics and searchers have hostile names."""
-    store = FolderStore(Path(os.environ["SDCG_WORKSPACE"]))
+    store = Store(Path(os.environ["SDCG_WORKSPACE"]))
     kept = store.save(in_files(hostile_study(HOSTILE + STUBBORN))).digest[:12]
     with visiting(desk, f"{address}/query_order?study={kept}") as page:
         yield page

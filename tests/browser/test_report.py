@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sdcg_explorer.figures.lettering import as_it_reads
-from sdcg_explorer.figures.palettes import PALETTES
+from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
@@ -112,7 +112,7 @@ def test_without_scripts_or_where_nothing_is_unpacked_it_says_where_figures_are(
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(file.as_uri())
-        assert said in page.locator("#undrawn").inner_text()
+        assert said in page.locator("#undrawn:visible").inner_text(timeout=5_000)
         assert page.locator(".sliders").count() == 0
         assert page.locator(".answer:visible").count() == PAGES
         assert max(page.evaluate(HEIGHTS)) == 0  # of rooms for figures
@@ -121,7 +121,7 @@ def test_without_scripts_or_where_nothing_is_unpacked_it_says_where_figures_are(
         page.add_init_script("delete window.DecompressionStream")  # as in Firefox 112
         page.goto(file.as_uri())
         page.wait_for_timeout(500)
-        assert said in page.locator("#undrawn").inner_text()
+        assert said in page.locator("#undrawn:visible").inner_text(timeout=5_000)
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(file.as_uri())

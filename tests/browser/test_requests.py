@@ -6,8 +6,7 @@ import http.client
 from contextlib import closing
 from urllib.parse import urlsplit
 
-from sdcg_explorer.screen.owners import COOKIE
-from sdcg_explorer.serving.protection import HEADERS, WRONG_HOST
+from sdcg_explorer.serving.protection import COOKIE, HEADERS, WRONG_HOST
 from tests.support.waiting import PATIENCE
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import json
+import re
 import shutil
 import subprocess
 import sys
+import zlib
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
@@ -22,7 +26,7 @@ from sdcg_explorer.export.bundle import LINE, bundle
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.verification import MOST_TOLD
 from sdcg_explorer.export.versions import Changed
-from sdcg_explorer.reading.own_study import RULE, is_beside
+from sdcg_explorer.reading.own_study import RULE, is_beside, sums_text
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS
@@ -189,7 +193,7 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     packed.write_bytes(made("ecir2008, filtered"))
     code, differing, said = verified(packed, capsys)
     assert (code, differing) == (0, [])
-    assert said.endswith(" numbers made again: all equal")
+    assert said.endswith(" numbers made again: all equal; 7 other files unchanged, by their sums")
     out = unpacked(made("ecir2008, filtered"), tmp_path / "made")
     sessions = out / "scores" / "sessions.csv"
     table = pd.read_csv(sessions, dtype=str)
@@ -215,7 +219,85 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     assert "95 %" in words.split(", made again ")[1]
     assert lost.startswith("figures/query_order.csv: no such file; ")
     assert odd.startswith("figures/odd.csv: a file that is not made of the study; ")
-    assert said.endswith(" numbers made again: 5 differ")
+    assert " numbers made again: 5 differ; " in said
+
+
+REVERSED = {
+    "a verdict": (
+        '<p class="verdict made">A and B ',
+        '<p class="verdict made">B and A ',
+        "\"B and A can't be told",
+    ),
+    "a cell": (r"<td>0\.(\d{6,})", r"<td>1.\1", " is '1."),
+    "a script": (r"draw\(figures\[0\]\)", "alert('A is ahead')", "alert('A is ahead')"),
+    "what is read aloud": ('aria-label="Queries by rank. ', 'aria-label="B leads. ', "B leads. "),
+}
+
+
+@pytest.mark.parametrize("what", REVERSED)
+def test_verify_names_what_was_changed_in_the_report(
+    what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = unpacked(made("three sessions"), tmp_path)
+    old, new, said = REVERSED[what]
+    text = (out / "report.html").read_text(encoding="utf-8")
+    changed, times = re.subn(old, new, text, count=1)
+    assert times == 1
+    (out / "report.html").write_text(changed, encoding="utf-8")
+    code, differing, last = verified(out, capsys)
+    (found,) = differing
+    assert (code, said in found) == (2, True), found
+    assert found.startswith("report.html, line ")
+    assert ": 1 differs; " in last
+
+
+def test_verify_compares_the_data_of_figures_as_machines_round(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = unpacked(made("three sessions"), tmp_path)
+    page = (out / "report.html").read_text(encoding="utf-8")
+    (packed,) = re.findall(' id="figures">([^<]*)<', page)
+    lines = zlib.decompress(base64.b64decode(packed)).decode().split("\n")
+    found = [json.loads(line) for line in lines]
+    names = [None, *re.findall('<figure data-figure="([^"]*)"', page)]
+    for name, by in (("query_order", 1 + 1e-12), ("session_curves", 1 + 1e-7), ("fit", 1 + 1e-7)):
+        arrays = found[names.index(name)]["arrays"]
+        place = next(i for i, each in enumerate(arrays) if isinstance(each[-1], float) and each[-1])
+        arrays[place][-1] *= by
+    text = "\n".join(json.dumps(each, separators=(",", ":")) for each in found)
+    changed = base64.b64encode(zlib.compress(text.encode())).decode()
+    (out / "report.html").write_text(page.replace(packed, changed), encoding="utf-8")
+    code, differing, _ = verified(out, capsys)
+    assert code == 2
+    (moved,) = differing
+    assert ": figure session_curves, arrays[" in moved
+
+
+def test_verify_holds_pictures_and_texts_to_their_sums(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figure_files, "browser_path", lambda: "a browser")
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form, paper: form.encode())
+    out = unpacked(bundle(sample(THREE_SESSIONS), OWN, Filters()), tmp_path)
+    pictures = sorted([*out.rglob("*.svg"), *out.rglob("*.pdf")])
+    assert len(pictures) > 20
+    code, differing, said = verified(out, capsys)
+    assert (code, differing) == (0, [])
+    assert said.endswith(f": all equal; {len(pictures) + 7} other files unchanged, by their sums")
+    pictures[0].write_bytes(b"another")
+    pictures[1].unlink()
+    (out / "figures" / "odd.pdf").write_bytes(b"%PDF")
+    (out / "README.txt").write_text((out / "README.txt").read_text() + "B leads.\n")
+    code, differing, _ = verified(out, capsys)
+    assert (code, [each.split("; ")[0] for each in differing]) == (
+        2,
+        [
+            "README.txt: not as it was made, by its sum",
+            f"figures/{pictures[0].name}: not as it was made, by its sum",
+            f"figures/{pictures[1].name}: no such file",
+            "figures/odd.pdf: a file that is not made of the study",
+        ],
+    )
 
 
 def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
@@ -233,14 +315,17 @@ def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
     text = out / "scores" / "methods.txt"
     text.write_text("Other words.")
     (out / "figures" / "no_more.csv").write_text("x\n")
+    files = [path for path in out.rglob("*.*") if path.name != "sums.txt"]
+    sums = {str(f.relative_to(out)): hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
+    (out / "sums.txt").write_text(sums_text(read_study(out / "study").digest, sums))
     code, differing, said = verified(out, capsys)
     made_by, since, all_equal = said.splitlines()
     assert (code, differing) == (0, [])
-    assert made_by == f"{out}: made by 1.0; its texts and pictures are not compared"
+    assert made_by == f"{out}: made by 1.0; its texts are held to their sums"
     assert (
         since == f"{out}: last of scores/sessions.csv changed since 1.0: undefined, where it was 0"
     )
-    assert all_equal.endswith(" numbers made again: all equal")
+    assert " numbers made again: all equal; " in all_equal
     table.assign(final="7").to_csv(sessions, index=False)
     (out / "figures" / "query_order.csv").unlink()
     code, differing, _ = verified(out, capsys)

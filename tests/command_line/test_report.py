@@ -33,8 +33,8 @@ from sdcg_explorer.export.report import (
     report_of,
 )
 from sdcg_explorer.figures.lettering import as_it_reads
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words import compare_systems as words
 from sdcg_explorer.questions.words import side_by_side as beside_words
 from sdcg_explorer.questions.words.definition import filter_words, sentence

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import COPY, FILE, Store
 from tests.support.plain_files import ROOT, written
 from tests.support.studies import small
 from tests.support.tables import GRADED, TABLE
@@ -30,10 +30,10 @@ import json, resource, signal, sys
 from pathlib import Path
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 
 folder, log, judgments, kept, *limits = sys.argv[1:]
-study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))
+study, store = read_study(Path(log), Path(judgments)), Store(Path(folder))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 
@@ -44,12 +44,25 @@ def said(act):
     except UnusableInputError as refused:
         return refused.lines()
 
+sys.dont_write_bytecode = True  # what is cut off would stay broken
 for limit in map(int, limits):
-    sys.dont_write_bytecode = True  # what is cut off would stay broken
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
     lines = said(lambda: store.save(study))
     lines += said(lambda: store.rename(kept, "x" * (limit + 1), ""))
     print(json.dumps(lines), flush=True)
+"""
+# opens a store where nothing can be written
+START = """
+import json, resource, signal, sys
+from pathlib import Path
+from sdcg_explorer.study.store import Store
+
+sys.dont_write_bytecode = True
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+store = Store(Path(sys.argv[1]))
+print(json.dumps([store.trouble, store.load(store.kept()[0].digest).digest]))
 """
 # saves several studies, each at a moment that is agreed upon
 AT_ONCE = """
@@ -57,10 +70,10 @@ import sys, time
 from dataclasses import replace
 from pathlib import Path
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 
 folder, log, judgments, rounds = sys.argv[1:]
-study, store = read_study(Path(log), Path(judgments)), FolderStore(Path(folder))
+study, store = read_study(Path(log), Path(judgments)), Store(Path(folder))
 studies = [
     replace(study, sessions=study.sessions.assign(round=float(i))) for i in range(int(rounds))
 ]
@@ -81,25 +94,31 @@ def started(script: str, *arguments: object) -> subprocess.Popen[str]:
 
 def test_full_disk_keeps_nothing_and_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "studies"
-    kept = FolderStore(folder).save(small())
-    sizes = {path.name: path.stat().st_size for path in (folder / kept.digest).iterdir()}
-    tables = [size for name, size in sizes.items() if name.endswith(".parquet")]
-    limits = (0, 10, min(tables) - 1, max(tables) - 1)
+    kept = Store(folder).save(small())
+    size = (folder / FILE).stat().st_size
+    limits = (0, 10, size // 2, size)
     files = written(tmp_path, log_csv=TABLE.replace("s1,", "other,"), judgments_csv=GRADED)
     process = started(FULL, folder, *files.values(), kept.digest, *limits)
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     lines = [json.loads(line) for line in output.splitlines()]
-    assert len(lines) == len(limits)
-    for saved, renamed in lines:
-        assert saved.startswith(f"{folder.name}: ")
-        assert saved.endswith(f"File too large; {NO_ROOM}")
-        assert renamed.startswith(f"{folder.name}: File too large; ")
-    assert os.listdir(folder) == [kept.digest]
-    assert {path.name: path.stat().st_size for path in (folder / kept.digest).iterdir()} == sizes
-    store = FolderStore(folder)
-    assert store.kept() == [kept]
+    assert [each[0] for each in lines] == [f"{FILE}: the disk is full; {NO_ROOM}"] * len(limits)
+    assert all(each[1:] in ([], each[:1]) for each in lines)
+    store = Store(folder)
+    assert (store.trouble, [each.digest for each in store.kept()]) == ([], [kept.digest])
     assert store.load(kept.digest).digest == kept.digest
+    assert {*os.listdir(folder)} == {FILE, COPY}
+
+
+def test_a_full_disk_at_the_start_is_said_and_kept_studies_open(tmp_path: Path) -> None:
+    folder = tmp_path / "studies"
+    kept = Store(folder).save(small())
+    process = started(START, folder)
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (0, "")
+    trouble, digest = json.loads(output)
+    full = f"{FILE}: the disk is full; {NO_ROOM} Until then kept studies open, and none is added."
+    assert (trouble, digest) == ([full], kept.digest)
 
 
 def test_two_processes_that_save_the_same_at_once_keep_it_once(tmp_path: Path) -> None:
@@ -117,7 +136,7 @@ def test_two_processes_that_save_the_same_at_once_keep_it_once(tmp_path: Path) -
         assert (process.returncode, output, errors) == (0, "", "")
     assert digests[0] == digests[1]
     assert len(set(digests[0])) == rounds
-    assert sorted(os.listdir(folder)) == sorted(digests[0])
-    store = FolderStore(folder)
+    assert {*os.listdir(folder)} == {FILE, COPY}
+    store = Store(folder)
     assert [kept.digest for kept in store.kept()] == digests[0]
     assert [store.load(digest).digest for digest in digests[0]] == digests[0]

@@ -20,10 +20,10 @@ ALLOWED = {
     "study": "numpy pandas pyarrow",
     "study/store": "study orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
-    "analysis": "metrics study reading numpy pandas scipy tomli_w",
+    "analysis": "metrics study reading cachetools numpy pandas scipy tomli_w",
     "scale": "analysis metrics reading study duckdb numpy pandas pyarrow pyspark",
     "figures": "analysis study numpy pandas plotly",
-    "export": "analysis figures questions questions/words study study/store reading "
+    "export": "analysis figures questions questions/words study reading "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
     "questions": "analysis figures questions/words study numpy pandas plotly",
     "questions/words": "analysis metrics study numpy pandas",
@@ -34,7 +34,7 @@ ALLOWED = {
     "pages": "analysis figures questions questions/words export screen study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
-    "__main__.py": "commands",
+    "__main__.py": "commands reading",
     "notebook": "analysis export figures questions reading study pandas plotly pyarrow",
     "__init__.py": "notebook",
 }
@@ -107,7 +107,12 @@ def forbidden(room: str, source: str) -> list[str]:
 def room_of(path: Path) -> str:
     """The room that a file of the product stands in; "" for others."""
     name = path.relative_to(ROOT).as_posix().removeprefix(f"{OURS}/")
-    return max((room for room in ALLOWED if f"{name}/".startswith(f"{room}/")), key=len, default="")
+    names = f"{name}/", f"{name.removesuffix('.py')}/"  # a room may be one file
+    return max(
+        (room for room in ALLOWED if any(each.startswith(f"{room}/") for each in names)),
+        key=len,
+        default="",
+    )
 
 
 @cache

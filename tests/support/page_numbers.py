@@ -16,7 +16,6 @@ from tests.support.screen import (
     charts,
     decoded,
     lines_of,
-    pictures,
 )
 
 Numbers = dict[str, float]
@@ -32,13 +31,10 @@ def lines_at_rank_10(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple
 
 
 def small_lines(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
-    drawn = pictures(app)["Small figure: Query order"]
+    shown = lines_of(app, "Small figure: Query order")
     expected = figure_one(plain, choices, split="last", others="pooled", depth=20)
-    names = [", ".join(name) for name in expected]
-    return (
-        {name: curve[:20][-1] for name, curve in zip(names, drawn, strict=True)},
-        {", ".join(name): curve[19] for name, curve in expected.items()},
-    )
+    named = {", ".join(name): curve[19] for name, curve in expected.items()}
+    return {name: shown[name][:20][-1] for name in named}, named
 
 
 def shares_after_query_2(

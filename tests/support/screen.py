@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Sequence
-from html import unescape
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,27 +113,10 @@ def lines_of(app: AppTest, alternative: str) -> dict[str, list[float]]:
     return {trace["name"]: decoded(trace["y"]) for trace in chart["data"]}
 
 
-def pictures(app: AppTest) -> dict[str, list[list[float]]]:
-    """Values of the lines of a page's small pictures, in their order, by text alternative."""
-    bodies = [body.value for body in app.main.markdown if "data-top" in body.value]
-    return {
-        unescape(re.findall(r'aria-label="(.*?)"', body)[0]): values_of_paths(
-            re.findall(r' d="(.*?)"', body), float(re.findall(r"data-top>(.*?)<", body)[0])
-        )
-        for body in bodies
-    }
-
-
-def values_of_paths(paths: Sequence[str], top: float) -> list[list[float]]:
-    """Values of the points of a picture's lines, whose axis goes from 0 to its top."""
-    downs = [re.findall(r",([-\d.]+)", path) for path in paths]
-    return [[top * (1 - float(down) / 1000) for down in each] for each in downs]
-
-
 def forget() -> None:
     """Forget what a server knows of kept studies; the samples stay read, which takes long."""
     from sdcg_explorer.analysis.selection.results import STUDIES
-    from sdcg_explorer.screen import opened_store as kept
+    from sdcg_explorer.screen import library as kept
 
     kept.close_store()
     STUDIES.clear()

@@ -19,7 +19,7 @@ from sdcg_explorer.reading.assessors import alpha, weighted_kappa
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from tests.support.formats import Files
 from tests.unit.test_formats import put
 
@@ -97,7 +97,7 @@ def test_publications_say_how_grades_were_combined(which: str, tmp_path: Path) -
         "topic,doc,grade,grade by anna,grade by ben",
         f'"t","a",{study.judgments["grade"][0]:g},"2","1"',
     ]
-    store = FolderStore(tmp_path / "store")
+    store = Store(tmp_path / "store")
     store.save(study)
     for again in (read_study(path), store.load(study.digest)):
         assert again.digest == study.digest

@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.inventory.overview import Design, design
 from sdcg_explorer.questions.words import overview as overview_words
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows
 
@@ -137,7 +137,7 @@ def test_order_in_time_is_that_of_a_loop(
     sessions = timed(random.Random(seed), CLOCKS[clock], missing, None)
     study = logged(tmp_path, sessions)
     if seed == 0:  # as it is kept, too
-        store = FolderStore(tmp_path / "studies")
+        store = Store(tmp_path / "studies")
         study = store.load(store.save(study).digest)
     for filters in (Filters(), Filters(systems=("A", "C")), Filters(topics=("t",))):
         left = [

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from sdcg_explorer.reading.limits import NARROWER, UNPACK
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -85,8 +86,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "many names in JSON": (
         "log.jsonl",
         "{" + ",".join(f'"n{i}":1' for i in range(1_001)) + "}",
-        "log.jsonl, line 1: 1 object with 1,001 names between them; objects have at most 1,000 "
-        "names and 20,000,000 fields in all. Split the file, or write fewer names.",
+        f"log.jsonl: 1,001 columns; a table has at most 1,000 columns. {NARROWER}",
     ),
     "large numbers in JSON": (
         "log.jsonl",
@@ -103,7 +103,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "wide Parquet": (
         "log.parquet",
         parquet(**{f"c{i}": [1] for i in range(1_001)}),
-        f"log.parquet: 1,001 columns; a table has at most 1,000 columns. {WHOLE}",
+        f"log.parquet: 1,001 columns; a table has at most 1,000 columns. {NARROWER}",
     ),
     "Parquet without rows": (
         "log.parquet",
@@ -145,13 +145,13 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
                 "xl/a.xml": b'<sheetData><c r="A1"/><c r="CV200001"/></sheetData>',
             }
         ),
-        "log.xlsx: 200,001 rows × 100 columns in xl/a.xml; a sheet has at most 5,000,000 cells. "
-        + SHEET,
+        f"log.xlsx: 20,000,100 cells; files of 268 bytes have at most 2,000,000 cells. {NARROWER}",
     ),
     "workbook that grows too much": (
         "log.xlsx",
-        zip_of({"xl/workbook.xml": b"<a>" + b"0" * 3_000_000}),
-        "log.xlsx: a larger ratio; a workbook grows at most 200 times as it is unpacked. " + SHEET,
+        zip_of({"xl/workbook.xml": b"<a>" + b"0" * 30_000_000}),
+        "log.xlsx: more than 20 MB once unpacked; packed files unpack to at most 20 MB, or 200 "
+        f"times their size; never over 1,000 MB. {UNPACK}",
     ),
     "run with parts missing": (
         "log.run",

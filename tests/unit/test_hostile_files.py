@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -9,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading import limits
 from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers import workbook_parts
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
-from tests.support.formats import workbook
+from tests.support.formats import SHEETS, workbook
 from tests.support.fuzz_bombs import broken_zips
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG
@@ -146,3 +148,64 @@ def test_a_part_that_only_looks_binary_is_looked_through(tmp_path: Path) -> None
         out.writestr("xl/media/image1.png", b"\x89PNG\0<")
     (line,) = refused(book)
     assert line.startswith("log.xlsx: xl/worksheets/sheet1.bin")
+
+
+def shared(text: str, sheets: int = 1) -> bytes:
+    """A workbook with one shared string in 5,000 cells of each sheet."""
+    strings = f'<sst xmlns="{SHEETS}"><si><t>no</t></si><si><t>{text}</t></si></sst>'
+    rows = ("<row>" + '<c t="s"><v>1</v></c>' * 5 + "</row>") * 1_000
+    return workbook({f"S{i}": rows for i in range(sheets)}, strings)
+
+
+def wide(rows: int) -> str:
+    """A table of 999 columns."""
+    return "\n".join([",".join(f"c{i}" for i in range(999)), *[",".join("1" * 999)] * rows])
+
+
+REPEATED = "text counts each time it stands in a cell, to at most 20 MB"
+BOMBS: dict[str, tuple[str, str | bytes, str]] = {
+    "a string in many cells": ("log.xlsx", shared("x" * 5_000), REPEATED),
+    "a string in cells of many sheets": ("log.xlsx", shared("x" * 500, 9), REPEATED),
+    "many columns": ("log.csv", wide(30), "a table of more than 40 columns has at most 20,000"),
+    "a query's text beside many results": (
+        "log.xml",
+        '<log><session num="1"><topic num="t"/><interaction num="1"><query>'
+        + "q" * 30_000
+        + "</query><results>"
+        + "".join(f'<result rank="{i}"><docno>d{i}</docno></result>' for i in range(1, 1_000))
+        + "</results></interaction></session></log>",
+        REPEATED,
+    ),
+    "a query's name beside many scores": (
+        "log.json",
+        json.dumps({"q" * 30_000: {f"d{i}": 0.5 for i in range(1_000)}}),
+        REPEATED,
+    ),
+    "a field around many objects": (
+        "log.jsonl",
+        json.dumps({"session": "s", "text": "q" * 30_000, "results": [{"doc": "d"}] * 1_000}),
+        REPEATED,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BOMBS)
+def test_text_counts_each_time_it_stands_in_a_cell_and_cells_before_they_are_read(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_RATIO", 1)  # bombs of a size that a test has time for
+    monkeypatch.setattr(limits, "MOST_WIDE", 20_000)
+    file, data, rule = BOMBS[what]
+    content = data.encode() if isinstance(data, str) else data
+    (tmp_path / file).write_bytes(content)
+    (line,) = refused(tmp_path / file)
+    assert line.startswith(f"{file}: ")
+    assert rule in line
+
+
+def test_one_long_answer_among_short_strings_is_no_bomb(tmp_path: Path) -> None:
+    book = tmp_path / "log.xlsx"
+    long = f'<sst xmlns="{SHEETS}"><si><t>{"x" * 30_000}</t></si><si><t>x</t></si></sst>'
+    rows = ("<row>" + '<c t="s"><v>1</v></c>' * 5 + "</row>") * 1_000
+    book.write_bytes(workbook({"log": rows}, long))
+    assert not any("text" in line for line in refused(book))

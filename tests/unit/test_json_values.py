@@ -74,11 +74,6 @@ BROKEN = {
         "log.json, line 1: objects nested deeper; at most 50 levels are read. Write the objects "
         "that hold documents nearer to the top.",
     ),
-    "too many parts": (
-        "[" + "[]," * 2_500_001 + "[]]",
-        "log.json, line 1: more parts; a file that is one JSON value has at most 5,000,000 parts. "
-        "Split the file.",
-    ),
     "a query twice": (
         '{"t_1": {"a": 1.5},\n"t_1": {"b": 2.5}}',
         "log.json, line 2: query 't_1' again; each query stands once. Join its documents in one "

@@ -26,7 +26,7 @@ from sdcg_explorer.analysis.systems.next_study import (
 )
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare, for_topics_like_these
-from sdcg_explorer.figures.next_study import draw_next_study
+from sdcg_explorer.figures.compare_systems import draw_next_study
 from sdcg_explorer.questions.words import next_study as words
 
 

@@ -20,8 +20,7 @@ from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.own_judgments import layer_name
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore, Store
-from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.store import Store
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainStudy
 from tests.support.random_studies import often, studies
@@ -31,9 +30,9 @@ from tests.unit.test_residuals import two_systems
 OWNER, ANOTHER = "a" * 32, "b" * 32
 
 
-@pytest.fixture(params=["folder", "memory"])
+@pytest.fixture(params=["file", "memory"])
 def either(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return FolderStore(tmp_path) if request.param == "folder" else MemoryStore()
+    return Store(tmp_path if request.param == "file" else None)
 
 
 @often
@@ -101,22 +100,6 @@ def test_each_owner_has_judgments_of_their_own(either: Store) -> None:
     assert either.layer(digest, OWNER) == {("t", "c"): 1.0}
     either.delete(digest, OWNER)
     assert (either.layer(digest, OWNER), either.layer(digest, ANOTHER)) == ({}, {("t", "c"): 3.0})
-
-
-def test_spoiled_lines_are_passed_over_and_judgments_outlive_mending(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path)
-    digest = store.save(small()).digest
-    store.judge(digest, "t", "c", 1.0)
-    path = tmp_path / digest / "own_judgments.jsonl"
-    odd = '{"topic":"t"}\n[1]\n{"topic":"t","doc":"d","grade":"x"}\n{"topic":"t","doc":"e","gr'
-    path.write_text(f"{path.read_text(encoding='utf-8')}\n{odd}", encoding="utf-8")
-    store.judge(digest, "t", "f", 2.0)
-    given = {("t", "c"): 1.0, ("t", "f"): 2.0}
-    assert store.layer(digest) == given
-    (tmp_path / digest / "results.parquet").write_bytes(b"spoiled")
-    store.save(small())
-    assert store.layer(digest) == given
-    assert store.load(digest).digest == digest
 
 
 def test_zip_brings_the_layer_along_and_leaves_the_link_to_the_study(tmp_path: Path) -> None:

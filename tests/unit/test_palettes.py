@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from coloraide import Color
 
-from sdcg_explorer.figures.palettes import DARK, LIGHT
+from sdcg_explorer.figures.style import DARK, LIGHT
 from tests.support.plain_files import ROOT
 
 LEAST, CONTRAST = 12, 3  # ΔE 2000 between any two; against the ground (WCAG 2.2, 1.4.11)

@@ -23,10 +23,9 @@ from sdcg_explorer.export.latex import latex_safe
 from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import session_curves
-from sdcg_explorer.questions.answer import Answer
 from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
-from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.questions.words.bibliography import OF_METHODS, OF_REFERENCES, sources_of
 from sdcg_explorer.questions.words.paper import cell, p_cell
 from sdcg_explorer.reading.read import read_study

@@ -8,8 +8,8 @@ from threading import Event
 
 import pytest
 
-from sdcg_explorer.commands import progress as module
-from sdcg_explorer.commands.progress import EACH, showing_progress
+from sdcg_explorer.commands import options as module
+from sdcg_explorer.commands.options import EACH, showing_progress
 
 
 class Screen(StringIO):

@@ -12,9 +12,8 @@ import pytest
 from streamlit import config
 
 from sdcg_explorer.reading.sources import PREFIX, aside, own_folder, remove_left
-from sdcg_explorer.screen.owners import COOKIE
 from sdcg_explorer.serving import protection
-from sdcg_explorer.serving.protection import Protected, refusal, visitor_in
+from sdcg_explorer.serving.protection import COOKIE, Protected, refusal, visitor_in
 from tests.support.waiting import finished
 
 HOSTS = ["127.0.0.1", "localhost", "::1", "sdcg.example.org", "*.example.net"]

@@ -74,8 +74,9 @@ ELSEWHERE = {
         "::test_what_a_reader_did_not_think_of_is_said_without_an_exception"
     ),
     "Split it, or use a larger machine.": "a larger machine",
+    "Leave out columns that nobody asks for, or split the file.": "a smaller file",
+    "Leave out columns or rows that nobody asks for, or split it.": "a smaller file",
     "Read a part of it.": "50 million results",
-    "Take out the blank ones.": "20 million lines",
     "Check that it is the right file.": "nothing that begins like JSON is neither list nor object",
     "Take the topic out if each query was judged by itself.": "a note, and no refusal",
     **dict.fromkeys(

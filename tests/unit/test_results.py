@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.selection.results import LEAST, WATCHED, Results
+from sdcg_explorer.analysis.selection.results import LEAST, Results
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.selection.sizes import WALKED, sizes_of
 from tests.support.studies import small
@@ -25,9 +25,9 @@ BUDGET = 10_000
 ASKED = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0, 900, 2_500, 6_000, 12_000])))
 
 
-def weighed(pair: tuple[object, object]) -> dict[int, int]:
+def weighed(value: object) -> dict[int, int]:
     """A test's results say themselves what they take."""
-    return {id(pair[1]): len(pair[1])} if isinstance(pair[1], bytearray) else {}
+    return {id(value): len(value)} if isinstance(value, bytearray) else {}
 
 
 def took(value: object) -> int:
@@ -47,21 +47,19 @@ def test_what_is_kept_is_the_last_used_that_fit(asked: list[tuple[int, int]]) ->
             plain[key] = LEAST + size
         while sum(plain.values()) > BUDGET:
             plain.popitem(last=False)
-        assert ours.keys() == [*plain]
+        assert {*ours.keys()} == {*plain}
         assert ours.bytes == sum(plain.values()) <= BUDGET
     ours.clear()
     assert (ours.keys(), ours.bytes) == ([], 0)
 
 
-@given(ASKED, st.integers(1, 3))
-def test_the_last_ones_may_stay_whatever_they_take(
-    asked: list[tuple[int, int]], least: int
-) -> None:
-    ours = Results(BUDGET, least=least, measure=weighed)
+@given(ASKED)
+def test_the_last_one_may_stay_whatever_it_takes(asked: list[tuple[int, int]]) -> None:
+    ours = Results(BUDGET, last_stays=True, measure=weighed)
     for key, size in asked:
         ours.of(key, lambda size=size: bytearray(size))
-        assert ours.keys()[-1] == key
-        assert ours.bytes <= BUDGET or len(ours.keys()) <= least
+        assert key in {*ours.keys()}
+        assert ours.bytes <= BUDGET
 
 
 class Growing:
@@ -76,35 +74,26 @@ class Growing:
         return np.zeros(5_000)
 
 
-def test_shared_arrays_count_once_and_what_grew_is_counted_when_the_next_comes() -> None:
-    ours, shared = Results(1_000_000), np.zeros(10_000)
-    first = ours.of("first", lambda: Growing(shared))
+def test_what_grew_is_counted_when_it_is_used_again() -> None:
+    ours = Results(1_000_000)
+    first = ours.of("first", lambda: Growing(np.zeros(10_000)))
     alone = ours.bytes
-    assert alone > shared.nbytes
-    ours.of("second", lambda: Growing(shared[5:]))
-    assert ours.bytes < 2 * alone - shared.nbytes + LEAST
-    ours.of("third", lambda: None)
-    before = ours.bytes
-    assert first.part.size
-    ours.of("fourth", lambda: None)
-    assert first.part.nbytes <= ours.bytes - before < first.part.nbytes + 2 * LEAST
+    assert alone > first.shared.nbytes
+    part = first.part.nbytes
+    assert ours.bytes == alone
+    ours.of("first", lambda: None)
+    assert part <= ours.bytes - alone < part + LEAST
     ours.clear()
     assert ours.bytes == 0
 
 
-def test_what_is_small_and_in_use_is_measured_whenever_some_have_come() -> None:
-    ours = Results(10_000_000)  # the part is no large one of it
-    first = ours.of("first", lambda: Growing(np.zeros(1)))
-    part = first.part.nbytes
-    for i in range(WATCHED):
-        assert ours.bytes < part
-        ours.of(i, lambda: None)
-        ours.of("first", lambda: None)
-    del first.part
-    for i in range(WATCHED):
-        assert ours.bytes > part
-        ours.of(("late", i), lambda: None)
-    assert ours.bytes < part
+def test_others_that_lean_on_what_gave_way_are_told() -> None:
+    told = list[int]()
+    ours = Results(BUDGET, measure=weighed, then=lambda: told.append(1))
+    for key in range(3):
+        ours.of(key, lambda: bytearray(4_000))
+    assert told == [1]
+    assert ours.keys() == [1, 2]
 
 
 def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:

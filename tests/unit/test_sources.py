@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.reading.limits import MOST_BYTES
+from sdcg_explorer.reading import limits
+from sdcg_explorer.reading.limits import UNPACK
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers.parquet import read_parquet
 from sdcg_explorer.reading.readers.workbook import read_workbook
@@ -23,7 +24,6 @@ from tests.support.plain_files import ROOT, report_of
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
 
 STUDY: Files = {"log.csv": LOG.encode(), "judgments.csv": JUDGMENTS.encode()}
-UNPACK = "Unpack it, and give the files themselves."
 
 
 def read(folder: Path, files: Files) -> Study:
@@ -69,8 +69,11 @@ def test_places_in_archives_are_named_by_the_file_within(tmp_path: Path) -> None
 
 BAD_NAMES = ["../log.csv", "a/../../log.csv", "/log.csv", "a\\..\\log.csv", "C:\\log.csv"]
 NESTED = zip_of({"inner.zip": zip_of(STUDY)})
-LARGE = zip_of({"large.csv": b"0" * 3_000_000})
-CUT = "what is packed grows at most 200 times"
+LARGE = zip_of({"large.csv": b"0" * 30_000_000})
+CUT = (
+    "more than 20 MB once unpacked; packed files unpack to at most 20 MB, or 200 times their size; "
+    f"never over 1,000 MB. {UNPACK}"
+)
 TOO_MUCH: dict[str, tuple[bytes, str]] = {
     **{
         name: (
@@ -91,7 +94,7 @@ TOO_MUCH: dict[str, tuple[bytes, str]] = {
         zip_of({"n" * 201: b""}),
         f"x.zip: a name of 201, {'n' * 80}…; names in a zip have at most 200 characters. {UNPACK}",
     ),
-    "a bomb": (LARGE, f"large.csv: a larger ratio; {CUT}. {UNPACK}"),
+    "a bomb": (LARGE, f"large.csv: {CUT}"),
 }
 
 
@@ -110,8 +113,8 @@ def test_a_thousand_files_and_a_name_of_200_are_read(tmp_path: Path) -> None:
 
 
 def test_gz_that_grows_too_much_is_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path, {"log.csv.gz": gzip.compress(b"0" * 3_000_000)}) == (
-        f"log.csv.gz: a larger ratio; {CUT}. {UNPACK}"
+    assert (
+        refused(tmp_path, {"log.csv.gz": gzip.compress(b"0" * 30_000_000)}) == f"log.csv.gz: {CUT}"
     )
 
 
@@ -126,12 +129,13 @@ def test_small_files_may_grow_more_than_that(tmp_path: Path) -> None:
 def test_all_that_is_unpacked_counts_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert MOST_BYTES == 10**9
-    monkeypatch.setattr("sdcg_explorer.reading.sources.MOST_BYTES", 2_000_000)
+    assert limits.MOST_BYTES == 10**9
+    monkeypatch.setattr(limits, "MOST_BYTES", 2_000_000)
     one = gzip.compress(LOG.encode() + b"\n" * 900_000)
     files = {f"log{i}.csv.gz": one for i in range(3)} | {"judgments.csv": JUDGMENTS.encode()}
     assert refused(tmp_path, files) == (
-        f"log2.csv.gz: more than that; all that is unpacked has at most 2 MB. {UNPACK}"
+        "log2.csv.gz: more than 2 MB once unpacked; packed files unpack to at most 2 MB, or 200 "
+        f"times their size; never over 1,000 MB. {UNPACK}"
     )
 
 

@@ -22,7 +22,7 @@ from sdcg_explorer.analysis.curves.stopping import (
     stopping,
 )
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.questions.words.stopping import sentence
+from sdcg_explorer.questions.words.session_curves import sentence
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.random_studies import often

@@ -1,59 +1,77 @@
-"""The store: studies are kept whole, opened as they were, refused where they were changed."""
+"""The store: studies are kept whole, opened as they were, and gone once they are deleted."""
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import json
 import os
-from collections.abc import Callable
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sdcg_explorer.screen import opened_store
-from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore, Kept, Store
-from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.screen import library
+from sdcg_explorer.study import store as module
+from sdcg_explorer.study.store import COPY, FILE, Kept, Store
+from tests.support.kept import another_writer, change
+from tests.support.plain_files import ROOT
 from tests.support.refusals import refused
-from tests.support.studies import at_hand, every_study, shape, small
+from tests.support.studies import SAMPLES, at_hand, every_study, shape, small
+from tests.support.thorough import THOROUGH
 
-Change = Callable[[Path], object]
-AS_WRITTEN = "a kept study is as it was written. Delete it, and upload its files again."
 GONE = "a link opens a study that is here. Upload its files again."
+AGAIN = "a kept study is as it was written. Delete it, and upload its files again."
+A, B = "a" * 32, "b" * 32
+WORD = "zebrafinch"  # that is looked for in the bytes of files
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "studies"
+def folder() -> Iterator[Path]:
+    """A workspace in a folder that everybody may read."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name) / "studies"
+        for path in (Path(name), *Path(name).rglob("*")):
+            path.chmod(0o755)
 
 
 @pytest.fixture
-def store(folder: Path) -> FolderStore:
-    return FolderStore(folder)
+def store(folder: Path) -> Store:
+    return Store(folder)
 
 
-@pytest.fixture(params=["folder", "memory"])
+@pytest.fixture(params=["file", "memory"])
 def either(request: pytest.FixtureRequest, folder: Path) -> Store:
-    return FolderStore(folder) if request.param == "folder" else MemoryStore()
-
-
-def rewrite(folder: Path, **fields: object) -> None:
-    """Put other fields into study.json."""
-    path = folder / "study.json"
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    path.write_text(json.dumps(kept | fields), encoding="utf-8")
+    return Store(folder if request.param == "file" else None)
 
 
 @every_study
 def test_kept_study_opens_as_it_was(name: str, folder: Path) -> None:
     study = replace(at_hand(name), name=f"{name}, kept", note="A note – with “signs” and 🙂.")
-    kept = FolderStore(folder).save(study)
+    kept = Store(folder).save(study)
     assert kept == Kept(study.digest, study.name, study.note)
-    another = FolderStore(folder)
+    another = Store(folder)
     assert another.kept() == [kept]
     assert shape(another.load(study.digest)) == shape(study)
+    assert {*os.listdir(folder)} == {FILE, COPY}
+
+
+def test_tables_lie_in_pieces(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PIECE", 1_000)
+    store.save(small())
+    with closing(sqlite3.connect(store.path)) as db:
+        sizes = db.execute("SELECT length(bytes) FROM tables WHERE name = 'results'").fetchall()
+    assert [size for (size,) in sizes[:-1]] == [1_000] * (len(sizes) - 1)
+    assert len(sizes) > 1
+    assert shape(store.load(small().digest)) == shape(small())
 
 
 def test_saving_twice_keeps_one_study_under_its_first_name(either: Store) -> None:
@@ -61,35 +79,14 @@ def test_saving_twice_keeps_one_study_under_its_first_name(either: Store) -> Non
     first = either.save(study)
     assert either.save(replace(study, name="second")) == first
     assert either.kept() == [Kept(study.digest, "first")]
+    either.rename(study.digest, "first", "noted")
+    assert either.save(study) == Kept(study.digest, "first", "noted")
 
 
-def test_saving_twice_keeps_one_folder(store: FolderStore) -> None:
-    assert store.save(small()) == store.save(small())
-    assert os.listdir(store.folder) == [small().digest]
-
-
-def later(folder: Path) -> None:
-    """Make all that is kept a second older."""
-    for path in folder.glob("*/study.json"):
-        let_pass(path, 1)
-
-
-def test_studies_are_listed_oldest_first(either: Store, folder: Path) -> None:
-    digests = []
-    for session in ("z", "m", "a"):
-        later(folder)
-        digests.append(either.save(small(session)).digest)
+def test_studies_are_listed_as_they_were_saved(either: Store) -> None:
+    digests = [either.save(small(session)).digest for session in ("z", "m", "a")]
+    either.rename(digests[0], "renamed", "")
     assert [kept.digest for kept in either.kept()] == digests
-
-
-def test_renamed_study_keeps_its_place(store: FolderStore) -> None:
-    digests = []
-    for session in ("z", "m"):
-        later(store.folder)
-        digests.append(store.save(small(session)).digest)
-    later(store.folder)
-    store.rename(digests[0], "renamed", "")
-    assert [kept.digest for kept in store.kept()] == digests
 
 
 def test_study_is_renamed(either: Store) -> None:
@@ -100,7 +97,7 @@ def test_study_is_renamed(either: Store) -> None:
     assert (study.name, study.note, study.digest) == ("A “new” name 🙂", "and\na note", digest)
 
 
-def test_study_is_deleted_alone(store: FolderStore) -> None:
+def test_study_is_deleted_alone(store: Store) -> None:
     first, second = (store.save(small(session)) for session in ("a", "b"))
     store.delete(first.digest[:12])
     assert store.kept() == [second]
@@ -111,9 +108,36 @@ def test_study_is_deleted_alone(store: FolderStore) -> None:
     assert store.save(small("a")) == store.find(first.digest)
 
 
-def test_deleted_study_leaves_nothing_behind(store: FolderStore) -> None:
-    store.delete(store.save(small()).digest)
-    assert os.listdir(store.folder) == []
+def test_what_is_deleted_is_in_no_bytes_of_file_and_copy(store: Store) -> None:
+    store.save(small("other"))
+    files = [store.path, store.path.with_name(COPY)]
+    sizes = [path.stat().st_size for path in files]
+    digest = store.save(replace(small(WORD), note=f"{WORD} too")).digest
+    store.tag(digest, WORD, 1, [WORD])
+    files[1].unlink()
+    Store(store.path.parent)  # copies it, with the tag
+    assert all(WORD.encode() in path.read_bytes() for path in files)
+    store.tag(digest, WORD, 1, [])
+    store.delete(digest)
+    assert not any(WORD.encode() in path.read_bytes() for path in files)
+    assert [path.stat().st_size for path in files] == sizes
+    assert {*os.listdir(store.path.parent)} == {FILE, COPY}
+
+
+def test_each_owner_sees_and_deletes_their_own_alone(either: Store) -> None:
+    digest = either.save(replace(small(), name="Of A"), A).digest
+    either.save(replace(small(), name="Of B", note="mine"), B)
+    either.tag(digest, "s1", 1, ["typo"], A)
+    assert either.find(digest, A) == Kept(digest, "Of A")
+    assert either.find(digest, "c" * 32) == either.find(digest) == Kept(digest, digest[:8])
+    assert (either.tags(digest, B), either.holds(digest, "c" * 32)) == ({}, False)
+    for act in (either.delete, lambda d, of: either.rename(d, "x", "", of)):
+        assert refused(lambda act=act: act(digest, "c" * 32))
+    either.delete(digest, A)
+    assert either.load(digest, B).note == "mine"
+    assert (either.tags(digest, A), either.holds(digest, A)) == ({}, False)
+    either.delete(digest, B)
+    assert either.kept() == []
 
 
 @pytest.mark.parametrize("length", [8, 12, 63, 64])
@@ -123,7 +147,7 @@ def test_prefix_finds_a_study(length: int, either: Store) -> None:
     assert either.load(digest[:length]).digest == digest
 
 
-NONSENSE = ["", "*", "..", "../..", "????????????", "[0-9a-f]*", "a" * 64, "/", "about.json"]
+NONSENSE = ["", "*", "..", "../..", "????????????", "[0-9a-f]*", "a" * 64, "/", "%" * 12, "' or 1"]
 
 
 @pytest.mark.parametrize("wanted", NONSENSE)
@@ -135,188 +159,405 @@ def test_nonsense_finds_no_study(wanted: str, either: Store) -> None:
     assert either.kept() == [kept]
 
 
-def test_no_study_outside_the_folder_is_found(store: FolderStore, tmp_path: Path) -> None:
-    inner = store.save(small()).digest
-    outer = FolderStore(tmp_path / "elsewhere").save(small("other")).digest
-    place = tmp_path / "elsewhere" / outer
-    before = {path.name: path.read_bytes() for path in place.iterdir()}
-    for wanted in (f"../elsewhere/{outer}", str(place), f"{inner}/../../elsewhere/{outer}"):
-        assert refused(lambda wanted=wanted: store.load(wanted)) == [
-            f"store: no study {wanted}; {GONE}"
-        ]
-        refused(lambda wanted=wanted: store.rename(wanted, "x", ""))
-        refused(lambda wanted=wanted: store.delete(wanted))
-    assert {path.name: path.read_bytes() for path in place.iterdir()} == before
+def test_memory_keeps_the_latest_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, clock = Store(most=2, seconds=7_200.0), [1e9]
+    monkeypatch.setattr(time, "time", lambda: clock[0])
+    kept = []
+    for session in ("a", "b", "c"):
+        kept.append(store.save(small(session)))
+        clock[0] += 60
+    assert store.kept() == kept[1:]
+    assert refused(lambda: store.load(kept[0].digest)) == [
+        f"store: no study {kept[0].digest}; studies live for a while here. Upload its files again."
+    ]
+    clock[0] = 1e9 + 60 + 7_199
+    assert store.kept() == kept[1:]
+    clock[0] += 1
+    assert store.kept() == kept[2:]
 
 
-def cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
+def test_memory_has_room_for_so_many_bytes() -> None:
+    one = Store()
+    one.save(small("a"))
+    with one._reading() as db:
+        (taken,) = db.execute("SELECT sum(length(bytes)) FROM tables").fetchone()
+    store = Store(room=2.5 * taken)
+    kept = [store.save(small(session)) for session in ("a", "b", "c")]
+    assert store.kept() == kept[1:]
+    store = Store(room=taken / 2)
+    assert [store.save(small(session)) for session in ("a", "b")][1:] == store.kept()
 
 
-def flip(path: Path) -> None:
-    """Change the lowest bit of the byte in the middle."""
+# what a flipped byte does
+
+
+def flip(path: Path, place: int) -> None:
+    """Change the lowest bit of a byte."""
     data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
+    data[place] ^= 1
     path.write_bytes(data)
 
 
-MISSING = "unreadable ({file}: No such file or directory)"
-CHANGES: dict[str, tuple[Change, str]] = {
-    "truncated": (lambda at: cut(at / "results.parquet"), "results.parquet changed"),
-    "one bit": (lambda at: flip(at / "sessions.parquet"), "sessions.parquet changed"),
-    "two files": (
-        lambda at: [flip(at / f"{name}.parquet") for name in ("judgments", "queries")],
-        "queries.parquet, judgments.parquet changed",
-    ),
-    "missing table": (lambda at: (at / "queries.parquet").unlink(), MISSING),
-    "missing json": (lambda at: (at / "study.json").unlink(), MISSING),
-    "empty json": (
-        lambda at: (at / "study.json").write_bytes(b""),
-        "unreadable (study.json: Input is a zero-length, empty document: line 1 column 1 (char 0))",
-    ),
-    "truncated json": (
-        lambda at: (at / "study.json").write_bytes(b'{"format": 1'),
-        "unreadable (study.json: unexpected end of data: line 1 column 13 (char 12))",
-    ),
-}
-FILES = {"missing table": "queries.parquet", "missing json": "study.json"}
+def kept_two(folder: Path) -> list[Kept]:
+    """A store's file with two studies, and its copy."""
+    store = Store(folder)
+    first, second = (store.save(small(session)) for session in ("s0", "s1"))
+    store.tag(second.digest, "s1", 1, ["typo"])
+    (folder / COPY).unlink()
+    Store(folder)
+    return [first, second]
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_changed_study_is_refused_and_mended_by_saving(what: str, store: FolderStore) -> None:
-    study = small()
-    store.save(study)
-    place = store.folder / study.digest
-    change, found = CHANGES[what]
-    change(place)
-    found = found.format(file=FILES.get(what))
-    assert refused(lambda: store.load(study.digest)) == [f"{study.digest}: {found}; {AS_WRITTEN}"]
-    store.save(study)
-    assert shape(store.load(study.digest)) == shape(study)
-    assert os.listdir(store.folder) == [study.digest]
+def in_table(path: Path, digest: str) -> int:
+    """Place of a byte in the midst of the results of a study, in the file."""
+    with closing(sqlite3.connect(path)) as db:
+        (piece,) = db.execute(
+            "SELECT bytes FROM tables WHERE study = ? AND name = 'results'", (digest,)
+        ).fetchone()
+    whole = path.read_bytes()
+    windows = (piece[i : i + 24] for i in range(len(piece) // 2, len(piece)))
+    return whole.index(next(part for part in windows if whole.count(part) == 1)) + 12
 
 
-RECORDS = {
-    "nested 100,000 deep": b"[" * 100_000 + b"]" * 100_000,
-    "a field nested 1,000 deep": b'{"name":"x","note":%s}' % (b"[" * 1_000 + b"]" * 1_000),
-    "half a pair of surrogates": rb'{"name":"\ud800","note":"","format":1}',
-    "a number that is none": b'{"name":NaN,"note":"","format":NaN}',
-    "fields of other kinds": b'{"name":1,"note":null,"format":"1"}',
-    "no fields": b"[]",
-    "not UTF-8": b'{"name":"\xff","note":""}',
-}
-
-
-def test_a_damaged_record_is_named_and_the_rest_opens(store: FolderStore) -> None:
-    study, other = small(), small("s0")
-    store.save(study)
-    store.save(other)
-    store.rename(other.digest, "other", "")
-    place, unnamed = store.folder / study.digest, f"{study.digest[:8]} (about.json unreadable)"
-    record = (place / "study.json").read_bytes()
-    for what, damage in RECORDS.items():
-        (place / "study.json").write_bytes(record)
-        (place / "about.json").write_bytes(damage)
-        (place / "tags.jsonl").write_bytes(damage)
-        assert {each.name for each in store.kept()} == {unnamed, "other"}, what
-        assert (store.load(study.digest).name, store.tags(study.digest)) == (unnamed, {}), what
-        (place / "study.json").write_bytes(damage)
-        assert len(store.kept()) == 2
-        (line,) = refused(lambda: store.load(study.digest))
-        assert line.startswith(f"{study.digest}: unreadable ("), what
-    assert store.load(other.digest).digest == other.digest
-    (place / "study.json").write_bytes(record)
-    assert store.save(study) == store.find(study.digest) == Kept(study.digest, study.name)
-
-
-REPORT = {"file": "log.csv", "withheld": 7, "problems": [], "changes": []}
-BROKEN: dict[str, Change] = {
-    "report altered": lambda at: rewrite(at, report=REPORT),
-    "no report": lambda at: (at / "study.json").write_text('{"format": 1, "sums": {}}'),
-    "no sums": lambda at: [rewrite(at, sums={}), flip(at / "results.parquet")],
-    "sums of another kind": lambda at: rewrite(at, sums=["results.parquet"]),
-    "another digest": lambda at: at.rename(at.with_name("0" * 64)),
-}
-
-
-@pytest.mark.parametrize("what", BROKEN)
-def test_changed_record_is_refused(what: str, store: FolderStore) -> None:
-    digest = store.save(small()).digest
-    BROKEN[what](store.folder / digest)
-    (there,) = os.listdir(store.folder)
-    assert refused(lambda: store.load(there))
-
-
-def test_newer_format_is_refused(store: FolderStore) -> None:
-    digest = store.save(small()).digest
-    rewrite(store.folder / digest, format=2)
-    rule = "this version reads format 1. Update sDCG Explorer: a newer one wrote it."
-    assert refused(lambda: store.load(digest)) == [f"{digest}: format 2; {rule}"]
-
-
-def test_saving_leaves_a_newer_format(store: FolderStore) -> None:
-    study = small()
-    store.save(study)
-    rewrite(store.folder / study.digest, format=2)
-    with contextlib.suppress(UnusableInputError):
-        store.save(study)
-    about = json.loads((store.folder / study.digest / "study.json").read_text(encoding="utf-8"))
-    assert about["format"] == 2
-
-
-def test_saving_lists_a_study_without_a_name(store: FolderStore) -> None:
-    study = small()
-    store.save(study)
-    (store.folder / study.digest / "about.json").unlink()
-    store.save(study)
-    assert store.kept() == [Kept(study.digest, study.name)]
-
-
-def let_pass(path: Path, seconds: float) -> None:
-    """Have a folder be so many seconds older."""
-    then = path.stat().st_mtime - seconds
-    os.utime(path, (then, then))
-
-
-def test_what_was_left_aside_long_ago_is_removed(folder: Path) -> None:
-    kept = FolderStore(folder).save(small())
-    for name, age in {"tmp-old": 660, "trash-old": 660, "tmp-new": 540, "trash-new": 540}.items():
-        aside = folder / f".{name}"
-        aside.mkdir()
-        (aside / "results.parquet").write_bytes(b"half")
-        let_pass(aside, age)
-    let_pass(folder / kept.digest, 660)
-    store = FolderStore(folder)
-    assert store.removed == 2
-    assert sorted(os.listdir(folder)) == [".tmp-new", ".trash-new", kept.digest]
-    assert store.kept() == [kept]
-
-
-def test_folder_that_is_a_file_is_not_called_full(tmp_path: Path) -> None:
-    (tmp_path / "file").write_bytes(b"")
-    (line,) = refused(lambda: FolderStore(tmp_path / "file"))
-    assert "Free some room" not in line
-    (tmp_path / "file").unlink()
-    assert FolderStore(tmp_path / "file").kept() == []
-
-
-def test_a_workspace_that_can_not_be_written_to_is_said_when_it_is_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("where", ["content", "chain"])
+def test_a_flipped_byte_in_a_table_names_its_study_and_the_rest_opens(
+    where: str, folder: Path
 ) -> None:
-    place = tmp_path / "workspace"
-    FolderStore(place).save(small())
-    monkeypatch.setenv("SDCG_WORKSPACE", str(place))
+    study = at_hand(SAMPLES[0])  # whose results have several pages
+    first, second = (Store(folder).save(each) for each in (small("s0"), study))
+    Store(folder).tag(second.digest, "s1", 1, ["typo"])
+
+    def harm() -> None:
+        place = in_table(folder / FILE, second.digest)
+        page = place // 4096 * 4096
+        flip(folder / FILE, place if where == "content" else page + 3)  # which page is the next
+
+    harm()
+    store = Store(folder)
+    assert (store.trouble, store.kept()) == ([], [first, second])
+    (line,) = refused(lambda: store.load(second.digest))
+    assert line.startswith(f"{second.digest}: ")
+    assert line.endswith(AGAIN)
+    assert shape(store.load(first.digest)) == shape(small("s0"))
+    store.save(study)  # as it says
+    assert shape(store.load(second.digest)) == shape(study)
+    assert store.tags(second.digest) == {("s1", 1): ("typo",)}
+    assert (store.kept(), store.trouble) == ([first, second], [])
+    harm()
+    store.delete(second.digest)
+    assert (store.kept(), {*os.listdir(folder)}) == ([first], {FILE, COPY})
+    assert store.load(first.digest).digest == first.digest
+
+
+def test_a_damaged_header_opens_the_copy_and_says_so(folder: Path) -> None:
+    kept = kept_two(folder)
+    store = Store(folder)
+    store.save(small("late"))
+    damaged = bytes(100) + (folder / FILE).read_bytes()[100:]
+    (folder / FILE).write_bytes(damaged)
+    store = Store(folder)
+    (said,) = store.trouble
+    (aside,) = folder.glob("studies.damaged-*.db")
+    assert said.startswith(f"{FILE} was damaged, and is now {aside.name}. Its copy of 2")
+    assert said.endswith(" is opened, without what was changed later.")
+    assert (store.kept(), aside.read_bytes()) == (kept, damaged)
+    assert store.tags(kept[1].digest) == {("s1", 1): ("typo",)}
+    assert [store.load(each.digest).digest for each in kept] == [each.digest for each in kept]
+    assert Store(folder).trouble == []
+
+
+def test_a_file_that_is_cut_or_gone_or_never_had_a_copy(folder: Path) -> None:
+    kept = kept_two(folder)
+    for harm in (lambda path: path.unlink(), lambda path: os.truncate(path, 0)):
+        harm(folder / FILE)
+        store = Store(folder)
+        assert (store.kept(), len(store.trouble)) == (kept, 1)
+    (folder / COPY).unlink()
+    (folder / FILE).write_bytes(b"no database at all, " * 500)
+    store = Store(folder)
+    (said,) = store.trouble
+    assert said.endswith("No copy of it can be read: the store begins anew.")
+    assert store.save(small()) == store.kept()[0]
+
+
+def test_no_flipped_byte_shows_a_wrong_table(folder: Path) -> None:
+    """Wherever it is: each study is as it was, or named, and what is deleted goes."""
+    kept = kept_two(folder)
+    whole, copy = ((folder / name).read_bytes() for name in (FILE, COPY))
+    tried = folder.with_name("tried")
+    named, whole_digests = 0, {each.digest for each in kept}
+    step = max(1, 12 // THOROUGH)
+    for place in [*range(0, 108, step), *range(108, len(whole), step * len(whole) // 120)]:
+        shutil.rmtree(tried, ignore_errors=True)
+        tried.mkdir()
+        (tried / FILE).write_bytes(whole)
+        (tried / COPY).write_bytes(copy)
+        flip(tried / FILE, place)
+        store = Store(tried)
+        there = store.kept()
+        for each in there:
+            try:
+                opened = store.load(each.digest)
+            except module.UnusableInputError as fault:
+                (place,) = {problem.file for problem in fault.problems}
+                named += place == each.digest
+            else:
+                assert opened.digest in whole_digests
+        for each in there:
+            store.delete(each.digest)
+        assert store.kept() == []
+        store.save(small("s0"))
+        assert store.load(kept[0].digest).digest == kept[0].digest
+    assert named
+
+
+def test_a_study_whose_record_was_changed_is_refused(store: Store) -> None:
+    digest = store.save(small()).digest
+    change(store.path.parent, "UPDATE studies SET report = '{}'")
+    assert refused(lambda: store.load(digest)) == [f"{digest}: report changed; {AGAIN}"]
+    change(store.path.parent, "DELETE FROM tables WHERE name = 'queries'")
+    assert refused(lambda: store.load(digest)) == [f"{digest}: report, queries changed; {AGAIN}"]
+    change(store.path.parent, "DELETE FROM annotations")
+    store.save(small())
+    assert (store.load(digest).digest, store.kept()) == (digest, [Kept(digest, small().name)])
+
+
+def test_annotations_of_other_kinds_say_nothing(store: Store) -> None:
+    digest = store.save(small()).digest
+    store.tag(digest, "s1", 1, ["typo"])
+    for thing, value in (("[", "[]"), ('["s1"]', "[]"), ('["s1", "x"]', "[]"), ("[1]", "\0")):
+        row = "INSERT INTO annotations VALUES (?, '', ?, ?, ?)"
+        for kind in ("tag", "judgment", "text"):
+            change(store.path.parent, row, digest, kind, thing, value)
+    assert store.tags(digest) == store.load(digest).tags == {("s1", 1): ("typo",)}
+    assert store.layer(digest) == {}
+
+
+def test_a_newer_format_is_left_alone(folder: Path, serve_folder: Path) -> None:
+    Store(folder).save(small())
+    change(folder, "UPDATE format SET number = 2")
+    before = (folder / FILE).read_bytes()
+    newer = f"{FILE}: format 2; this version reads format 1. "
+    assert refused(lambda: Store(folder)) == [f"{newer}Update sDCG Explorer: a newer one wrote it."]
+    assert library.store().trouble[0].startswith(newer)
+    assert library.store().kept() == []
+    library.store().save(small("b"))  # in memory
+    assert (folder / FILE).read_bytes() == before
+
+
+def test_the_copy_is_made_anew_after_a_day(folder: Path) -> None:
+    store = Store(folder)
+    assert not (folder / COPY).exists()
+    store.save(small("a"))
+    first = (folder / COPY).read_bytes()
+    store.save(small("b"))
+    assert (folder / COPY).read_bytes() == first
+    then = time.time() - 86_401
+    os.utime(folder / COPY, (then, then))
+    (folder / "studies.0.part").write_bytes(b"half of one")
+    os.utime(folder / "studies.0.part", (then, then))
+    Store(folder)
+    assert (folder / COPY).read_bytes() != first
+    assert {*os.listdir(folder)} == {FILE, COPY}
+
+
+# where it can't be written to
+
+
+@pytest.fixture
+def serve_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The app's store is that of the folder."""
+    monkeypatch.setenv("SDCG_WORKSPACE", str(folder))
     monkeypatch.delenv("SDCG_MODE", raising=False)
-    opened_store.close_store()
-    assert opened_store.store_trouble() == ""
+    library.close_store()
+    yield folder
+    library.close_store()
 
-    def refused(_: Path) -> None:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(place / "x"))
 
-    monkeypatch.setattr(opened_store, "try_writing", refused)
-    opened_store.close_store()
-    said = opened_store.store_trouble()
-    assert said.startswith("workspace: Read-only file system; ")
-    assert str(tmp_path) not in said
-    assert len(opened_store.store().kept()) == 1
-    opened_store.close_store()
+@pytest.fixture
+def not_root() -> Iterator[None]:
+    """Nobody in particular, where the tests are run by root, whom no mode of a file stops."""
+    if not hasattr(os, "geteuid") or os.geteuid():
+        yield
+        return
+    os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def read_only(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.chmod(0o444)
+    folder.chmod(0o555)
+
+
+def test_a_file_that_is_read_only_opens_and_says_so(
+    folder: Path, serve_folder: Path, request: pytest.FixtureRequest
+) -> None:
+    kept = Store(folder).save(small())
+    read_only(folder)
+    request.getfixturevalue("not_root")
+    store = library.store()
+    assert store.trouble == [
+        f"{FILE}: attempt to write a readonly database; studies are kept on disk before they are "
+        "shown as kept. Check that the folder can be written to; nothing was changed. Until then "
+        "kept studies open, and none is added."
+    ]
+    assert (store.kept(), store.load(kept.digest).digest) == ([kept], kept.digest)
+    (said,) = refused(lambda: store.tag(kept.digest, "s1", 1, ["typo"]))
+    assert said.startswith(f"{FILE}: attempt to write a readonly database; ")
+
+
+def test_a_folder_that_is_a_file_is_said_and_studies_live_in_memory(serve_folder: Path) -> None:
+    serve_folder.write_bytes(b"")
+    (line,) = library.store().trouble
+    assert line.startswith("studies: File exists; ")
+    assert line.endswith("nothing was changed. Until then studies live in memory alone.")
+    assert library.store().save(small()) == library.store().kept()[0]
+
+
+def test_whoever_writes_at_once_waits_and_then_is_told(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "WAIT", 0.01)
+    kept = store.save(small())
+    with another_writer(store.path.parent):
+        assert refused(lambda: store.rename(kept.digest, "x", "")) == [
+            f"{FILE}: database is locked; studies are kept on disk before they are shown as kept. "
+            "Another app is writing to it: do it again in a moment."
+        ]
+        assert store.kept() == [kept]
+
+
+def test_a_file_that_another_app_put_in_its_place_is_written_to(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    digest = store.save(small()).digest
+    connect, other = module._connect, [Store(store.path.parent)]
+
+    def meanwhile(*args: Any) -> sqlite3.Connection:
+        db = connect(*args)
+        if other:
+            other.pop()._rebuild()
+        return db
+
+    monkeypatch.setattr(module, "_connect", meanwhile)
+    store.tag(digest, "s1", 1, ["typo"])
+    assert Store(store.path.parent).tags(digest) == {("s1", 1): ("typo",)}
+
+
+# workspaces of version 1.0, one of which lies here as it wrote it
+
+ONE = "6a1d87816b85c36cb83e54faee5809f3607c3b4b8106c7e4a13671417f60c5fe"
+TWO = "65f96ec3906869becc604974d1113a0356ec4050b7f12a486d98f4bdd93d98fa"
+SPOILED = "964bae30f7e54d3b8421459a01f2d2198ef17ab73e822646ff87b99b66cf8d52"
+COUNTS = "8c812646942cbff284133227d77ee0e55b578f3d4ed0e861089b6791ecf97ab6"
+TAKEN = (
+    f"2 studies of version 1.0 taken over into {FILE}; the folders are left where they are, and "
+    "no longer needed."
+)
+
+
+@pytest.fixture
+def old(folder: Path) -> Path:
+    with zipfile.ZipFile(Path(__file__).with_name("workspace_1.0.zip")) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    every = (path for path in folder.rglob("*") if path.is_file() and path.parent != folder)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in every}
+
+
+def assert_taken_over(store: Store) -> None:
+    assert {each.digest: each.name for each in store.kept()} == {
+        ONE: "Pilot „1“ 🙂",
+        TWO: TWO[:8],
+    }
+    study = store.load(ONE)
+    assert (study.digest, study.note, study.report.file) == (ONE, "One day.", "log.csv")
+    assert study.tags == {("s1", 1): ("typo", "eigenes, Wort")}
+    assert store.layer(ONE) == {("t", "c"): 2.0}
+    assert store.written(ONE) == {"cost": "Seen twice.\nAnd once."}
+    assert [store.find(TWO, of) for of in (A, B)] == [
+        Kept(TWO, "Of A"),
+        Kept(TWO, "Of B", "mine"),
+    ]
+    assert (store.tags(TWO, A), store.tags(TWO, B)) == ({("x1", 1): ("wrong angle",)}, {})
+    assert (store.layer(TWO, A), store.layer(TWO, B)) == ({}, {("t", "c"): 0.0})
+    assert store.load(TWO, B).digest == TWO
+
+
+def test_a_workspace_of_version_1_is_taken_over_once_and_left(old: Path) -> None:
+    before = contents(old)
+    store = Store(old)
+    assert_taken_over(store)
+    assert contents(old) == before
+    refusals = [
+        f"{SPOILED[:8]} of version 1.0 is not taken over: results.parquet changed.",
+        f"Whole log ({COUNTS[:8]}): counts that version 1.0 made are not taken over. Make them "
+        "again: sdcg score LOG JUDGMENTS --engine duckdb.",
+    ]
+    assert (sorted(store.said), store.trouble) == (sorted([*refusals, TAKEN]), [])
+    store.tag(ONE, "s1", 1, [])
+    store = Store(old)
+    assert (sorted(store.said), store.tags(ONE)) == (sorted(refusals), {})
+
+
+def test_what_is_deleted_after_that_does_not_come_back(old: Path) -> None:
+    store = Store(old)
+    store.delete(TWO, A)
+    assert not (old / TWO / "owners" / A).exists()
+    store.delete(ONE)
+    store.delete(TWO, B)
+    assert Store(old).kept() == []
+    assert not [path for path in contents(old) if path.startswith((ONE, TWO))]
+
+
+def test_without_room_the_old_folders_are_read_and_taken_over_later(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as full:
+        full.setattr(shutil, "disk_usage", lambda _: type("Usage", (), {"free": 10_000}))
+        store = Store(old)
+    assert_taken_over(store)
+    (said,) = store.trouble
+    assert said == (
+        "2 studies of version 1.0: there is no room to take over the tables, which are read from "
+        "the old folders. Free some, and start the app anew."
+    )
+    store.write(ONE, "cost", "")
+    store = Store(old)
+    assert (store.trouble, store.written(ONE)) == ([], {})
+    assert TAKEN in store.said
+    shutil.rmtree(old / ONE)
+    assert store.load(ONE).digest == ONE
+
+
+def test_an_old_workspace_that_is_read_only_is_read(
+    old: Path, serve_folder: Path, request: pytest.FixtureRequest
+) -> None:
+    before = contents(old)
+    for path in (*old.rglob("*"), old):
+        path.chmod(0o555)
+    request.getfixturevalue("not_root")
+    store = library.store()
+    assert store.trouble[0].startswith(f"{FILE}: unable to open database file; ")
+    assert_taken_over(store)
+    assert store.said[-1:] != [TAKEN]
+    assert contents(old) == before
+
+
+# what score and report import
+
+
+def test_score_and_report_load_no_database() -> None:
+    code = (
+        "import sys, sdcg_explorer.commands.main, sdcg_explorer.commands.export, "
+        "sdcg_explorer.export.report, sdcg_explorer.export.scores, sdcg_explorer.notebook.asking; "
+        "sys.exit('sqlite3' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -11,7 +11,7 @@ import pytest
 
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows
 from tests.support.studies import at_hand, every_study
@@ -70,7 +70,7 @@ def hostile(folder: Path) -> Study:
 
 @every_study
 def test_kept_study_reads_back_from_its_zip(name: str, tmp_path: Path) -> None:
-    store = FolderStore(tmp_path / "studies")
+    store = Store(tmp_path / "studies")
     saved = store.save(replace(at_hand(name), note='„Note“\n– \\ "\t.'))
     study = store.load(saved.digest)
     assert_reads_back(study, tmp_path)

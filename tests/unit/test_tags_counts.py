@@ -14,7 +14,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.analysis.inventory.data import Tagged, tagged
 from sdcg_explorer.questions.words import individual_sessions as session_words
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
 from tests.support.plain_files import definition_of, study_of
@@ -118,7 +118,7 @@ def test_tags_are_counted_as_a_loop_counts_them(seed: int, filters: str) -> None
 def test_counts_are_those_of_the_kept_study_too(seed: int, tmp_path: Path) -> None:
     plain = plain_study(100 + seed)
     study, tags = study_of(plain), random_tags(plain, seed)
-    store = FolderStore(tmp_path)
+    store = Store(tmp_path)
     kept = store.load(store.save(replace(study, tags=tags)).digest)
     assert kept.tags == tags
     before, after = counted(study, tags), counted(kept, kept.tags)

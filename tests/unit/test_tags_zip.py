@@ -17,7 +17,7 @@ from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore
+from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned
 from tests.support.plain_files import THREE_SESSIONS, rows_in, write_rows
@@ -67,14 +67,14 @@ def test_tags_on_hostile_sessions_read_back(tmp_path: Path) -> None:
 
 
 def test_tags_that_begin_as_formulas_read_back_from_the_store(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path / "studies")
+    store = Store(tmp_path / "studies")
     digest = store.save(small("=s")).digest
     store.tag(digest, "=s", 1, SIGNS)
     store.tag(digest, "s2", 1, ["'=x"])
     study = store.load(digest)
     assert_tags_read_back(study, tmp_path)
-    kept = FolderStore(tmp_path / "more").save(read_study(tmp_path / "study.zip"))
-    assert FolderStore(tmp_path / "more").tags(kept.digest) == study.tags
+    kept = Store(tmp_path / "more").save(read_study(tmp_path / "study.zip"))
+    assert Store(tmp_path / "more").tags(kept.digest) == study.tags
 
 
 def test_tags_on_queries_kept_with_gaps_read_back(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_tags_read_back_from_a_zip_that_was_packed_anew(top: str, tmp_path: Path
 
 
 def test_tag_with_a_nul_reads_back(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path / "studies")
+    store = Store(tmp_path / "studies")
     digest = store.save(small()).digest
     store.tag(digest, "s1", 1, ["a\x00b"])
     assert_tags_read_back(store.load(digest), tmp_path)

@@ -28,11 +28,12 @@ from sdcg_explorer.analysis.sessions.wall import (
 from sdcg_explorer.figures.individual_sessions import (
     HUES,
     STRENGTHS,
+    counted_zeros,
     draw_individual_sessions,
     draw_wall,
+    spread,
     wall_colours,
 )
-from sdcg_explorer.figures.overlapping import counted_zeros, spread
 from sdcg_explorer.figures.style import FAINT, ceiling
 from sdcg_explorer.questions.words import individual_sessions as session_words
 from sdcg_explorer.study.study import Study

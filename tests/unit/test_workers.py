@@ -4,30 +4,48 @@ from __future__ import annotations
 
 import os
 import pickle
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from threading import Barrier, Event, Thread
+from pathlib import Path
+from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 
-from sdcg_explorer.serving.turns import Asker
-from sdcg_explorer.serving.workers import SMALLER, Bounds, Workers
+from sdcg_explorer.reading.worker import (
+    LARGE,
+    LESS,
+    READERS,
+    WAITING,
+    Bounds,
+    Job,
+    Workers,
+    read_apart,
+    size_of,
+)
 from sdcg_explorer.study.problems import error, refuse
 from sdcg_explorer.study.study import Study
-from tests.support.refusals import refused
+from tests.support.plain_files import written
+from tests.support.refusals import JUDGMENTS, LOG, refused
 from tests.support.studies import small
+from tests.support.waiting import until
 
 MOST = 900_000_000
 PROBLEMS = [
     error("log.csv", line, "rank 'x'", "ranks are numbers", "Correct it.") for line in (2, 3)
 ]
-RULE = f"what is read or computed here takes at most 60 s and 0.9 GB of memory. {SMALLER}"
+RULE = f"what is read or computed here takes at most 60 s and 0.9 GB of memory. {LESS}"
+
+
+def job(function: Callable[..., Any], *args: Any, seconds: float = 60.0) -> Job:
+    return Job(function, args, {}, Bounds(seconds, MOST))
 
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Workers]:
-    made = Workers(2, Bounds(60.0, MOST))
+    made = Workers(2)
     yield made
     made.close()
 
@@ -37,8 +55,8 @@ def test_both_processes_work_at_once_and_keep_what_they_were_brought(workers: Wo
 
     def work() -> None:
         both.wait()
-        workers.run(time.sleep, 0.3, where="nap")
-        found.append(workers.run(os.getpid, where="who"))
+        workers.run(job(time.sleep, 0.3), "nap")
+        found.append(workers.run(job(os.getpid), "who"))
 
     threads = [Thread(target=work) for _ in range(2)]
     for thread in threads:
@@ -46,50 +64,88 @@ def test_both_processes_work_at_once_and_keep_what_they_were_brought(workers: Wo
     for thread in threads:
         thread.join()
     assert os.getpid() not in found
-    assert workers.run(len, where="length", held=("ten", range(10))) == 10
-    assert workers.run(len, where="length", held=("ten", None)) == 10  # it is there already
+    assert workers.run(job(len), "length", held=("ten", range(10))) == 10
+    assert workers.run(job(len), "length", held=("ten", None)) == 10  # it is there already
 
 
 def test_refusal_and_fault_come_back_as_they_were(workers: Workers) -> None:
-    lines = refused(lambda: workers.run(refuse, PROBLEMS, where="log.csv"))
+    lines = refused(lambda: workers.run(job(refuse, PROBLEMS), "log.csv"))
     assert lines == [str(problem) for problem in PROBLEMS]
-    with pytest.raises(RuntimeError, match=r"TypeError: .*len"):
-        workers.run(len, 1, where="length")
+    with pytest.raises(TypeError, match="len") as fault:
+        workers.run(job(len, 1), "length")
+    assert "Traceback" in fault.value.__notes__[0]
 
 
 def test_too_much_memory_is_refused_and_the_next_job_works(workers: Workers) -> None:
-    found = refused(lambda: workers.run_once(bytes, 2 * MOST, where="log.csv"))
+    found = refused(lambda: workers.run(job(bytes, 2 * MOST), "log.csv"))
     assert found == [f"log.csv: more than 0.9 GB of memory needed; {RULE}"]
-    assert workers.run_once(len, "abc", where="length") == 3
-
-
-def test_a_read_that_nobody_waits_for_ends_and_holds_up_nobody(workers: Workers) -> None:
-    left, found = Event(), list[str]()
-
-    def asks(who: str) -> None:
-        asker = Asker(who, wanted=lambda: not left.is_set())
-        found.extend(refused(lambda: workers.run_once(time.sleep, 60, where="nap", asker=asker)))
-
-    threads = [Thread(target=asks, args=(who,)) for who in ("one", "another")]
-    for thread in threads:
-        thread.start()
-    start = time.monotonic()
-    left.set()
-    assert workers.run_once(len, "abc", where="length", asker=Asker("a third")) == 3
-    assert time.monotonic() - start < 30
-    for thread in threads:
-        thread.join()
-    assert found == [f"nap: nobody waits for it any more; {RULE}"] * 2
+    assert workers.run(job(len, "abc"), "length") == 3
 
 
 def test_too_long_a_job_ends_and_the_next_works(workers: Workers) -> None:
-    quick = Workers(1, Bounds(0.2, MOST))
-    try:
-        assert "not done after 0.2 s" in refused(lambda: quick.run(time.sleep, 9, where="nap"))[0]
-        assert "its process ended" in refused(lambda: workers.run(os._exit, 3, where="end"))[0]
-        assert workers.run(len, "abc", where="length") == 3
-    finally:
-        quick.close()
+    late = refused(lambda: workers.run(job(time.sleep, 9, seconds=0.4), "nap"))
+    assert "nap: not done after 0.4 s" in late[0]
+    late = refused(lambda: workers.run(job(exec, "while True: pass", seconds=0.4), "loop"))
+    assert "loop: not done after 0.4 s" in late[0]
+    assert workers.run(job(len, "abc"), "length") == 3
+
+
+ENDS = """
+import os
+from sdcg_explorer.reading.worker import READING
+with READING.file("log.xlsx"), READING.file("other.csv"):
+    os.abort()
+"""
+
+
+def test_a_process_that_ends_by_itself_is_a_refusal_that_names_the_file(workers: Workers) -> None:
+    found = refused(lambda: workers.run(job(exec, ENDS), "study.zip"))
+    assert found == [f"log.xlsx: its process ended before it was done; {RULE}"]
+    found = refused(lambda: workers.run(job(os._exit, 3), "study.zip"))
+    assert found == [f"study.zip: its process ended before it was done; {RULE}"]
+
+
+def test_two_hung_reads_hold_a_small_one_for_their_own_seconds_alone() -> None:
+    both, said = Workers(2), list[str]()
+    for _ in range(2):
+        both.begin()
+    hung = [
+        Thread(target=lambda: refused(lambda: both.run(job(time.sleep, 60, seconds=1.0), "nap")))
+        for _ in range(2)
+    ]
+    for thread in hung:
+        thread.start()
+    until(lambda: both._idle.empty(), "both at work")  # pyright: ignore[reportPrivateUsage]
+    start = time.monotonic()
+    assert both.run(job(len, "abc"), "length", said=said.append) == 3
+    assert time.monotonic() - start < 30
+    assert said == [WAITING]
+    for thread in hung:
+        thread.join()
+    both.close()
+
+
+def test_files_go_by_where_they_are_asked_for_and_a_large_one_ends_its_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
+    monkeypatch.chdir(tmp_path)
+    asked: Any = {"where": "log.csv", "size": size_of(files.values())}
+    assert asked["size"] == size_of([tmp_path]) == size_of([tmp_path / "*.csv"])
+    assert asked["size"] == len(LOG) + len(JUDGMENTS)
+    assert read_apart(Path.read_text, Path("log.csv"), **asked) == LOG
+    first = read_apart(os.getpid, **asked)
+    assert read_apart(os.getpid, **asked) == first != os.getpid()
+    assert read_apart(os.getpid, where="log.csv", size=LARGE + 1) == first
+    assert read_apart(os.getpid, **asked) != first
+    READERS.close()
+
+
+def test_where_a_browser_runs_it_alone_files_are_read_without_a_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert read_apart(os.getpid, where="log.csv", size=0) == os.getpid()
 
 
 class Asking:

@@ -12,17 +12,16 @@ from sdcg_explorer.export.report import report
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.store.folder import FolderStore, Store
-from sdcg_explorer.study.store.memory import MemoryStore
+from sdcg_explorer.study.store import Store
 from tests.support.studies import SAMPLES, at_hand, small
 
 OWNER, ANOTHER = "a" * 32, "b" * 32
 NOTE = 'Twice "<b>seen</b>"; ½ 🙂\n= 1'
 
 
-@pytest.fixture(params=["folder", "memory"])
+@pytest.fixture(params=["file", "memory"])
 def either(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return FolderStore(tmp_path) if request.param == "folder" else MemoryStore()
+    return Store(tmp_path if request.param == "file" else None)
 
 
 def test_each_owner_writes_changes_and_takes_back(either: Store) -> None:
@@ -39,18 +38,6 @@ def test_each_owner_writes_changes_and_takes_back(either: Store) -> None:
     )
     with pytest.raises(UnusableInputError, match="Upload its files again"):
         either.write(digest, "cost", "Late.", OWNER)
-
-
-def test_spoiled_lines_are_passed_over_and_texts_outlive_mending(tmp_path: Path) -> None:
-    store = FolderStore(tmp_path)
-    digest = store.save(small()).digest
-    store.write(digest, "cost", NOTE)
-    path = tmp_path / digest / "written.jsonl"
-    path.write_text(f'{path.read_text(encoding="utf-8")}\n{{"about":"a"}}\n[1]\n{{"about":"fi')
-    store.write(digest, "fit", "x")
-    (tmp_path / digest / "results.parquet").write_bytes(b"spoiled")
-    store.save(small())
-    assert store.written(digest) == {"cost": NOTE, "fit": "x"}
 
 
 def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,7 +66,7 @@ def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) ->
         assert read["compare_systems"] == f"{before}The plan made before the data:\n\n{plan}"
         assert read.get("cost") == own.get("cost")
         assert "plan" not in read
-    store = FolderStore(tmp_path / "kept")
+    store = Store(tmp_path / "kept")
     digest = store.save(small()).digest
     store.write(digest, "plan", plan)
     assert store.written(digest) == {"compare_systems": f"The plan made before the data:\n\n{plan}"}

@@ -47,6 +47,15 @@ def packed(values: NDArray[Any]) -> Packed:
     }
 
 
+def unpacked(packed: Packed) -> NDArray[Any]:
+    """The numbers that were packed."""
+    kind = np.dtype(packed["type"])
+    parts = zlib.decompress(base64.b64decode(packed["data"]))
+    if kind != np.float64:
+        return np.frombuffer(parts, dtype=kind)
+    return np.frombuffer(parts, np.uint8).reshape(8, -1).T.copy().view(np.float64)[:, 0]
+
+
 def live_numbers(
     study: Study, definition: Definition, filters: Filters, *, depth: int | None = None
 ) -> dict[str, list[Any]]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
+from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.inventory.overview import is_whole
 from sdcg_explorer.analysis.ratings.ratings import RATING
 from sdcg_explorer.analysis.sessions.registry import SHARES
 from sdcg_explorer.analysis.statistics.permutation import LEVEL
@@ -15,7 +18,6 @@ from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
 from sdcg_explorer.analysis.systems.two_systems import MOST_TESTED, Pair
 from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
 from sdcg_explorer.questions.words.further import stands_on
-from sdcg_explorer.questions.words.session_order import order_words
 from sdcg_explorer.questions.words.two_systems import (
     above,
     advice_on,
@@ -329,3 +331,19 @@ def sentences(of: Comparison) -> str:
         own = said(of, i)[: 2 + several]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *own, *advice(of, i)]
     return "\n".join(lines).strip() + "\n"
+
+
+EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
+
+
+def order_words(names: Sequence[str], system: Ints, place: Floats) -> str:
+    """Whether systems came as early as each other among a searcher's sessions."""
+    if not is_whole(place):
+        return ""
+    means = {names[s]: float(place[system == s].mean()) for s in np.unique(system).tolist()}
+    each = ", ".join(f"{mean:.2f} with {name}" for name, mean in means.items())
+    is_even = max(means.values()) - min(means.values()) < EVEN
+    met = f"met in balanced order (mean place of a searcher's sessions {each})"
+    if is_even:
+        return f"Systems were {met}."
+    return f"Systems were not {met}: practice or weariness may stand for part of the difference."

@@ -11,7 +11,7 @@ import orjson
 
 from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.raw_table import RawTable
-from sdcg_explorer.reading.readers.json_rows import FaultError, FullError, GrowingColumns, Object
+from sdcg_explorer.reading.readers.json_rows import FaultError, GrowingColumns, Object
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Causes, refuse
 
@@ -28,7 +28,7 @@ def read_json_lines(text: Text) -> RawTable:
     ------
     UnusableInputError : lines that are no JSON objects, the first of each cause with its number
     """
-    columns, lines, causes = GrowingColumns(len(text.data)), array("q"), Causes(text.name)
+    columns, lines, causes = GrowingColumns(text.name, text.counter), array("q"), Causes(text.name)
     start = 0
     for number in count(1):
         end = text.data.find(b"\n", start)
@@ -38,8 +38,6 @@ def read_json_lines(text: Text) -> RawTable:
                 lines.extend([number] * columns.add_all(_object(line), {}, {}))
         except FaultError as fault:
             causes.add(number, *fault.args)
-            if isinstance(fault, FullError):
-                break
         if end < 0:
             break
         start = end + 1

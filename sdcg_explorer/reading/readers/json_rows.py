@@ -11,16 +11,8 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.limits import (
-    ALWAYS_FIELDS,
-    DEEPEST,
-    FIELDS_A_BYTE,
-    MOST_COLUMNS,
-    MOST_FIELDS,
-    MOST_REPEATED,
-)
+from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
 from sdcg_explorer.reading.raw_table import Nested
-from sdcg_explorer.study.wording import counted
 
 Row = dict[str, str]
 Object = dict[str, Any]
@@ -34,20 +26,18 @@ class FaultError(ValueError):
     """What is wrong with one object: found, the rule, and what to do."""
 
 
-class FullError(FaultError):
-    """More than columns may hold; nothing is read after it."""
-
-
 @dataclass
 class GrowingColumns:
     """Columns that grow row by row: each text once, and its code in every row.
 
-    size : bytes of the file, which a small one may not repeat without end · lists : around each
+    file, counter : whose rows they are, and of what all files stand for · lists : around each
     column · places : of each row in each list
     """
 
-    size: int
+    file: str = "files"
+    counter: ReadCounter = field(default_factory=ReadCounter)
     rows: int = 0
+    text: int = 0
     codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
     texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
     lists: dict[str, Lists] = field(default_factory=dict[str, Lists])
@@ -79,15 +69,9 @@ class GrowingColumns:
             codes.extend([0] * (self.rows - len(codes)))
             codes.append(known.setdefault(text, len(known)))
         self.rows += 1
-        if self.rows * len(self.codes) > MOST_FIELDS or len(self.codes) > MOST_COLUMNS:
-            found = f"{counted(self.rows, 'object')} with {len(self.codes):,} names between them"
-            rule = f"objects have at most {MOST_COLUMNS:,} names and {MOST_FIELDS:,} fields in all"
-            raise FullError(found, rule, "Split the file, or write fewer names.")
-        if self.rows * len(self.codes) > max(ALWAYS_FIELDS, FIELDS_A_BYTE * self.size):
-            fields = counted(len(self.codes), "field")
-            found = f"{counted(self.rows, 'row')} of {fields} from {self.size:,} bytes"
-            rule = f"over {ALWAYS_FIELDS:,} fields a byte makes at most {FIELDS_A_BYTE}"
-            raise FullError(found, rule, NEARER)
+        self.text += sum(map(len, row.values()))
+        columns = len(self.codes)
+        self.counter.check(self.file, self.rows * columns, self.text, columns=columns)
 
     def table(self) -> pd.DataFrame:
         """Columns of categories, in order of appearance."""
@@ -138,10 +122,6 @@ def opened(
         remedy = "Keep the list that holds the documents, or the queries, alone."
         raise FaultError(f"lists of objects in {both}", rule, remedy)
     name, objects = nested[0] if nested else ("", [])
-    if len(row) * len(objects) > MOST_REPEATED:
-        found = f"{counted(len(row), 'field')} around {counted(len(objects), 'object')}"
-        rule = f"at most {MOST_REPEATED:,} fields are repeated"
-        raise FaultError(found, rule, "Write fewer fields around the list.")
     return row, name, objects
 
 

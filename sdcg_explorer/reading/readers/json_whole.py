@@ -13,7 +13,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_PARTS
+from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.log_rows import ranks_by_score
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import SCORED, RawTable, category_columns
@@ -26,7 +26,6 @@ from sdcg_explorer.reading.readers.agents.forms import (
 from sdcg_explorer.reading.readers.json_lines import read_json_lines
 from sdcg_explorer.reading.readers.json_rows import (
     FaultError,
-    FullError,
     GrowingColumns,
     Object,
     cell,
@@ -105,9 +104,7 @@ def _is_json(line: bytes) -> bool:
 
 def _read_value(text: Text) -> RawTable:
     """The table of a file that is one JSON value."""
-    if sum(text.data.count(sign) for sign in (b",", b"{", b"[")) > MOST_PARTS:
-        rule = f"a file that is one JSON value has at most {MOST_PARTS:,} parts"
-        raise UnusableInputError([error(text.name, 1, "more parts", rule, "Split the file.")])
+    text.counter.check(text.name, sum(text.count(sign) for sign in (b",", b"{", b"[")))
     try:
         value = orjson.loads(text.data)
     except orjson.JSONDecodeError as fault:
@@ -121,7 +118,7 @@ def _read_value(text: Text) -> RawTable:
 
 def _records(text: Text, value: Any) -> RawTable:
     """Rows of every record, each on the line where its record starts."""
-    columns, lines, causes = GrowingColumns(len(text.data)), array("q"), Causes(text.name)
+    columns, lines, causes = GrowingColumns(text.name, text.counter), array("q"), Causes(text.name)
     try:
         row, name, records = _listed(value)
     except FaultError as fault:
@@ -137,8 +134,6 @@ def _records(text: Text, value: Any) -> RawTable:
             lines.extend([line] * columns.add_all(cast("Object", record), row, places))
         except FaultError as fault:
             causes.add(line, *fault.args)
-            if isinstance(fault, FullError):
-                break
     refuse(causes.problems)
     numbers = np.frombuffer(lines, dtype=np.int64)
     return RawTable(text.name, columns.table(), numbers, notes=text.notes, nested=columns.nested())
@@ -226,6 +221,7 @@ def _scored(text: Text, value: Object) -> RawTable:
         causes.add(lines[i], f"query {names[i]!r} again", rule, remedy)
     columns: dict[str, list[str]] = {"query_id": [], "doc": [], "score": []}
     line_of: list[int] = []
+    repeated = 0
     for line, (query, numbers) in zip(lines, value.items(), strict=False):
         try:
             columns["score"] += [cell(number) for number in numbers.values()]
@@ -233,6 +229,8 @@ def _scored(text: Text, value: Object) -> RawTable:
             causes.add(line, *fault.args)
         columns["doc"] += numbers
         columns["query_id"] += [query] * len(numbers)
+        repeated += len(query) * len(numbers)
+        text.counter.check(text.name, 4 * len(line_of), repeated)
         line_of += [line] * len(numbers)
     refuse(causes.problems)
     scores = np.array(columns["score"], dtype=float)

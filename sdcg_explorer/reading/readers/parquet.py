@@ -19,18 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sdcg_explorer.reading.limits import (
-    ALWAYS_DECODED,
     LONGEST_LINE,
-    MB,
-    MOST_BYTES,
-    MOST_CHUNK,
     MOST_COLUMNS,
-    MOST_DECODED,
-    MOST_LINES,
-    MOST_LISTED,
-    MOST_PACKED_CELLS,
-    MOST_PREFIXED,
-    MOST_RATIO,
 )
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.parquet_cells import NO_TEXT, CellError, Column
@@ -72,20 +62,10 @@ def read_parquet(source: Source) -> list[RawTable]:
 def _check_size(source: Source, about: Any) -> None:
     """What the file says of itself: its own sizes are those before anything is repeated."""
     chunks = _chunks(about) if about.num_columns <= MOST_COLUMNS else []
-    unpacked = [chunk.total_uncompressed_size for chunk in chunks]
-    limits = (
-        (about.num_columns, MOST_COLUMNS, "columns"),
-        (about.num_rows, MOST_LINES, "rows"),
-        (about.num_rows * about.num_columns, MOST_PACKED_CELLS, "cells"),
-        (sum(unpacked), MOST_BYTES, "bytes unpacked"),
-        (max(unpacked, default=0), MOST_CHUNK, "bytes of a column in a row group"),
-        (_listed(about, chunks), MOST_LISTED, "values in lists"),
-        (_prefixed(chunks), MOST_PREFIXED, "bytes of texts in DELTA encodings"),
-    )
-    for found, most, what in limits:
-        if found > most:
-            _refuse(source, f"{found:,} {what}", f"a table has at most {most:,} {what}")
-    _check_ratio(source, sum(unpacked))
+    rows, columns = about.num_rows, about.num_columns
+    cells = rows * columns + _listed(about, chunks)
+    source.counter.check(source.name, cells, rows=rows, columns=columns)
+    source.counter.unpack(source.name, sum(chunk.total_uncompressed_size for chunk in chunks))
 
 
 def _chunks(about: Any) -> list[Any]:
@@ -106,12 +86,6 @@ def _listed(about: Any, chunks: list[Any]) -> int:
 def _prefixed(chunks: list[Any]) -> int:
     """Bytes of texts as differences, thousands in few: none of them is longer than that."""
     return sum(c.total_uncompressed_size for c in chunks if PREFIXED & {*c.encodings})
-
-
-def _check_ratio(source: Source, size: int) -> None:
-    if size > ALWAYS_DECODED and size > MOST_RATIO * source.path.stat().st_size:
-        rule = f"a file of Parquet grows at most {MOST_RATIO} times as it is decoded"
-        _refuse(source, "a larger ratio", rule)
 
 
 def _check_kind(source: Source, column: Any) -> None:
@@ -145,11 +119,7 @@ def _read(source: Source, file: Any) -> pd.DataFrame:
             if column.longest > LONGEST_LINE:
                 rule = f"a cell has at most {LONGEST_LINE:,} characters"
                 _refuse(source, f"{column.longest:,} characters", rule)
-        size = sum(column.bytes for column in columns)
-        if size > MOST_DECODED:
-            rule = f"the cells of a Parquet file have at most {MOST_DECODED // MB:,} MB as text"
-            _refuse(source, "more than that", rule)
-        _check_ratio(source, size)
+        source.counter.check(source.name, 0, sum(column.bytes for column in columns))
     named = zip(names, columns, strict=True)
     return pd.DataFrame({name: _made(source, name, own.categories) for name, own in named})
 

@@ -21,7 +21,7 @@ from pyarrow import csv as arrow_csv
 
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.event_tables import with_known_names
-from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS, MOST_LINES
+from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import NAMED, looks_like_header, names_nothing
 from sdcg_explorer.reading.raw_table import (
     Offer,
@@ -579,15 +579,14 @@ def _table(text: Text, top: Top) -> RawTable:
         return RawTable(
             text.name, category_columns({name: [] for name in header}), notes=text.notes
         )
+    ends = _lines(text)
+    cells = text.count(top.delimiter.encode()) + ends
+    text.counter.check(text.name, cells, rows=ends, columns=len(header))
     try:
         rows = plain_rows(text.path, top, quoted=text.quoted)
     except ValueError as failure:
         raise UnusableInputError(_faults(text, top, failure)) from None
     rows.columns = pd.Index(header)
-    ends = _lines(text)
-    if ends > MOST_LINES:
-        rule, remedy = f"a table has at most {MOST_LINES:,} lines", "Take out the blank ones."
-        refuse([error(text.name, None, f"{ends:,} lines", rule, remedy)])
     as_is = ends == len(rows) + 1 and not first and not top.offers
     lines = None if as_is else _record_lines(text, top)
     raw = RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=top.offers)

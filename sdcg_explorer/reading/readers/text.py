@@ -7,7 +7,7 @@ import re
 import shutil
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from mmap import ACCESS_READ, mmap
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sdcg_explorer.reading.limits import LONGEST_LINE
+from sdcg_explorer.reading.limits import LONGEST_LINE, ReadCounter
 from sdcg_explorer.reading.sources import Source, own_folder
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, note
 
@@ -27,13 +27,14 @@ PIECE = LONGEST_LINE  # bytes that are looked at at once; no more than a line ma
 class Text:
     """A text in UTF-8: the name of its file, a file that holds just its bytes, and notes.
 
-    encoding : what it was written in
+    encoding : what it was written in · counter : of what all files stand for
     """
 
     name: str
     path: Path
     notes: tuple[Problem, ...] = ()
     encoding: str = "utf-8"
+    counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
 
     @cached_property
     def data(self) -> bytes:
@@ -99,13 +100,13 @@ def open_text(
     name, (encoding, notes) = source.name, _encoding(source)
     if encoding == "utf-8" and _has_plain_ends(source.path, pairs=pairs):
         _check(name, source.path, by_lines=by_lines)
-        yield Text(name, source.path, notes)
+        yield Text(name, source.path, notes, counter=source.counter)
         return
     with own_folder(folder) as own:
         copy = Path(own) / "table.txt"
         _write_plain(source, encoding, copy)
         _check(name, copy, by_lines=by_lines)
-        yield Text(name, copy, notes, encoding)
+        yield Text(name, copy, notes, encoding, source.counter)
 
 
 def _has_plain_ends(path: Path, *, pairs: bool) -> bool:

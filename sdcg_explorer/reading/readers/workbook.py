@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import zipfile
 import zlib
+from array import array
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -12,16 +13,9 @@ from typing import Any, NoReturn
 import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook
 
-from sdcg_explorer.reading.limits import (
-    LONGEST_NAME,
-    MOST_BYTES,
-    MOST_CELLS,
-    MOST_COLUMNS,
-    MOST_RATIO,
-)
+from sdcg_explorer.reading.limits import ALWAYS_BYTES, LONGEST_NAME, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
-from sdcg_explorer.reading.readers.markup import CHUNK
 from sdcg_explorer.reading.readers.tables import (
     LOOKED_AT,
     header_rows,
@@ -30,7 +24,7 @@ from sdcg_explorer.reading.readers.tables import (
     offers_of,
 )
 from sdcg_explorer.reading.readers.workbook_parts import SheetPart
-from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.reading.sources import Readable, Source
 from sdcg_explorer.study.problems import (
     Causes,
     Problem,
@@ -133,8 +127,9 @@ def _check(source: Source) -> None:
     """Look through the parts before any is read: what each unpacks to, and where its cells lie."""
     try:
         with zipfile.ZipFile(source.path) as archive:
-            room = _Room(source, min(max(MOST_RATIO * _size(source), CHUNK), MOST_BYTES))
-            parts = [_looked_through(source, archive, entry, room) for entry in archive.infolist()]
+            parts = [_looked_through(source, archive, entry) for entry in archive.infolist()]
+            cells = sum(part.rows * part.columns for part in parts)
+            source.counter.check(source.name, cells, _most_text(archive, parts))
     # RuntimeError is zipfile's word for a password, NotImplementedError for an unknown method
     except (*BROKEN, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
         if isinstance(fault, UnusableInputError):
@@ -145,45 +140,49 @@ def _check(source: Source) -> None:
     _check_values(source, parts)
 
 
-def _size(source: Source) -> int:
-    return max(source.path.stat().st_size, 1)
-
-
 @dataclass
-class _Room:
-    """What a workbook may still unpack to."""
+class _Counted:
+    """A part's bytes, which are counted as they are unpacked."""
 
     source: Source
-    left: int
-    data: Any = None
+    data: Readable
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes of a part, as long as there is room."""
-        piece: bytes = self.data.read(size)
-        self.left -= len(piece)
-        if self.left < 0:
-            rule = f"a workbook grows at most {MOST_RATIO} times as it is unpacked"
-            _refuse(self.source, "a larger ratio", rule)
+        """The next bytes."""
+        piece = self.data.read(size)
+        self.source.counter.unpack(self.source.name, len(piece))
         return piece
 
 
-def _looked_through(
-    source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, room: _Room
-) -> SheetPart:
+def _most_text(archive: zipfile.ZipFile, parts: list[SheetPart]) -> int:
+    """Letters of shared strings in all cells; they are copied into each as a sheet is opened.
+
+    No cell has more than the longest; where that would be much, all are looked up.
+    """
+    lengths = np.concatenate([np.frombuffer(part.lengths, np.int64) for part in parts])
+    sharing = [part for part in parts if part.shared]
+    most = int(lengths.max(initial=0)) * sum(part.shared for part in sharing)
+    if most <= ALWAYS_BYTES:
+        return most
+    total = 0
+    for part in sharing:
+        with archive.open(part.name) as data:
+            uses = SheetPart(part.name, uses=array("q")).read(data).uses
+        places = np.frombuffer(uses or b"", np.int64)
+        total += int(lengths[places[(places >= 0) & (places < lengths.size)]].sum())
+    return total
+
+
+def _looked_through(source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> SheetPart:
     """A part, refused where a reader could not read it, or not within memory."""
     with archive.open(entry) as data:
-        room.data = data
-        part = SheetPart(entry.filename).read(room)
+        part = SheetPart(entry.filename).read(_Counted(source, data))
     if part.fault:
         _refuse(
             source,
             part.fault,
             "a workbook is whole, its cells are called as B7, and its XML has no document type",
         )
-    if part.rows * part.columns > MOST_CELLS:
-        size = f"{counted(part.rows, 'row')} × {counted(part.columns, 'column')}"
-        found = f"{size} in {part.name}"
-        _refuse(source, found, f"a sheet has at most {MOST_CELLS:,} cells")
     if part.strings > entry.file_size:
         rule = "a workbook has as many strings as it says"
         _refuse(

@@ -6,6 +6,7 @@ A sheet is laid out with room for all within its corners, so a lie about one tak
 from __future__ import annotations
 
 import re
+from array import array
 from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
@@ -16,6 +17,7 @@ from sdcg_explorer.study.problems import PLACES, UnusableInputError
 
 CELL = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
 ROW = re.compile(r"[0-9]{1,7}")
+INDEX = re.compile(r"[0-9]{1,9}")
 COUNT = re.compile(r"[0-9]{1,20}")
 READ_AS_XML = (b"sheetData", b"<sst", b":sst")
 XML = (".xml", ".rels")
@@ -26,9 +28,11 @@ Given = dict[str, str]
 class SheetPart:
     """What one part says: handlers for expat, until `sheetData` opens those of what is before it.
 
-    rows, columns : how far cells reach · strings : how many are announced · without : how many
-    cells hold an error, or a formula whose value was not kept; valueless : the first, with
-    their rows · fault : why it can't be read, or "" · sheets : name of each sheet by its relation
+    rows, columns : how far cells reach · strings : how many are announced · lengths : letters of
+    each shared string · shared : cells that have one · uses : which, where that is asked ·
+    without : how many cells hold an error, or a formula whose value was not kept; valueless : the
+    first, with their rows · fault : why it can't be read, or "" · sheets : name of each by its
+    relation
     targets : part of each relation
     """
 
@@ -36,6 +40,9 @@ class SheetPart:
     rows: int = 0
     columns: int = 0
     strings: int = 0
+    lengths: array[int] = field(default_factory=lambda: array("q"))
+    shared: int = 0
+    uses: array[int] | None = None
     without: int = 0
     valueless: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     fault: str = ""
@@ -44,6 +51,7 @@ class SheetPart:
     _row: int = 0
     _column: int = 0
     _formula: str = ""
+    _index: str | None = None
     _empty_text: bool = False
     _parser: Any = None
 
@@ -73,6 +81,11 @@ class SheetPart:
         match name.rpartition(":")[2]:
             case "sheetData":
                 self._parser.StartElementHandler = self._open_within
+                self._parser.CharacterDataHandler = None
+            case "sst":
+                self._parser.CharacterDataHandler = self._count_letters
+            case "si":
+                self.lengths.append(0)
             case "sheet":
                 relation = next((v for k, v in given.items() if k.rpartition(":")[2] == "id"), "")
                 self.sheets[relation] = given.get("name", "")
@@ -93,6 +106,8 @@ class SheetPart:
             self._formula = self._formula or self._called()
         elif name in ("v", "t") and self._formula:
             self._parser.CharacterDataHandler = self._take_value
+        elif name == "v" and self._index is not None:
+            self._parser.CharacterDataHandler = self._take_index
 
     def _open_row(self, given: Given) -> None:
         number = given.get("r", "")
@@ -115,8 +130,18 @@ class SheetPart:
         self.rows, self.columns = max(self.rows, self._row), max(self.columns, self._column)
         kind = given.get("t", "")
         self._empty_text = kind == "str"  # a formula may have the empty text as its value
+        if kind == "s":
+            self.shared += 1
+            self._index = "" if self.uses is not None else None
         if kind == "e":
             self._note(self._called())
+
+    def _count_letters(self, text: str) -> None:
+        if self.lengths:
+            self.lengths[-1] += len(text)
+
+    def _take_index(self, text: str) -> None:
+        self._index = f"{self._index}{text}"
 
     def _take_value(self, text: str) -> None:
         if text.strip():
@@ -124,7 +149,11 @@ class SheetPart:
             self._parser.CharacterDataHandler = None
 
     def _close_cell(self) -> None:
-        """Note a cell whose formula came without a value."""
+        """Note a cell whose formula came without a value, and which shared string it has."""
+        if self._index is not None and self.uses is not None:
+            place = self._index.strip()
+            self.uses.append(int(place) if INDEX.fullmatch(place) else -1)
+            self._index, self._parser.CharacterDataHandler = None, None
         if self._formula:
             if not self._empty_text:
                 self._note(self._formula)

@@ -94,7 +94,7 @@ class CallsTable:
     """
 
     def __init__(self) -> None:
-        self._of_runs, self._of_calls, self._of_docs = (GrowingColumns(0) for _ in range(3))
+        self._of_runs, self._of_calls, self._of_docs = (GrowingColumns() for _ in range(3))
         self._run_of, self._call_of, self._lines = array("q"), array("q"), array("q")
         self._files: list[tuple[str, int]] = []
         self._notes: list[Problem] = []
@@ -105,7 +105,7 @@ class CallsTable:
         A file without any is a run that called nothing.
         """
         for columns in (self._of_runs, self._of_calls, self._of_docs):
-            columns.size += text.path.stat().st_size
+            columns.file, columns.counter = text.name, text.counter
         self._files.append((text.name, len(self._lines)))
         self._notes += text.notes
         before = self._of_runs.rows

@@ -19,7 +19,7 @@ from sdcg_explorer.reading.readers.agents.outputs import as_list, as_objects
 from sdcg_explorer.reading.readers.agents.raw_events import EVENTS
 from sdcg_explorer.reading.readers.agents.spans import SPANS
 from sdcg_explorer.reading.readers.agents.task_runs import LISTS, TASK_RUNS, UNION
-from sdcg_explorer.reading.readers.json_rows import FaultError, FullError
+from sdcg_explorer.reading.readers.json_rows import FaultError
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
 
@@ -126,8 +126,6 @@ def add_runs(text: Text, files: RunFiles) -> bool:
             raise
         except FAULTS as fault:
             refused.append(_refusal(fault, form, text.name, at[0]))
-            if isinstance(fault, FullError):
-                break
     refuse(refused[:1])
     return True
 

@@ -1,4 +1,4 @@
-"""Judgments of one's own: given where a session is looked into, taken back by a click."""
+"""Tags of queries and judgments of one's own: given where a session is looked into."""
 
 from __future__ import annotations
 
@@ -6,18 +6,77 @@ from typing import Any
 
 import streamlit as st
 
+from sdcg_explorer.analysis.inventory.data import tagged
 from sdcg_explorer.analysis.sessions.inspector import to_judge
+from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.words import own_judgments as words
+from sdcg_explorer.questions.words.individual_sessions import tags as tags_in_words
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import kept_or_keep, may_write, store, whose
+from sdcg_explorer.screen.library import keep_words, may_write, store
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import markdown_safe, show_small
+from sdcg_explorer.screen.show import markdown_safe, show_small, show_table
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import layer_qrels
-from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.tags import LONGEST, SUGGESTED
 
+NO_TAGS_HERE = "Several people use this server: upload a study of your own to tag its queries."
 MOST_SHOWN = 40  # judgments of one's own that stand here at once
+
+
+def choose_tags(opened: Opened, session: str, number: int) -> None:
+    """Why did this query fail? One click each; what is chosen is kept at once."""
+    known = opened.tags
+    given = list(known.get((session, number), ()))
+    own = {tag for tags in known.values() for tag in tags}.difference(SUGGESTED)
+    chosen, typed = keys.tags(session, number), keys.another_tag(session, number)
+
+    def keep(wanted: list[str]) -> None:
+        """Change what was changed here: another window may have tagged it meanwhile."""
+
+        def write(digest: str, of: str) -> None:
+            now = set(store().tags(digest, of).get((session, number), ()))
+            now |= {*wanted} - {*given}
+            now -= {*given} - {*wanted}
+            store().tag(digest, session, number, now, of)
+
+        keep_words(opened.digest, "tag", write)
+
+    def add() -> None:
+        keep([*given, st.session_state[typed]])
+        st.session_state[typed] = ""
+
+    closed = not may_write(opened.digest)
+    st.session_state[chosen] = given  # as it is kept, by whichever window
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.pills(
+            f"Why did query {number} fail? Tags are kept at once",
+            [*SUGGESTED, *sorted(own)],
+            selection_mode="multi",
+            format_func=markdown_safe,
+            key=chosen,
+            on_change=lambda: keep(st.session_state[chosen]),
+            disabled=closed,
+        )
+        st.text_input(
+            "Another tag", key=typed, on_change=add, max_chars=LONGEST, disabled=closed, width=200
+        )
+    if closed:
+        st.markdown(f":small[{NO_TAGS_HERE}]")
+
+
+def show_tagged(opened: Opened) -> None:
+    """Tags counted by system, and the queries with them to download; nothing where none is."""
+    if not (tags := opened.tags):
+        return
+    counts = opened.ask(tagged, tags=tags)
+    st.subheader("Why did queries fail?")
+    st.markdown(markdown_safe(tags_in_words(counts)))
+    show_table(counts.table, "Tags by system")
+    own = opened.tagged_study, opened.definition, opened.filters
+    words = "Download queries.csv, with tags"
+    download(words, lambda: table_bytes(scores(*own).queries), "queries.csv", "text/csv")
 
 
 def choose_judgment(opened: Opened, session: str, number: int) -> None:
@@ -83,10 +142,8 @@ def show_own_judgments(opened: Opened) -> None:
 
 
 def _judge(opened: Opened, topic: str, doc: str, grade: float | None) -> None:
-    try:
-        kept = kept_or_keep(opened.digest)
-        store().judge(kept.digest, topic, doc, grade, whose(opened.digest))
+    def write(digest: str, of: str) -> None:
+        store().judge(digest, topic, doc, grade, of)
+
+    if keep_words(opened.digest, "judgment", write):
         st.session_state[keys.JUST_JUDGED] = True
-    except UnusableInputError as refused:
-        reason = refused.problems[0].sentence()
-        st.session_state[keys.NOT_KEPT] = f"The judgment was not kept: {reason}"

@@ -1,0 +1,805 @@
+"""The store: accepted studies, and what people say of them, in one SQLite file of the workspace.
+
+`studies.db` has the tables `studies`, `tables` (the four of each study as Parquet, in pieces) and
+`annotations` (names, notes, tags, judgments and texts: what a thing was given by an owner). Its
+daily copy, `studies.copy.db`, is opened where the file itself can't be read. For public demos the
+same tables are in memory alone.
+"""
+
+# pyright: basic
+# pyarrow ships no types.
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import math
+import os
+import shutil
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import orjson
+import pandas as pd
+import platformdirs
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sdcg_explorer.study.bounds import refuse_beyond
+from sdcg_explorer.study.disk import FULL, sum_of, sync
+from sdcg_explorer.study.own_judgments import Layer
+from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, in_words
+from sdcg_explorer.study.report import Report, report_from
+from sdcg_explorer.study.study import KEYS, Study
+from sdcg_explorer.study.tags import Tags, cleaned
+from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.written import Written, written_of
+
+FILE, COPY, PART = "studies.db", "studies.copy.db", "studies.{}.part"
+FORMAT = 1
+SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS format AS SELECT {FORMAT} AS number;
+CREATE TABLE IF NOT EXISTS studies (digest TEXT, saved REAL, report TEXT, sha256 TEXT);
+CREATE TABLE IF NOT EXISTS tables (
+    study TEXT, name TEXT, piece INTEGER, sha256 TEXT, bytes BLOB,
+    PRIMARY KEY (study, name, piece)
+);
+CREATE TABLE IF NOT EXISTS annotations (
+    study TEXT, owner TEXT, kind TEXT, thing TEXT, value TEXT,
+    PRIMARY KEY (study, owner, kind, thing)
+);
+COMMIT;
+"""
+DIGEST = {"studies": "digest", "tables": "study", "annotations": "study"}  # column of each table
+LOOK = ("format", "studies", "annotations", "(SELECT study, name, piece, sha256 FROM tables)")
+PIECE = 64 << 20  # bytes
+WAIT = 10.0  # seconds for another app that writes
+DAY = 86_400.0
+SHORTEST = 8  # characters of a digest by which a study is found
+NO_ROOM = "Free some room there, and do it again: nothing of it was kept."
+NO_WAY = "Check that the folder can be written to; nothing was changed."
+AGAIN = "Delete it, and upload its files again."
+DAMAGED = (  # the last one: a table that is no longer there
+    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_ERROR),
+)
+REMEDIES = {
+    sqlite3.SQLITE_FULL: NO_ROOM,
+    sqlite3.SQLITE_BUSY: "Another app is writing to it: do it again in a moment.",
+    **dict.fromkeys(DAMAGED, "Start the app anew: it opens what can be read, or the daily copy."),
+}
+OTHERWISE = (  # what fields of other kinds than ours end in
+    *(ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError),
+)
+SHARED = {  # categories, and the tables that share them
+    "session": ("sessions", "queries", "results"),
+    "topic": ("queries", "judgments"),
+    "doc": ("results", "judgments"),
+}
+OLD_LOGS: dict[str, tuple[str, tuple[str, ...], str, Any]] = {  # of version 1.0, by kind
+    "tag": ("tags.jsonl", ("session", "query_number"), "tags", list),
+    "judgment": ("own_judgments.jsonl", ("topic", "doc"), "grade", (int, float)),
+    "text": ("written.jsonl", ("about",), "text", str),
+}
+TAKEN = (
+    f" of version 1.0 taken over into {FILE}; the folders are left where they are, "
+    "and no longer needed."
+)
+LEFT = (
+    " of version 1.0: there is no room to take over the tables, which are read from the old "
+    "folders. Free some, and start the app anew."
+)
+NOT_TAKEN = " of version 1.0 is not taken over: "
+OLD_STUDY = 1  # its format; a folder of counts has another
+OLD_COUNTS = (
+    "{} ({}): counts that version 1.0 made are not taken over. "
+    "Make them again: sdcg score LOG JUDGMENTS --engine duckdb."
+)
+Said = tuple[str, tuple[Any, ...], Any]  # kind, thing and value of an annotation
+Pieces = list[tuple[str, bytes | None]]  # each after its sum; None: it lies in a file of 1.0
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A study in the store: its digest, and what it is called."""
+
+    digest: str
+    name: str
+    note: str = ""
+
+
+def default_folder() -> Path:
+    """Where studies are kept unless a folder is named."""
+    return platformdirs.user_data_path("sdcg-explorer") / "studies"
+
+
+class Store:
+    """Studies in a file of a folder, or in memory alone where none is given.
+
+    A method's `of` is whose words are meant, name, note, tags, judgments and texts: "" on a machine
+    of one person. A digest may be cut short. At most `most` studies are kept, each for so many
+    `seconds`, with tables of `room` bytes; the oldest gives way. `old` is a folder of version 1.0
+    (the folder itself, unless said), whose studies are taken over.
+
+    trouble : what every page says of it · said : what else was done at the start
+
+    Raises
+    ------
+    UnusableInputError : what can't be written or read, with the place and what to do
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        old: Path | None = None,
+        most: float = math.inf,
+        seconds: float = math.inf,
+        room: float = math.inf,
+    ) -> None:
+        self.most, self.seconds, self.room = most, seconds, room
+        self.trouble, self.said = list[str](), list[str]()
+        self._old = old or folder
+        self._lock = threading.RLock()
+        self._memory = None if folder else _new(":memory:")
+        self.path = (folder or Path()) / FILE
+        self._copy = self.path.with_name(COPY)
+        if folder:
+            self._open(folder)
+        if self._old:
+            self._take_over(self._old)
+        self._copy_daily()
+
+    def save(self, study: Study, of: str = "") -> Kept:
+        """Keep a study; tags of one that is there already join those it has."""
+        digest, report = study.digest, json.dumps(study.report.as_dict(), ensure_ascii=False)
+        tables = {name: _pieces(_parquet(table)) for name, table in study.tables.items()}
+        self._mend(digest)
+
+        def put(db: sqlite3.Connection) -> Kept:
+            _insert(db, digest, report, tables, time.time())
+            if of not in _owners(db, digest):
+                _annotate(db, digest, of, _called(study.name, study.note))
+            has = _tags(db, digest, of)
+            joined = {q: cleaned((*tags, *has.get(q, ()))) for q, tags in study.tags.items()}
+            _annotate(db, digest, of, [("tag", query, tags) for query, tags in joined.items()])
+            self._make_room(db, digest)
+            return _kept(db, digest, of)
+
+        kept = self._write(put)
+        self._copy_daily()
+        return kept
+
+    def load(self, digest: str, of: str = "") -> Study:
+        """Check sums and bounds, which an older version may not have known."""
+        with self._reading() as db:
+            digest = self._found(db, digest)
+            kept, tags = _kept(db, digest, of), _tags(db, digest, of)
+            try:
+                report, content = self._content(db, digest)
+                tables = _shared({name: _table(parquet) for name, parquet in content.items()})
+            except (OSError, MemoryError, sqlite3.Error, *OTHERWISE) as fault:
+                found, rule = in_words(fault), "a kept study is as it was written"
+                raise UnusableInputError([error(digest, None, found, rule, AGAIN)]) from None
+        refuse_beyond(tables)
+        return Study(kept.name, **tables, report=report, note=kept.note, tags=tags)
+
+    def find(self, digest: str, of: str = "") -> Kept | None:
+        """What a study is called; None for one that is not here."""
+        return self._of(digest, lambda db, known: _kept(db, known, of), None)
+
+    def holds(self, digest: str, of: str) -> bool:
+        """Whether somebody has words about a study."""
+        return self._of(digest, lambda db, known: of in _owners(db, known), False)
+
+    def kept(self) -> list[Kept]:
+        """Every study in the order of saving; what has no name can't be told, but stays."""
+        with self._reading() as db:
+            rows = db.execute("SELECT digest FROM studies ORDER BY saved, rowid").fetchall()
+            return [_kept(db, digest, "") for (digest,) in rows]
+
+    def rename(self, digest: str, name: str, note: str, of: str = "") -> None:
+        """Call a study otherwise."""
+        self._say(digest, of, *_called(name, note))
+
+    def tag(
+        self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
+    ) -> None:
+        """Give a query these tags, and no others."""
+        self._say(digest, of, ("tag", (session, number), cleaned(tags)))
+
+    def tags(self, digest: str, of: str = "") -> Tags:
+        """Tags of every tagged query."""
+        return self._of(digest, lambda db, known: _tags(db, known, of), {})
+
+    def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str = "") -> None:
+        """Give a document this grade; None takes a judgment of one's own back."""
+        self._say(digest, of, ("judgment", (topic, doc), grade))
+
+    def layer(self, digest: str, of: str = "") -> Layer:
+        """Judgments of one's own."""
+        return self._of(
+            digest, lambda db, known: _given(db, known, of, "judgment", _pair, float), {}
+        )
+
+    def write(self, digest: str, about: str, text: str, of: str = "") -> None:
+        """Have a question this text; an empty one takes it back."""
+        self._say(digest, of, ("text", (about,), text))
+
+    def written(self, digest: str, of: str = "") -> Written:
+        """Notes beneath answers."""
+        given = self._of(digest, lambda db, known: _given(db, known, of, "text", str, str), {})
+        return written_of(given)
+
+    def delete(self, digest: str, of: str = "") -> None:
+        """Forget a study; an owner's words alone, as long as another owner has some."""
+        with self._reading() as db:
+            digest = self._found(db, digest, of)
+            others = of and _owners(db, digest) != {of}
+        if not others:
+            self._mend(digest)
+        gone = self._write(lambda db: _forget(db, digest, of))
+        if not self._memory and self._copy.is_file():
+            try:
+                with closing(_connect(self._copy)) as db, _whole(db):
+                    _forget(db, digest, of)
+            except sqlite3.Error:
+                self._copy.unlink()
+        if self._old and (self._old / digest / "study.json").is_file():  # of version 1.0
+            place = self._old / digest
+            shutil.rmtree(place if gone else place / "owners" / of, ignore_errors=True)
+
+    def _of(
+        self, digest: str, read: Callable[[sqlite3.Connection, str], Value], nothing: Value
+    ) -> Value:
+        with self._reading() as db:
+            return next((read(db, known) for known in _known(db, digest)), nothing)
+
+    def _say(self, digest: str, of: str, *given: Said) -> None:
+        self._write(lambda db: _annotate(db, self._found(db, digest, of), of, given))
+
+    def _found(self, db: sqlite3.Connection, digest: str, of: str = "") -> str:
+        """The whole digest of a study, of which an owner who is named has words."""
+        for known in _known(db, digest):
+            if not of or of in _owners(db, known):
+                return known
+        rule = "a link opens a study that is here"
+        rule = rule if math.isinf(self.seconds) else "studies live for a while here"
+        again = "Upload its files again."
+        raise UnusableInputError([error("store", None, f"no study {digest}", rule, again)])
+
+    def _content(self, db: sqlite3.Connection, digest: str) -> tuple[Report, dict[str, bytes]]:
+        """Report and tables of a study, as they were written; whatever is raised, they are not."""
+        record = db.execute("SELECT report, sha256 FROM studies WHERE digest = ?", (digest,))
+        report, known = record.fetchone()
+        changed = [] if _sum(f"{digest} {report}".encode()) == known else ["report"]
+        content = dict.fromkeys(KEYS, b"")
+        for name in KEYS:
+            rows = db.execute(
+                "SELECT sha256, bytes FROM tables WHERE study = ? AND name = ? ORDER BY piece",
+                (digest, name),
+            )
+            for known, inside in rows:
+                outside = (self._old or Path()) / digest / f"{name}.parquet"  # of version 1.0
+                piece: bytes = outside.read_bytes() if inside is None else inside
+                changed += [name] if _sum(piece) != known else []
+                content[name] += piece
+        changed += [name for name, parquet in content.items() if not parquet]
+        if changed:
+            raise ValueError(f"{', '.join(dict.fromkeys(changed))} changed")
+        return report_from(orjson.loads(report)), content
+
+    def _make_room(self, db: sqlite3.Connection, last: str) -> None:
+        """Let the oldest go until the others fit; the last one stays."""
+        if not self._memory:
+            return
+        rows = db.execute(
+            "SELECT study, total(length(bytes)) FROM tables JOIN studies ON digest = study"
+            " WHERE bytes IS NOT NULL GROUP BY study ORDER BY study = ?, saved, studies.rowid",
+            (last,),
+        ).fetchall()
+        while len(rows) > 1 and (
+            len(rows) > self.most or sum(size for _, size in rows) > self.room
+        ):
+            _forget(db, rows.pop(0)[0])
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection for a block; faults in words, and in memory one thread at a time."""
+        with _in_words(), ExitStack() as stack:
+            if self._memory:
+                stack.enter_context(self._lock)
+                until = time.time() - self.seconds
+                old = self._memory.execute("SELECT digest FROM studies WHERE saved <= ?", (until,))
+                for (digest,) in old.fetchall():
+                    _forget(self._memory, digest)
+                yield self._memory
+            else:
+                db = stack.enter_context(closing(_connect(self.path)))
+                db.execute("BEGIN")
+                yield db
+
+    def _write(self, act: Callable[[sqlite3.Connection], Value]) -> Value:
+        """Do something that is kept whole, or not at all.
+
+        Where the file is damaged, it is done to what can be read of it.
+        """
+        if self._memory:
+            with self._reading() as db, _whole(db):
+                return act(db)
+        with _in_words():
+            for again in (True, False):
+                try:
+                    while True:
+                        there = _number(self.path)
+                        with closing(_connect(self.path)) as db, _whole(db):
+                            if _number(self.path) == there:  # else another app put one there
+                                return act(db)
+                except sqlite3.Error as fault:
+                    if not again or _code(fault) not in DAMAGED:
+                        raise
+                    self._rebuild()
+        raise AssertionError
+
+    def _open(self, folder: Path) -> None:
+        """Look the file through, or make it; one that can't be read is set aside."""
+        with _in_words(folder.name):
+            folder.mkdir(parents=True, exist_ok=True)
+            for left in folder.glob(PART.format("*") + "*"):  # of runs that were cut off
+                if _age(left) < time.time() - DAY:
+                    left.unlink(missing_ok=True)
+        with _in_words():
+            try:
+                opens = self.path.is_file() and _look(self.path)
+            except sqlite3.Error as fault:
+                if _code(fault) not in DAMAGED:
+                    raise
+                opens = self._rebuild()
+            if not opens and self._copy.is_file():
+                opens = self._rebuild()
+            if not opens:
+                _new(self.path).close()
+        try:
+            self._write(lambda db: db.execute(f"PRAGMA user_version = {FORMAT}"))
+        except UnusableInputError as refused:
+            then = "Until then kept studies open, and none is added."
+            self.trouble.append(f"{refused.problems[0]} {then}")
+
+    def _mend(self, digest: str) -> None:
+        """Make the file anew without the tables of a study that are not as they were written.
+
+        To delete them where they lie could take along what is another's.
+        """
+        with self._reading() as db:
+            try:
+                if _known(db, digest):
+                    self._content(db, digest)
+                return
+            except (OSError, sqlite3.Error, *OTHERWISE):
+                pass
+        if not self._memory:
+            with _in_words():
+                self._rebuild(without=digest)
+
+    def _rebuild(self, without: str = "") -> bool:
+        """Put a file of what can be read in the place of this one: from it, else from its copy.
+
+        It is set aside where not all of it can be read. Of `without` there are words alone.
+        """
+        there, part = _number(self.path), self.path.with_name(PART.format(uuid.uuid4().hex))
+        with ExitStack() as stack:
+            stack.callback(part.unlink, missing_ok=True)
+            if os.name != "nt":  # where nothing takes the place of an open file
+                with suppress(sqlite3.Error):  # nobody writes meanwhile
+                    guard = stack.enter_context(closing(_connect(self.path)))
+                    guard.execute("BEGIN IMMEDIATE")
+            with closing(_new(part)) as new:
+                missed = lost = _carry(new, self.path, None, without)
+                if missed != [] and self._copy.is_file():
+                    lost = _carry(new, self._copy, missed, without)
+            sync(part)
+            if _number(self.path) == there:  # else another app was faster
+                if missed != []:
+                    self.trouble.append(self._set_aside(missed, lost))
+                part.replace(self.path)
+                sync(self.path.parent)
+        return True
+
+    def _set_aside(self, missed: list[str] | None, lost: list[str] | None) -> str:
+        """Move the file away; in words what is opened instead, and what is lost."""
+        said = f"{FILE} was not there. "
+        if self.path.is_file():
+            aside = self.path.with_name(f"studies.damaged-{time.strftime('%Y%m%d-%H%M%S')}.db")
+            self.path.replace(aside)
+            said = f"{FILE} was damaged, and is now {aside.name}. "
+        if lost is None:
+            return f"{said}No copy of it can be read: the store begins anew."
+        when = time.strftime("%Y-%m-%d, %H:%M", time.localtime(_age(self._copy)))
+        found = "" if missed is None else f" for {counted(len(missed) - len(lost), 'study')}"
+        said += f"Its copy of {when} is opened{found}, without what was changed later."
+        names = ", ".join(digest[:SHORTEST] for digest in lost)
+        return f"{said} Neither has {names}: upload the files again." if names else said
+
+    def _copy_daily(self) -> None:
+        """Copy the file, where the last copy is older than a day."""
+        if self._memory or _age(self._copy) > time.time() - DAY:
+            return
+        part = self.path.with_name(PART.format(uuid.uuid4().hex))
+        try:
+            with closing(_connect(self.path)) as db:
+                if not db.execute("SELECT 1 FROM studies").fetchone():
+                    return
+                db.execute("VACUUM INTO ?", (str(part),))
+            sync(part)
+            part.replace(self._copy)
+        except (OSError, sqlite3.Error) as fault:
+            said = f"The daily copy of the studies could not be made: {in_words(fault)}."
+            self.said += [said] if said not in self.said else []
+        finally:
+            part.unlink(missing_ok=True)
+
+    def _take_over(self, old: Path) -> None:
+        """Take over the studies of version 1.0, a folder each, which are left where they are."""
+        with self._reading() as db:
+            outside = "EXISTS (SELECT 1 FROM tables WHERE study = digest AND bytes IS NULL)"
+            here = dict(db.execute(f"SELECT digest, {outside} FROM studies").fetchall())
+        found = [each.parent for each in old.glob("*/study.json") if each.parent.name[0] != "."]
+        folders = [folder for folder in found if here.get(folder.name, True)]
+        sizes = (path.stat().st_size for folder in folders for path in folder.glob("*.parquet"))
+        # a copy takes as much again
+        room = not self._memory and shutil.disk_usage(old).free > 2 * sum(sizes)
+        taken = left = 0
+        for folder in sorted(folders, key=lambda each: _age(each / "study.json")):
+            try:
+                fields = _old_record(folder)
+            except (OSError, *OTHERWISE) as fault:
+                self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{in_words(fault)}.")
+                continue
+            if fields["format"] != OLD_STUDY:
+                names = [given[0][2] for _, given in _old_words(folder) if given]
+                self.said.append(OLD_COUNTS.format([*names, "Counts"][0], folder.name[:SHORTEST]))
+                continue
+            try:
+                room = room and self._took(folder, fields, inside=True)
+                if not room and folder.name not in here:
+                    self._took(folder, fields, inside=False)
+                taken, left = taken + room, left + (not room)
+            except UnusableInputError as refused:
+                self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{refused.problems[0]}")
+        if taken:
+            self.said.append(f"{counted(taken, 'study')}{TAKEN}")
+        if left:
+            self.trouble.append(f"{counted(left, 'study')}{LEFT}")
+
+    def _took(self, folder: Path, fields: dict[str, Any], *, inside: bool) -> bool:
+        """Take a study over, its tables inside or as they lie there; whether there was room."""
+        report = json.dumps(fields["report"], ensure_ascii=False)
+        files = {name: folder / f"{name}.parquet" for name in KEYS}
+        tables: dict[str, Pieces] = {
+            name: _pieces(path.read_bytes()) if inside else [(fields["sums"][path.name], None)]
+            for name, path in files.items()
+        }
+
+        def put(db: sqlite3.Connection) -> None:
+            new = not _known(db, folder.name)
+            db.execute("DELETE FROM tables WHERE study = ? AND bytes IS NULL", (folder.name,))
+            _insert(db, folder.name, report, tables, _age(folder / "study.json"))
+            for of, given in _old_words(folder) if new else ():
+                _annotate(db, folder.name, of, given)
+
+        try:
+            self._write(put)
+        except UnusableInputError as refused:
+            if inside and refused.problems[0].remedy == NO_ROOM:
+                return False
+            raise
+        return True
+
+
+def _connect(path: Path | str, mode: str = "rw") -> sqlite3.Connection:
+    """A connection that commits at once unless it is told to begin."""
+    place = f"{path.absolute().as_uri()}?mode={mode}" if isinstance(path, Path) else path
+    db = sqlite3.connect(place, WAIT, isolation_level=None, check_same_thread=False, uri=True)
+    db.text_factory = lambda text: text.decode("utf-8", "replace")  # of a damaged file
+    for setting in ("synchronous = EXTRA", "secure_delete = ON", "cell_size_check = ON"):
+        db.execute(f"PRAGMA {setting}")
+    return db
+
+
+def _new(path: Path | str) -> sqlite3.Connection:
+    """The same to a file with our tables, which is made unless it is there."""
+    db = _connect(path, "rwc")
+    db.execute("PRAGMA auto_vacuum = FULL")  # what is deleted leaves the file
+    db.executescript(SCHEMA)
+    return db
+
+
+def _look(path: Path) -> bool:
+    """Read all but the tables' bytes; whether there is anything.
+
+    Raises
+    ------
+    sqlite3.Error : it can't be read · UnusableInputError : it is of a newer version
+    """
+    with closing(_connect(path)) as db:
+        db.execute("BEGIN")
+        if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            return False
+        rows = [db.execute(f"SELECT * FROM {each}").fetchall() for each in LOOK]
+        number = rows[0][0][0] if rows[0] else FORMAT
+        if isinstance(number, int) and number > FORMAT:
+            rule = f"this version reads format {FORMAT}"
+            raise UnusableInputError([error(path.name, None, f"format {number}", rule, NEWER)])
+        names = "page_count", "page_size", "auto_vacuum"
+        pages, size, vacuum = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+        if pages * size != path.stat().st_size or vacuum != 1:
+            raise sqlite3.DatabaseError("another size than its header says")
+    return True
+
+
+def _carry(
+    new: sqlite3.Connection, source: Path, wanted: list[str] | None, without: str
+) -> list[str] | None:
+    """Take studies (None: all) over from a file; those that it does not have, or can't be read.
+
+    None : the file can't be read at all
+    """
+    try:
+        new.execute("ATTACH ? AS old", (f"{source.absolute().as_uri()}?mode=ro",))
+    except sqlite3.Error:
+        return wanted
+    missed = list[str]()
+    try:
+        rows = new.execute("SELECT digest FROM old.studies ORDER BY saved, rowid")
+        listed = [digest for (digest,) in rows.fetchall()]
+        for digest in listed if wanted is None else wanted:
+            try:
+                with _whole(new):
+                    for table, of in DIGEST.items():
+                        if digest != without or table == "annotations":
+                            new.execute(
+                                f"INSERT OR IGNORE INTO main.{table}"
+                                f" SELECT * FROM old.{table} WHERE {of} = ?",
+                                (digest,),
+                            )
+            except sqlite3.Error as fault:
+                if _code(fault) not in DAMAGED:
+                    raise
+                missed.append(digest)
+            else:
+                missed += [digest] if digest not in listed else []
+    except sqlite3.DatabaseError as fault:
+        if _code(fault) not in DAMAGED:
+            raise
+        return wanted
+    finally:
+        new.execute("DETACH old")
+    return missed
+
+
+@contextmanager
+def _whole(db: sqlite3.Connection) -> Iterator[None]:
+    """What is done in a block is kept whole, or not at all; nobody else writes meanwhile."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+@contextmanager
+def _in_words(place: str = FILE) -> Iterator[None]:
+    """A fault of the disk or the file, without the folders above it."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as fault:
+        remedy = REMEDIES.get(_code(fault), NO_WAY)
+        found = "the disk is full" if remedy == NO_ROOM else in_words(fault)
+        rule = "studies are kept on disk before they are shown as kept"
+        raise UnusableInputError([error(place, None, found, rule, remedy)]) from None
+
+
+def _code(fault: Exception) -> int:
+    """SQLite's number of a fault; without the rest of it, but for what a full disk may be."""
+    code = getattr(fault, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_IOERR_WRITE or getattr(fault, "errno", None) in FULL:
+        return sqlite3.SQLITE_FULL
+    damaged = sqlite3.SQLITE_CORRUPT if isinstance(fault, sqlite3.Error) else 0
+    return damaged if code is None else code & 0xFF
+
+
+def _number(path: Path) -> int:
+    """The number that the system has for a file, by which another in its place is told apart."""
+    return path.stat().st_ino if path.exists() else 0
+
+
+def _age(path: Path) -> float:
+    """Seconds since the epoch at which a file was last changed; 0 where there is none."""
+    return path.stat().st_mtime if path.exists() else 0.0
+
+
+def _known(db: sqlite3.Connection, digest: str) -> list[str]:
+    """The whole digest of a study, if it is there."""
+    if not digest.isalnum() or len(digest) < SHORTEST:
+        return []
+    rows = db.execute(
+        "SELECT digest FROM studies WHERE substr(digest, 1, ?) = ? ORDER BY digest LIMIT 1",
+        (len(digest), digest),
+    )
+    return [known for (known,) in rows.fetchall()]
+
+
+def _owners(db: sqlite3.Connection, digest: str) -> set[str]:
+    """Who has given a study a name."""
+    rows = db.execute("SELECT owner FROM annotations WHERE study = ? AND kind = 'name'", (digest,))
+    return {owner for (owner,) in rows.fetchall()}
+
+
+def _kept(db: sqlite3.Connection, digest: str, of: str) -> Kept:
+    """What a study is called."""
+    name, note = (
+        next(iter(_given(db, digest, of, kind, tuple[()], str).values()), "")
+        for kind in ("name", "note")
+    )
+    return Kept(digest, name or digest[:SHORTEST], note)
+
+
+def _called(name: str, note: str) -> list[Said]:
+    return [("name", (), name), ("note", (), note)]
+
+
+def _tags(db: sqlite3.Connection, digest: str, of: str) -> Tags:
+    given = _given(db, digest, of, "tag", lambda session, q: (str(session), int(q)), cleaned)
+    return {query: tags for query, tags in given.items() if tags}
+
+
+def _pair(topic: object, doc: object) -> tuple[str, str]:
+    return str(topic), str(doc)
+
+
+def _given(
+    db: sqlite3.Connection,
+    digest: str,
+    of: str,
+    kind: str,
+    thing: Callable[..., Key],
+    value: Callable[[Any], Value],
+) -> dict[Key, Value]:
+    """What an owner gave to each thing of a study; what a damaged file made of it is left out."""
+    rows = db.execute(
+        "SELECT thing, value FROM annotations WHERE study = ? AND owner = ? AND kind = ?"
+        " ORDER BY rowid",
+        (digest, of, kind),
+    )
+    given = dict[Key, Value]()
+    for key, text in rows.fetchall():
+        with suppress(*OTHERWISE):
+            given[thing(*orjson.loads(key))] = value(orjson.loads(text))
+    return given
+
+
+def _annotate(db: sqlite3.Connection, digest: str, of: str, given: Iterable[Said]) -> None:
+    """Give things their values; an empty one takes it back."""
+    for kind, thing, value in given:
+        key = digest, of, kind, json.dumps(thing, ensure_ascii=False)
+        if value in (None, "", ()) and kind != "name":
+            db.execute(
+                "DELETE FROM annotations WHERE study = ? AND owner = ? AND kind = ? AND thing = ?",
+                key,
+            )
+            continue
+        row = (*key, json.dumps(value, ensure_ascii=False))
+        db.execute("INSERT OR REPLACE INTO annotations VALUES (?, ?, ?, ?, ?)", row)
+
+
+def _insert(
+    db: sqlite3.Connection,
+    digest: str,
+    report: str,
+    tables: dict[str, Pieces],
+    saved: float,
+) -> None:
+    """Put a study in, unless it is there."""
+    record = digest, saved, report, _sum(f"{digest} {report}".encode())
+    if digest not in _known(db, digest):
+        db.execute("INSERT INTO studies VALUES (?, ?, ?, ?)", record)
+    for name, pieces in tables.items():
+        rows = ((digest, name, i, *piece) for i, piece in enumerate(pieces))
+        db.executemany("INSERT OR IGNORE INTO tables VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _forget(db: sqlite3.Connection, digest: str, of: str = "") -> bool:
+    """Take an owner's words out, and the study once nobody has any; whether that is so."""
+    db.execute("DELETE FROM annotations WHERE study = ? AND owner = ?", (digest, of))
+    if of and _owners(db, digest):
+        return False
+    for table, column in DIGEST.items():
+        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (digest,))
+    return True
+
+
+def _old_record(folder: Path) -> dict[str, Any]:
+    """study.json of version 1.0; whatever is raised, the folder is not as it was written."""
+    fields: dict[str, Any] = orjson.loads((folder / "study.json").read_bytes())
+    known = fields.pop("sum")
+    if (
+        fields["digest"] != folder.name
+        or _sum(json.dumps(fields, sort_keys=True).encode()) != known
+    ):
+        raise ValueError("study.json changed")
+    files = [f"{name}.parquet" for name in KEYS] if fields["format"] == OLD_STUDY else []
+    changed = [name for name in files if sum_of(folder / name) != fields["sums"][name]]
+    if changed:
+        raise ValueError(f"{', '.join(changed)} changed")
+    return fields
+
+
+def _old_words(folder: Path) -> Iterator[tuple[str, list[Said]]]:
+    """What each owner had said of a study in version 1.0: the last line of a thing counts."""
+    for place in (folder, *folder.glob("owners/*")):
+        given = list[Said]()
+        with suppress(OSError, *OTHERWISE):
+            about = orjson.loads((place / "about.json").read_bytes())
+            given += _called(str(about["name"]), str(about["note"]))
+        for kind, (file, keys, value, types) in OLD_LOGS.items():
+            with suppress(OSError):
+                for line in (place / file).read_bytes().split(b"\n"):
+                    with suppress(*OTHERWISE):  # one that a crash cut short
+                        fields = orjson.loads(line)
+                        if fields[value] is None or isinstance(fields[value], types):
+                            given.append((kind, tuple(fields[key] for key in keys), fields[value]))
+        yield ("" if place == folder else place.name), given
+
+
+def _sum(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _pieces(data: bytes) -> Pieces:
+    """Bytes in pieces that a row holds, each after its sum."""
+    parts = [data[i : i + PIECE] for i in range(0, len(data), PIECE)]
+    return [(_sum(part), part) for part in parts]
+
+
+def _parquet(table: pd.DataFrame) -> bytes:
+    """A table as Parquet; ids as text, numbers and marks as they are, missing as null."""
+    sink = io.BytesIO()
+    columns = {str(name): _arrow(table[name]) for name in table.columns}
+    pq.write_table(pa.table(columns), sink, compression="zstd")
+    return sink.getvalue()
+
+
+def _arrow(column: pd.Series) -> Any:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype("str")
+    is_text = not pd.api.types.is_numeric_dtype(column.dtype)  # marks are numeric, too
+    return pa.array(column, pa.string() if is_text else None, from_pandas=True)
+
+
+def _table(parquet: bytes) -> pd.DataFrame:
+    """The same back; ids are text."""
+    table = pq.read_table(pa.BufferReader(parquet)).to_pandas()
+    marks = table.columns.intersection(["clicked", "examined"])
+    return table.astype(dict.fromkeys(marks, "boolean"))
+
+
+def _shared(tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
+    """The four tables, with session, topic and doc as categories that they share."""
+    for column, names in SHARED.items():
+        texts = pd.concat([tables[name][column].astype("str") for name in names])
+        known = pd.Index(texts.unique())
+        for name in names:
+            tables[name][column] = pd.Categorical(tables[name][column].astype("str"), known)
+    return tables

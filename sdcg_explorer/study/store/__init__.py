@@ -1,1 +1,0 @@
-"""Where accepted studies are kept."""
