@@ -109,15 +109,11 @@ def score(
     from sdcg_explorer.export.scores import ScoreTables, write_scores
 
     if engine:
-        with ExitStack() as stack:
-            places = [out / name for name, *_ in chosen] if chosen[1:] else [out]
-            folders = [stack.enter_context(_writing("score", each, force)) for each in places]
-            said = engine(given, chosen, folders, depth=depth, residuals=residuals)
-        print_lines(f"{said}: {out}")
+        if residuals:
+            raise OptionError("--residuals is not for --engine. Leave it out.")
+        _at_scale("score", engine, given, chosen, out, force, depth=depth)
         return
-    (_, *view), *more = chosen
-    if more:
-        raise OptionError("--definition twice; without --engine a study is scored under one.")
+    view = _one_view(chosen)
     if residuals:
         require_range(view[0])
     with _writing("score", out, force) as folder:
@@ -195,10 +191,11 @@ def agreement(
 
 
 @cli.command()
-@takes(reading, choosing)
+@takes(reading, passes, at_scale)
 def robustness(
     given: Any,
     chosen: Any,
+    engine: Any,
     out: Out,
     score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
     pair: Annotated[
@@ -214,8 +211,14 @@ def robustness(
     from sdcg_explorer.questions.robustness import result
 
     require_score(score)
+    if engine:
+        if pair or all_definitions:
+            raise OptionError("--pair and --all-definitions are not for --engine. Leave them out.")
+        _at_scale("robustness", engine, given, chosen, out, force, plane=score)
+        return
     asked: Any = {"score": score, "pair": pair, "with_all": all_definitions}
-    _say_and_write(_writing("robustness", out, force), given, chosen, partial(result, **asked))
+    view, found = _one_view(chosen), partial(result, **asked)
+    _say_and_write(_writing("robustness", out, force), given, view, found)
 
 
 @cli.command()
@@ -349,6 +352,25 @@ def print_report(checked: dict[str, Any]) -> None:
         if problem["severity"] == "error":  # which stands among those that it is refused by
             continue
         print_lines(f"{problem['severity']}: {Problem(**problem)}")
+
+
+def _at_scale(
+    command: str, engine: Any, given: Any, passes: Any, out: Path, force: bool, **asked: Any
+) -> None:
+    """Have an engine write a folder, or one for each of several definitions."""
+    with ExitStack() as stack:
+        places = [out / name for name, *_ in passes] if passes[1:] else [out]
+        folders = [stack.enter_context(_writing(command, each, force)) for each in places]
+        said = engine(given, passes, folders, **asked)
+    print_lines(f"{said}: {out}")
+
+
+def _one_view(passes: Any) -> Any:
+    """The one definition that a study is asked under, with its filters."""
+    (_, *view), *more = passes
+    if more:
+        raise OptionError("--definition twice; without --engine there is one. Leave the other out.")
+    return view
 
 
 def _writing(command: str, out: Path, force: bool) -> AbstractContextManager[Path]:

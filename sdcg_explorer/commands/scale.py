@@ -26,6 +26,11 @@ METHOD = (
     "parts. Curves end where fewer than {} sessions still run, at most after {} queries. Intervals "
     "are pointwise 95 % bootstrap-t intervals (1,000 resamples of {}, fixed seed)."
 )
+OVER_BASES = (
+    "Robustness: at each b and bq means over sessions were compared, system by system, every "
+    "session counting alike and topics not taken off, with 95 % intervals by t over {}; "
+    "neighbouring points are no independent tests."
+)
 SEARCHERS = "searchers, and of sessions that name none"
 
 
@@ -65,10 +70,13 @@ def _scored(
     passes: Any,
     folders: Sequence[Path],
     *,
-    depth: int,
-    residuals: bool,
+    depth: int = 1,
+    plane: str = "",
 ) -> str:
-    """Score a log into a folder for each definition, and say what was scored."""
+    """Score a log into a folder for each definition, and say what was scored.
+
+    plane : a score of sessions whose differences are asked over b and bq, and nothing else
+    """
     from sdcg_explorer.analysis.definition.definition import to_toml
     from sdcg_explorer.export.study_zip import study_zip
     from sdcg_explorer.export.tables import write_files, write_table
@@ -78,10 +86,10 @@ def _scored(
     log, judgments, mapping, ratings, rules = given.args
     if judgments is None:
         raise OptionError("--engine takes the log and its judgments apart. Name both.")
-    if ratings or given.keywords["columns"] or residuals:
-        raise OptionError("--ratings, --columns and --residuals are not for --engine.")
+    if ratings or given.keywords["columns"]:
+        raise OptionError("--ratings and --columns are not for --engine.")
     place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log))
-    asked = Asked(place, judgments, mapping, rules, passes, depth, sample, memory)
+    asked = Asked(place, judgments, mapping, rules, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
         run: Any = Spark(master) if engine == "spark" else DuckDB(memory, Path(spill))
         try:
@@ -116,7 +124,8 @@ def methods_at_scale(found: Found, scored: Scored) -> str:
         f"{found.file}: {sessions}, {queries}; {counted(scored.judged, 'session')} had a judged "
         f"topic and were scored. {filter_words(scored.filters)}".strip(),
         f"Definition: {sentence(scored.definition, scored.grades)}",
-        METHOD.format(LEAST_RUNNING, MOST_QUERIES, units),
+        *([OVER_BASES.format(units)] if "robustness" in scored.tables else []),
+        *([METHOD.format(LEAST_RUNNING, MOST_QUERIES, units)] if "scores" in scored.tables else []),
     ]
     return "\n\n".join(lines) + "\n"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from sdcg_explorer.analysis.curves.mean_curves import Sums, curves_of
 from sdcg_explorer.analysis.curves.query_order import SPLITS
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.analysis.statistics.fit import reach_of
 from sdcg_explorer.metrics import bootstrap_interval, mean_interval, normalised
 from sdcg_explorer.reading.assemble import judgments_of
 from sdcg_explorer.reading.assessors import with_assessors
@@ -60,6 +63,7 @@ class Asked:
     depth: int
     sample: int
     memory: int
+    plane: str = ""
 
 
 @dataclass(frozen=True)
@@ -187,6 +191,7 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         int(all_of["clusters"]) > MOST_CLUSTERS,
         tuple(asked.passes),
         asked.depth,
+        asked.plane,
     )
     for _, definition, filters in asked.passes:
         definition.gains(plan.grades)
@@ -292,11 +297,14 @@ def _scored(total: Added, plan: Plan, definition: Definition, filters: Filters) 
         raise ValueError("the filters leave no session; widen them.")
     order = np.argsort(np.array(total.clusters, dtype=object))
     by = {name: values[order] for name, values in total.by.items()}
-    tables = {
-        "session_curves": _session_curves(by, total, plan, definition).table(),
-        "query_order": _query_order(by, total, plan),
-        "scores": _means(by, total, plan),
-    }
+    if plan.plane:
+        tables = {"robustness": _robustness(by, total, plan)}
+    else:
+        tables = {
+            "session_curves": _session_curves(by, total, plan, definition).table(),
+            "query_order": _query_order(by, total, plan),
+            "scores": _means(by, total, plan),
+        }
     number = {name: int(np.sum(total.over[name])) for name in ("sessions", "queries", "judged")}
     return Scored(definition.named(plan.grades), filters, plan.grades, tables, **number)
 
@@ -344,6 +352,32 @@ def _query_order(by: dict[str, Any], total: Added, plan: Plan) -> pd.DataFrame:
             edges = {"mean": mean[i], "low": low[i], "high": high[i]}
             own = {name: each[: ranks.size] for name, each in edges.items()}
             tables.append(pd.DataFrame(about | own))
+    return pd.concat(tables, ignore_index=True)
+
+
+def _robustness(by: dict[str, Any], total: Added, plan: Plan) -> pd.DataFrame:
+    r"""Difference of the means of every two systems at each b and bq, second less first.
+
+    Its 95 % interval is by t over clusters, each of which moves the difference, to first order, by
+    its sum less its number times the mean, over the number of all, of either system.
+    """
+    sums, number = by["score values"], by["score number"]
+    of_all = number.sum(axis=0)
+    mean = normalised(sums.sum(axis=0), np.broadcast_to(of_all, sums.shape[1:]))
+    moves = normalised(sums - number * np.nan_to_num(mean), np.broadcast_to(of_all, sums.shape))
+    b, bq = (each.ravel() for each in np.meshgrid(GRID, GRID, indexing="ij"))
+    tables = list[pd.DataFrame]()
+    for i, j in combinations(np.flatnonzero(total.over["sessions"]).tolist(), 2):
+        clusters = int((number[:, [i, j]] > 0).any(axis=(1, 2)).sum())
+        spread = np.sqrt(((moves[:, j] - moves[:, i]) ** 2).sum(axis=0))
+        reach = spread * np.sqrt(clusters / max(1, clusters - 1)) * reach_of(clusters - 1)
+        value = mean[j] - mean[i]
+        low, high = (value - reach, value + reach) if clusters > 1 else (value * np.nan,) * 2
+        about = {"score": plan.plane, "system_a": plan.systems[i], "system_b": plan.systems[j]}
+        edges = {"b": b, "bq": bq, "difference": value, "low": low, "high": high}
+        tables.append(pd.DataFrame({**about, **edges}))
+    if not tables:
+        raise ValueError("a log of one system has no difference; sdcg score says its means.")
     return pd.concat(tables, ignore_index=True)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
+from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.curves.mean_curves import session_sums
 from sdcg_explorer.analysis.curves.query_order import (
     SPLITS,
@@ -26,9 +26,12 @@ from sdcg_explorer.analysis.curves.query_order import (
 )
 from sdcg_explorer.analysis.curves.session_curves import running_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.robustness.base_grid import Plane
+from sdcg_explorer.analysis.robustness.robustness import session_scores_over
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, passing
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.scores import session_values, sessions_table
+from sdcg_explorer.metrics import group_sums
 from sdcg_explorer.reading.assemble import tables_beside
 from sdcg_explorer.reading.cells import Findings
 from sdcg_explorer.reading.log_rows import no_result, read_log_rows
@@ -54,6 +57,7 @@ class Plan:
     file : the log, as problems name it · judgments : topic, doc and grade of all · grades, systems
     : of the whole · queries : to which sums go · grouped : whether searchers are added up in
     ``GROUPS`` · asked : name, definition and filters of each pass · depth : ranks of Figure 1
+    · plane : a score of sessions that is asked over b and bq, in place of all else
     """
 
     file: str
@@ -65,6 +69,7 @@ class Plan:
     grouped: bool
     asked: tuple[tuple[str, Definition, Filters], ...]
     depth: int
+    plane: str = ""
 
 
 @dataclass(eq=False)
@@ -161,20 +166,39 @@ def scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
 
     def select(definition: Definition, filters: Filters) -> Selection:
         key = max(DEPTH, definition.top, plan.depth), definition.arrangement
-        block = blocks[key] = blocks.get(key) or study.block(*key)
-        structure = definition.top, definition.repeats, definition.short_lists
+        if key not in blocks:  # with the systems of the whole
+            own = study.block(*key)
+            places = np.array([plan.systems.index(name) for name in own.system_names])
+            named = replace(own, systems=places[own.systems], system_names=plan.systems)
+            blocks[key] = named
+        block, structure = blocks[key], (definition.top, definition.repeats, definition.short_lists)
         return Selection(Sample(block, _passing(block, filters), *structure), definition)
 
     for _, definition, filters in plan.asked:
-        chosen = select(definition, filters)
-        full = select(with_full_lists(definition), filters)
+        chosen, added, table = select(definition, filters), Added(), pd.DataFrame()
         sample = chosen.sample
-        if not sample.sessions.size:
-            yield pd.DataFrame(), Added()
-            continue
-        values = [session_values(Measured(part)) for part in chosen.parts()]
-        table = sessions_table(study, chosen, values)
-        yield table, _sums(study, chosen, full, plan, table)
+        if sample.sessions.size:
+            added.clusters, whose = _clusters(study, sample, plan)
+            added.over = {
+                "sessions": np.bincount(sample.systems, minlength=len(plan.systems)),
+                "judged": int(sample.judged.sum()),
+                "queries": int(sample.queries.sum()),
+            }
+            if plan.plane:
+                parts = (session_scores_over(Plane(each), plan.plane) for each in chosen.parts())
+                scores = np.concatenate([each.reshape(len(each), -1) for each in parts])
+                everywhere = np.isfinite(scores).all(axis=1, keepdims=True)
+                added.by = _by_cluster(sample, whose, scores, everywhere)
+            else:
+                values = [session_values(Measured(each)) for each in chosen.parts()]
+                table = sessions_table(study, chosen, values)
+                names = [str(name) for name, each in table.items() if each.dtype.kind == "f"]
+                scores = table[names].to_numpy()
+                added.names, added.most = tuple(names), {"list": sample.ranks(plan.depth)}
+                added.by = _by_cluster(sample, whose, scores, ~np.isnan(scores))
+                full = select(with_full_lists(definition), filters)
+                _add_curves(added, _wide(chosen, plan.queries), full, plan, whose)
+        yield table, added
 
 
 def _passing(block: Block, filters: Filters) -> Ints:
@@ -188,79 +212,52 @@ def _passing(block: Block, filters: Filters) -> Ints:
     return passing(block, replace(filters, **known))
 
 
-def _sums(
-    study: Study, chosen: Selection, full: Selection, plan: Plan, table: pd.DataFrame
-) -> Added:
-    sample, systems = chosen.sample, len(plan.systems)
-    own = np.array([plan.systems.index(name) for name in sample.block.system_names])
-    positions = plan.queries * sample.top
-    clusters, whose = _clusters(study, sample, plan)
-    wide, size = _wide(chosen, plan.queries), len(clusters)
-    for each in (sample, full.sample, wide.sample):
+def _by_cluster(sample: Sample, whose: Ints, scores: Floats, known: Bools) -> dict[str, Floats]:
+    """Scores (S, K) added up by cluster and system, and how many are known."""
+    systems = len(sample.block.system_names)
+    place, size = whose * systems + sample.systems, (int(whose.max()) + 1) * systems
+    by = dict[str, Floats]()
+    for name, each in (("values", np.where(known, scores, 0.0)), ("number", known.astype(float))):
+        by[f"score {name}"] = group_sums(each, place, size).reshape(-1, systems, each.shape[1])
+    return by
+
+
+def _add_curves(added: Added, wide: Selection, full: Selection, plan: Plan, whose: Ints) -> None:
+    """Sums of session curves by position, and of Figure 1 by rank."""
+    sample, positions = wide.sample, plan.queries * wide.sample.top
+    for each in (sample, full.sample):
         vars(each).update(clusters=whose)
     (raw, share), rows = session_sums(wide, 1, by_cluster=True)
-    by: dict[str, Floats] = {}
-    over: dict[str, Any] = {}
     for name, of in {"raw": raw, "share": share}.items():
         for part, values in (("values", of.values), ("over", of.over)):
-            placed = np.zeros((size, systems, positions))
-            placed[: len(values), own] = _to(values, positions)
-            by[f"{name} {part}"] = placed
-        over[f"{name} number"] = _by_system(_to(of.number[0], positions), own, systems)
+            more = len(added.clusters) - len(values)  # the last ones, without judged sessions
+            padded = np.pad(_to(values, positions), ((0, more), (0, 0), (0, 0)))
+            added.by[f"{name} {part}"] = padded
+        added.over[f"{name} number"] = _to(of.number[0], positions)
+    running = running_of(sample, rows)
     most = plan.queries if sample.short_lists == "pad" else positions
-    over["running"] = _by_system(_cut(running_of(sample, rows), most), own, systems)
-    by |= _of_queries(full, plan, own, over)
-    names = [str(name) for name, column in table.items() if column.dtype.kind == "f"]
-    scores = table[names].to_numpy()
-    known = ~np.isnan(scores)
-    place = whose * systems + own[sample.systems]
-    for name, values in (("score values", np.where(known, scores, 0.0)), ("score number", known)):
-        placed = np.zeros((size * systems, len(names)))
-        np.add.at(placed, place, values)
-        by[name] = placed.reshape(size, systems, len(names))
-    over["sessions"] = _by_system(np.bincount(sample.systems), own, systems)
-    over["judged"] = int(sample.judged.sum())
-    over["queries"] = int(sample.queries.sum())
-    return Added(clusters, by, over, {"list": sample.ranks(plan.depth)}, tuple(names))
-
-
-def _of_queries(full: Selection, plan: Plan, own: Ints, over: dict[str, Any]) -> dict[str, Floats]:
-    """Sums of Figure 1: last queries against others, best against the rest, by rank."""
-    size, by = 2 * len(plan.systems), dict[str, Floats]()
-    places = np.column_stack([2 * own, 2 * own + 1]).ravel()
+    more = max(0, most - running.shape[1])
+    added.over["running"] = np.pad(running[:, :most], ((0, 0), (0, more)))
     for split in SPLITS:
         counts = query_counts_of(full, split, drawn := Drawn(plan.depth))
-        worth, shares = query_sums(full, counts, drawn)
-        for name, values in (("values", _to(worth, plan.depth)), ("over", shares)):
-            placed = np.zeros((len(values), size, values.shape[2]))
-            placed[:, places] = values
-            by[f"{split} {name}"] = placed
-        over[f"{split} queries"] = _by_system(counts.queries, places, size)
-    return by
+        worth, added.by[f"{split} over"] = query_sums(full, counts, drawn)
+        added.by[f"{split} values"] = _to(worth, plan.depth)
+        added.over[f"{split} queries"] = counts.queries
 
 
 def _wide(chosen: Selection, queries: int) -> Selection:
     """The same with room for so many queries, where ideals go on after a session's last."""
     block = chosen.sample.block
-    more = queries - chosen.sample.most_queries
-    if not chosen.continues or more <= 0:
+    if not chosen.continues or queries <= chosen.sample.most_queries:
         return chosen
-
-    def padded(values: Any, nothing: int) -> Any:
-        whole = max(0, queries - values.shape[1])
-        sides = ((0, 0), (0, whole), *(((0, 0),) * (values.ndim - 2)))
-        return np.pad(values, sides, constant_values=nothing)
-
-    block = replace(
-        block,
-        codes=padded(block.codes, block.empty),
-        seen_at=padded(block.seen_at, NEVER),
-        lengths=padded(block.lengths, 0),
-        observed=padded(block.observed, -1),
-        topics=padded(block.topics, -1),
-        things=None if block.things is None else padded(block.things, -1),
-    )
-    sample = replace(chosen.sample, block=block)
+    nothing = {"codes": block.empty, "seen_at": NEVER, "lengths": 0, "observed": -1, "topics": -1}
+    nothing |= {} if block.things is None else {"things": -1}
+    padded = dict[str, Any]()
+    for name, empty in nothing.items():
+        values = getattr(block, name)
+        sides = ((0, 0), (0, max(0, queries - values.shape[1])), (0, 0))[: values.ndim]
+        padded[name] = np.pad(values, sides, constant_values=empty)
+    sample = replace(chosen.sample, block=replace(block, **padded))
     vars(sample).update(most_queries=queries)
     return Selection(sample, chosen.definition)
 
@@ -269,18 +266,6 @@ def _to(values: Floats, positions: int) -> Floats:
     """Values whose last axis has so many positions: cut, or at their last value."""
     sides = [(0, 0)] * (values.ndim - 1) + [(0, max(0, positions - values.shape[-1]))]
     return np.pad(values[..., :positions], sides, mode="edge")
-
-
-def _cut(values: Ints, positions: int) -> Ints:
-    """The same, 0 beyond the last value."""
-    return np.pad(values[:, :positions], ((0, 0), (0, max(0, positions - values.shape[1]))))
-
-
-def _by_system(values: Any, own: Ints, size: int) -> Any:
-    """Values of a part's systems, or of its groups, at the places that the whole has them at."""
-    placed = np.zeros((size, *values.shape[1:]), dtype=values.dtype)
-    placed[own[: len(values)]] = values
-    return placed
 
 
 def _clusters(study: Study, sample: Sample, plan: Plan) -> tuple[list[str], Ints]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
@@ -220,3 +221,25 @@ def test_what_is_not_clean_is_refused_with_its_first_places(
     assert run("score", *files, "--engine", "duckdb", *more, "--out", tmp_path / "out") == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_robustness_of_parts_compares_means_at_every_base(tmp_path: Path) -> None:
+    log, judgments = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
+    assert run("robustness", log, judgments, "--engine", "duckdb", "--out", tmp_path / "out") == 0
+    found = pd.read_csv(tmp_path / "out" / "robustness.csv")
+    for row in found.iloc[[0, 300]].itertuples():
+        out = tmp_path / f"{row.b}"
+        assert run("score", log, judgments, "--b", row.b, "--bq", row.bq, "--out", out) == 0
+        each = pd.read_csv(out / "sessions.csv")
+        means = each.groupby("system")[row.score].mean()
+        assert means[row.system_b] - means[row.system_a] == pytest.approx(row.difference, rel=1e-9)
+        # by hand: what each searcher moves the difference by
+        whose = each["searcher"].fillna(each["session"])
+        sign = np.where(each["system"] == row.system_b, 1, -1)
+        size = each["system"].map(each["system"].value_counts())
+        moves = (sign * (each[row.score] - each["system"].map(means)) / size).groupby(whose).sum()
+        error = math.sqrt(len(moves) / (len(moves) - 1) * (moves**2).sum())
+        reach = error * stats.t.ppf(0.975, len(moves) - 1)
+        assert row.high - row.difference == pytest.approx(reach, rel=1e-6)
+    assert "topics not taken off" in (tmp_path / "out" / "methods.txt").read_text()
