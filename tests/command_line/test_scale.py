@@ -67,6 +67,7 @@ def assert_alike(whole: Path, parts: Path) -> None:
             assert len(kept) == len(one)
         _equal(kept[two.columns], two)
     means = pd.read_csv(parts / "scores.csv")
+    row: Any
     for row in means.itertuples():
         own = sessions.loc[sessions["system"] == row.system, row.score]
         assert math.isclose(own.mean(), row.mean, rel_tol=1e-9, abs_tol=1e-12) or own.isna().all()
@@ -228,6 +229,7 @@ def test_robustness_of_parts_compares_means_at_every_base(tmp_path: Path) -> Non
     log, judgments = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
     assert run("robustness", log, judgments, "--engine", "duckdb", "--out", tmp_path / "out") == 0
     found = pd.read_csv(tmp_path / "out" / "robustness.csv")
+    row: Any
     for row in found.iloc[[0, 300]].itertuples():
         out = tmp_path / f"{row.b}"
         assert run("score", log, judgments, "--b", row.b, "--bq", row.bq, "--out", out) == 0
