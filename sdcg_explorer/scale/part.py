@@ -187,7 +187,7 @@ def scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
             if plan.plane:
                 parts = (session_scores_over(Plane(each), plan.plane) for each in chosen.parts())
                 scores = np.concatenate([each.reshape(len(each), -1) for each in parts])
-                everywhere = np.isfinite(scores).all(axis=1)[:, None]
+                everywhere = np.asarray(np.isfinite(scores).all(axis=1), dtype=np.bool_)[:, None]
                 added.by = _by_cluster(sample, whose, scores, everywhere)
             else:
                 values = [session_values(Measured(each)) for each in chosen.parts()]
