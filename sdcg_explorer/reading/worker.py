@@ -104,7 +104,6 @@ class Workers:
         self._idle: LifoQueue[_Worker] = LifoQueue()  # who worked last has the study at hand
         for worker in reversed(self._all):
             self._idle.put(worker)
-        atexit.register(self.close)
 
     def run(
         self,
@@ -258,6 +257,8 @@ class _Worker:
         import subprocess  # not where a browser runs this alone
 
         self.folder = folder = own_folder()
+        atexit.unregister(self.close)
+        atexit.register(self.close)  # before the folder's own end, which warns
         own = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder.name)
         threads = {"OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1))}  # each has its memory
         self.process = subprocess.Popen(
