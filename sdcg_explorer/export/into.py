@@ -30,10 +30,11 @@ ELSE = "Name another place for --out"
 FORMS = ("pdf", "svg")  # of its figures
 PAPER_TABLES = ("results", "last_against_others", "agreement")
 _KEPT = ("definition.toml", "methods.txt")
+OF_PARTS = ("sessions.parquet", "scores.csv", "sample.zip")  # with an engine alone
 FILES = {  # that each command may write
     "score": (
         *("queries.csv", "sessions.csv", "session_curves.csv", "query_order.csv", *_KEPT),
-        *("sessions.parquet", "scores.csv", "sample.zip"),
+        *OF_PARTS,
     ),
     "compare": (
         *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),

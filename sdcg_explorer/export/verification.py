@@ -281,7 +281,7 @@ def _of_line(
         was, now = ((each or "").split("<td>")[1:] for each in (old, new))
         apart = _apart("row", was, now, bound)
     else:
-        read = [each and unescape(re.sub("<[^>]*>", "", each)).strip() for each in (old, new)]
+        read = [each and unescape(re.sub("<[^<>]*>", "", each)).strip() for each in (old, new)]
         one, other = _where(*(read if read[0] != read[1] else (old, new)))
         yield f"{one}, made again {other}"
         return

@@ -69,7 +69,8 @@ def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
     up = style.axis(
         f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", (low, style.ceiling(shown))
     )
-    return style.figure(traces, style.names_axis("System", compared.names), up, small=True)
+    signs = [SIGNS[style.place(systems, name)] for name in compared.names]
+    return style.figure(traces, style.names_axis("System", signs), up, small=True)
 
 
 def _framed(

@@ -50,6 +50,7 @@ HEIGHT = 440
 SMALL = 230
 # pixels: a figure on a phone, what stands left of its axis and beneath; names must fit there, too
 PHONE, LEFT, BENEATH = 350, 60, 62
+CARD = 190  # pixels across a small figure, where it is narrowest
 DESK = 2100  # and a figure on a large screen
 TALL_LEGEND = 4  # lines, from which on its text is smaller
 BARE = 14  # pixels above the axes where no legend is
@@ -210,9 +211,10 @@ def parts_of(
     with_legend, bare = layout.setdefault("showlegend", not small), BARE - 4 * small
     tall = layout.pop("height", SMALL if small else HEIGHT)
     beneath = under_axis(x)
-    if small:  # its axis is short
-        y = y | {"title": {"text": wrapped(y["title"]["text"], (tall - bare - beneath) / size)}}
-        axes["yaxis"] = y
+    if small:  # its axes are short
+        rooms = {"xaxis": CARD / size, "yaxis": (tall - bare - beneath) / size}
+        for key, room in rooms.items():
+            axes[key] = axes[key] | {"title": {"text": wrapped(axes[key]["title"]["text"], room)}}
     font = {"size": size, "color": GREY}
     domain = y.get("domain", (0, 1))
     share = domain[1] - domain[0]

@@ -7,13 +7,14 @@ from functools import partial
 
 import numpy as np
 
-from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.inventory.overview import Overview, design, overview, several_runs
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.figures.overview import draw_judged_share, draw_overview
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.words import overview as words
+from sdcg_explorer.study.study import Study
 
 
 @dataclass(frozen=True)
@@ -66,22 +67,29 @@ def counted(view: View) -> Answer:
     )
 
 
+def least_session(study: Study, definition: Definition, filters: Filters) -> tuple[str, bool]:
+    """The session that gained least ("": none is judged), and whether any has several queries."""
+    chosen = select(study, definition, filters)
+    rows = np.flatnonzero(chosen.sample.judged)
+    if not rows.size:
+        return "", False
+    least = chosen.sample.sessions[rows[np.argmin(chosen.session_score("final")[rows])]]
+    return str(study.sessions["session"].iloc[least]), chosen.sample.most_queries > 1
+
+
 def leads(view: View) -> list[Lead]:
     """Views that are a good start, under the filters in force; none that needs what is not there.
 
     Where b or bq is turned, the words say to what.
     """
-    force, chosen = view.definition, select(*view)
-    rows = np.flatnonzero(chosen.sample.judged)
-    if not rows.size:
+    force = view.definition
+    session, several = view.ask(least_session)
+    if not session:
         return []
-    least = chosen.sample.sessions[rows[np.argmin(chosen.session_score("final")[rows])]]
-    session = str(view.study.sessions["session"].iloc[least])
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
     page, share = "session_curves", {"measure": "normalised"}
     first = Lead("See whether the last query gains more", "query_order", force, {"split": "last"})
     patient = Lead(f"See what bq does: try bq = {bq:g}", page, replace(force, bq=bq), share)
-    several = chosen.sample.most_queries > 1
     return [
         *([first] * several),
         Lead("See who is ahead, as a share of the ideal", page, force, share),

@@ -34,14 +34,16 @@ OF_TYPE = re.compile(  # as Python writes lists and objects of other types
 OBJECTS = re.compile(  # an id such as {7} is none
     r"\{[^:,'\"]*+[:,'\"].*\}|\([^,'\"]*+[,'\"].*\)|\[\s*+[\[{(].*\]|\{\s*+\}|\(\s*+\)", re.DOTALL
 )
-WORD, COMMA_WORD = (  # a quote that never closes runs to the end: nothing is scanned twice
-    re.compile(
-        rf""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?)
-        | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
-        | ([^\s,"']{more}) """,
-        re.VERBOSE | re.DOTALL,
-    )
-    for more in (r"[^\s,]*", "[^,]*")
+# a quote that never closes runs to the end: nothing is scanned twice
+WORD = re.compile(
+    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?) | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
+    | ([^\s,"'][^\s,]*) """,
+    re.VERBOSE | re.DOTALL,
+)
+COMMA_WORD = re.compile(
+    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?) | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
+    | ([^\s,"'][^,]*) """,
+    re.VERBOSE | re.DOTALL,
 )
 ESCAPED = re.compile(r"\\(.)")
 SIGNS = re.compile(r"[;,]?\s+|;")

@@ -23,7 +23,7 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files, versions
 from sdcg_explorer.export.bundle import LINE, bundle
-from sdcg_explorer.export.into import FILES
+from sdcg_explorer.export.into import FILES, OF_PARTS
 from sdcg_explorer.export.verification import MOST_TOLD
 from sdcg_explorer.export.versions import Changed
 from sdcg_explorer.reading.own_study import RULE, is_beside, sums_text
@@ -99,7 +99,7 @@ def test_study_in_it_reads_back_with_its_digest_and_tags(tmp_path: Path) -> None
 def test_every_file_of_a_bundle_is_known_beside_its_study() -> None:
     folders = {"score": "scores", "compare": "comparison", "agreement": "agreement"}
     for command, folder in folders.items():
-        kept = {*FILES["score"]} if command != "score" else set[str]()  # of any command
+        kept = {*FILES["score"]} if command != "score" else {*OF_PARTS}  # of any command
         names = [name for name in FILES[command] if name not in kept]
         assert [n for n in names if not is_beside(f"{folder}/{n}", own="study/study.toml")] == []
 

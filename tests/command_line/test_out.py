@@ -18,10 +18,11 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import figure_files
-from sdcg_explorer.export.into import FILES, WRITTEN
+from sdcg_explorer.export.into import FILES, OF_PARTS, WRITTEN
 from tests.support.plain_files import THREE_SESSIONS
 
-NOT_HERE = {  # that compare writes of agents' outcomes, and by --residuals
+NOT_HERE = {  # of logs in parts, of agents' outcomes, and by --residuals
+    *OF_PARTS,
     *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"),
     *("judge_next.csv", "judge_next.qrels"),
 }
@@ -174,7 +175,10 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     assert run("score", tmp_path) == 0
     assert [unmoved(path) for path in (notes, inner)] == before
     written = {"notes.part", "more", WRITTEN, *FILES["robustness"], *FILES["score"]}
-    assert {path.name for path in tmp_path.iterdir()} == written - {"all_definitions.csv"}
+    assert {path.name for path in tmp_path.iterdir()} == written - {
+        "all_definitions.csv",
+        *OF_PARTS,
+    }
 
 
 @pytest.mark.parametrize("here", [False, True], ids=["from without", "from within"])

@@ -224,6 +224,50 @@ def test_what_is_not_clean_is_refused_with_its_first_places(
     assert not (tmp_path / "out").exists()
 
 
+# what is typed, what is said of it, and what the remedy makes of it
+OPTIONS = {
+    "score LOG JUDGMENTS --engine duck": ("--engine 'duck'; known are", "--engine duckdb"),
+    "score LOG JUDGMENTS --sample 2": (
+        "--sample is of --engine. Name",
+        "--engine duckdb --sample 2",
+    ),
+    "score LOG JUDGMENTS --memory 2GB": (
+        "--memory is of --engine.",
+        "--engine duckdb --memory 2GB",
+    ),
+    "score LOG JUDGMENTS --master local": ("--master is of --engine.", "--engine duckdb"),
+    "score LOG JUDGMENTS --engine duckdb --master x": ("--master is Spark's", "--engine duckdb"),
+    "score LOG --engine duckdb": ("the log and its judgments apart", "JUDGMENTS --engine duckdb"),
+    "score LOG JUDGMENTS --engine duckdb --residuals": ("Leave it out", "--engine duckdb"),
+    "score LOG JUDGMENTS --engine duckdb --columns session": (
+        "--columns are not",
+        "--engine duckdb",
+    ),
+    "robustness LOG JUDGMENTS --engine duckdb --pair A B": ("Leave them out", "--engine duckdb"),
+    "score LOG JUDGMENTS --definition a.toml --definition b.toml": ("there is one", ""),
+    "score LOG JUDGMENTS --engine duckdb --definition a.toml --definition a.toml": (
+        *("a.toml twice; each names a folder", "--engine duckdb"),
+    ),
+}
+
+
+@pytest.mark.parametrize("typed", OPTIONS)
+def test_options_that_an_engine_has_or_has_not_are_said(
+    typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {"LOG": LOG, "JUDGMENTS": JUDGMENTS, "a.toml": "", "b.toml": ""}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    said, more = OPTIONS[typed]
+    command, log, *_ = words = typed.split()
+    assert run(*words, "--out", "out") == 2
+    assert said in capsys.readouterr().err
+    if command == "score":
+        given = more.split() if "JUDGMENTS" in more else ["JUDGMENTS", *more.split()]
+        assert run(command, log, *given, "--out", "out") == 0
+
+
 @pytest.mark.usefixtures("small_parts")
 def test_robustness_of_parts_compares_means_at_every_base(tmp_path: Path) -> None:
     log, judgments = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"

@@ -90,7 +90,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         "DataFrame 2, line 1: grade 'x' (and 24 more: line 2; line 3; …); grades are numbers.",
     ),
     "an open file of one name": (
-        lambda: sx.read(LOG, Opened("topic,doc,grade\nt,d,x\n")),
+        lambda: sx.read(LOG, Opened("topic,doc,grade\nt,a1,x\n")),
         "judgments.csv, line 2: grade 'x'; grades are numbers.",
     ),
     "values of two kinds": (

@@ -556,7 +556,7 @@ def test_an_old_workspace_that_is_read_only_is_read(
 
 def test_score_and_report_load_no_database() -> None:
     code = (
-        "import sys, sdcg_explorer.commands.main, sdcg_explorer.commands.export, "
+        "import sys, sdcg_explorer.commands.main, "
         "sdcg_explorer.export.report, sdcg_explorer.export.scores, sdcg_explorer.notebook.asking; "
         "sys.exit('sqlite3' in sys.modules)"
     )
