@@ -149,6 +149,51 @@ def _mean_dcg_over_bases(worth: WorthOverBases) -> Floats:
     return normalised(worth.dcg.sum(axis=1)[:, :, None], _number_over_bases(worth))
 
 
+# functions by name, which go to another process with a score
+def _final_over_bases(worth: WorthOverBases) -> Floats:
+    return worth.final
+
+
+def _average(worth: Worth) -> Floats:
+    return worth.mean(worth.vector)
+
+
+def _average_over_bases(worth: WorthOverBases) -> Floats:
+    return worth.average
+
+
+def _per_query(worth: Worth) -> Floats:
+    return normalised(_final(worth), worth.number)
+
+
+def _per_query_over_bases(worth: WorthOverBases) -> Floats:
+    return normalised(worth.final, _number_over_bases(worth))
+
+
+def _weighted_mean(worth: Worth) -> Floats:
+    return normalised(_final(worth), worth.known @ worth.query_factor)
+
+
+def _mean_dcg(worth: Worth) -> Floats:
+    return normalised(np.nansum(worth.of_queries["dcg"], axis=1), worth.number)
+
+
+def _final_normalised(worth: Worth) -> Floats:
+    return worth.share[:, -1]
+
+
+def _final_normalised_over_bases(worth: WorthOverBases) -> Floats:
+    return normalised(worth.final, worth.ideal_final)
+
+
+def _average_normalised(worth: Worth) -> Floats:
+    return worth.mean(worth.share)
+
+
+def _average_normalised_over_bases(worth: WorthOverBases) -> Floats:
+    return worth.average_normalised
+
+
 SESSION_SCORES: dict[str, Score[Worth]] = {
     "final": Score(
         _final,
@@ -157,18 +202,18 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"V[end]",
         "S08 §4",
         grows=True,
-        over_bases=lambda worth: worth.final,
+        over_bases=_final_over_bases,
         adds_up=True,
         worked=("V4",),
     ),
     "average": Score(
-        lambda worth: worth.mean(worth.vector),
+        _average,
         "mean worth over the session's positions",
         "sDCG",
         r"\overline{V[p]}",
         "S08 §4",
         undefined="where no list has a cell",
-        over_bases=lambda worth: worth.average,
+        over_bases=_average_over_bases,
         adds_up=True,
         worked=("(3 + 9*V1 + (V1 + 3*D2) + 19*V2 + 10*V4)/40",),
     ),
@@ -194,17 +239,17 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         worked=("3 + 1/2",),
     ),
     "per_query": Score(
-        lambda worth: normalised(_final(worth), worth.number),
+        _per_query,
         "worth at the session's end, per query",
         "sDCG per query",
         r"final / \lvert K \rvert",
         "ours",
-        over_bases=lambda worth: normalised(worth.final, _number_over_bases(worth)),
+        over_bases=_per_query_over_bases,
         adds_up=True,
         worked=("V4/4",),
     ),
     "weighted_mean": Score(
-        lambda worth: normalised(_final(worth), worth.known @ worth.query_factor),
+        _weighted_mean,
         "mean worth of the queries, weighted as they are discounted",
         "DCG",
         r"final / \sum_{q \in K} D(q)",
@@ -214,7 +259,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         worked=("V4/(1 + D2 + D3 + D4)",),
     ),
     "mean_dcg": Score(
-        lambda worth: normalised(np.nansum(worth.of_queries["dcg"], axis=1), worth.number),
+        _mean_dcg,
         "mean worth of the queries, not discounted by their place",
         "DCG",
         r"\sum_{q \in K} dcg_q / \lvert K \rvert",
@@ -224,24 +269,24 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         worked=("(3.5 + 4 + 0 + 2)/4",),
     ),
     "final_normalised": Score(
-        lambda worth: worth.share[:, -1],
+        _final_normalised,
         "share of the ideal at the session's end",
         "nsDCG",
         r"V[end] / I[end]",
         "S08 §2.2",
         undefined=NO_IDEAL,
-        over_bases=lambda worth: normalised(worth.final, worth.ideal_final),
+        over_bases=_final_normalised_over_bases,
         adds_up=True,
         worked=("V4/I4",),
     ),
     "average_normalised": Score(
-        lambda worth: worth.mean(worth.share),
+        _average_normalised,
         "mean share of the ideal over the session's positions, from where the ideal gains on",
         "nsDCG",
         r"\overline{V[p] / I[p]}",
         "S08 §2.2",
         undefined=NO_IDEAL,
-        over_bases=lambda worth: worth.average_normalised,
+        over_bases=_average_normalised_over_bases,
         adds_up=True,
         worked=(
             "(3/3 + 3.5/4 + 8*V1/I1 + (V1 + 3*D2)/(I1 + 3*D2) + V2/(I1 + 4*D2) + 8*V2/I2"

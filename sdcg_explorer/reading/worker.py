@@ -333,7 +333,10 @@ def serve(asked: BinaryIO) -> None:
         _hold_to(job.bounds.bytes)
         answer = _done(job, kept)
         _hold_to(None)
-        READING.send(*answer)
+        try:
+            READING.send(*answer)
+        except (pickle.PicklingError, AttributeError, TypeError) as fault:  # none that can be sent
+            READING.send(RAISED, fault)
         _alarm(0)
         del job, answer
 
