@@ -11,7 +11,7 @@ import pandas as pd
 from sdcg_explorer.reading import mapping
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.calls.queries import with_calls
-from sdcg_explorer.reading.cells import WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.file_grades import (
     say_if_positive,
@@ -130,7 +130,9 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     log = _log(logs, graded, rules, found)
     if rules.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, rules.doc_id, found)
-    check_documents(as_given, log, found)
+    ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
+    if all(NUMBER.fullmatch(text.strip()) for text in ranks):  # else its columns are at fault
+        check_documents(as_given, log, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     if graded:
         log, graded = with_alike_texts(log, graded, rules, found)
@@ -173,6 +175,7 @@ def _tables(
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
     rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
     found.check()
+    check_documents(graded, log, found)
     grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)
