@@ -104,10 +104,10 @@ def test_a_slider_has_its_keys_and_the_curves_follow_it(desk: BrowserContext, ad
         page.get_by_role("button", name="Present").click()
         seen(page)
         said = answer(page)
-        page.locator(".st-key-bq_slider_stand input").focus()
+        page.locator(".st-key-b_slider_stand input").focus()
         for _ in range(12):
             page.keyboard.press("ArrowRight")
-        page.wait_for_function("() => new URLSearchParams(location.search).get('bq') > 10")
+        page.wait_for_function("() => new URLSearchParams(location.search).get('b') > 10")
         page.wait_for_selector(READY)
         assert "/session_curves?" in page.url
         page.wait_for_function(
