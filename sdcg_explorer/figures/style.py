@@ -19,6 +19,7 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.figures import legend
 from sdcg_explorer.figures.end_labels import end_labels, end_of, with_name
 from sdcg_explorer.figures.lettering import (
+    BREAK,
     LINE,
     as_it_reads,
     plotly_safe,
@@ -212,9 +213,10 @@ def parts_of(
     tall = layout.pop("height", SMALL if small else HEIGHT)
     beneath = under_axis(x)
     if small:  # its axes are short
-        rooms = {"xaxis": CARD / size, "yaxis": (tall - bare - beneath) / size}
-        for key, room in rooms.items():
-            axes[key] = axes[key] | {"title": {"text": wrapped(axes[key]["title"]["text"], room)}}
+        across = wrapped(x["title"]["text"], CARD / size)
+        beneath += size * LINE * across.count(BREAK)
+        up = wrapped(y["title"]["text"], (tall - bare - beneath) / size)
+        axes |= {"xaxis": x | {"title": {"text": across}}, "yaxis": y | {"title": {"text": up}}}
     font = {"size": size, "color": GREY}
     domain = y.get("domain", (0, 1))
     share = domain[1] - domain[0]
