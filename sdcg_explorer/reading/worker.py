@@ -72,7 +72,7 @@ def bounds_of(size: int) -> Bounds:
     """What reading so many bytes may take.
 
     >>> [(of.seconds, of.bytes / 1e9) for of in map(bounds_of, (0, 2 * MB, 200 * MB))]
-    [(10.0, 0.9), (12.0, 1.1), (120.0, 3.0)]
+    [(10.0, 1.5), (12.0, 1.7), (120.0, 3.0)]
     """
     seconds = min(FIRST_SECONDS + size / MB, LONGEST_JOB)
     return Bounds(seconds, min(FIRST_MEMORY + MEMORY_A_BYTE * size, MOST_MEMORY))
