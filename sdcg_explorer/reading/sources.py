@@ -191,8 +191,22 @@ def _shared(files: Sequence[Path]) -> Path:
 
 
 def _below(folder: Path, files: Iterable[Path]) -> list[Source]:
-    """Files by their names below a folder."""
-    return [Source(Path(os.path.relpath(path, folder)).as_posix(), path) for path in files]
+    """Files by their names below a folder.
+
+    Raises
+    ------
+    UnusableInputError : a name that is not in UTF-8, which no report or store could write
+    """
+    named = [Source(Path(os.path.relpath(path, folder)).as_posix(), path) for path in files]
+    for source in named:
+        try:
+            os.fspath(source.path).encode()
+        except UnicodeEncodeError:
+            found, rule = "a name that is not in UTF-8", "names of files and folders are text"
+            raise UnusableInputError(
+                [error(source.name, None, found, rule, "Rename it.")]
+            ) from None
+    return named
 
 
 def _unread(hidden: Iterable[PurePosixPath], within: str) -> list[Source]:

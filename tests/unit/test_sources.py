@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -216,6 +217,18 @@ def test_a_folder_sets_unrelated_files_aside_and_says_so(tmp_path: Path) -> None
     assert prices == (
         "more/prices.csv: a file that was set aside; no log, judgments or ratings by its columns "
         "(fruit, price). Nothing to do, unless it belongs to the study."
+    )
+
+
+def test_a_name_that_is_no_text_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    name = os.fsdecode(b"l\xffog.csv")
+    try:
+        put(tmp_path, STUDY | {name: LOG.encode()})
+    except (OSError, UnicodeEncodeError):
+        pytest.skip("this system has no such names")
+    assert refusal(lambda: read_study(tmp_path)) == (
+        "l\\udcffog.csv: a name that is not in UTF-8; names of files and folders are text. "
+        "Rename it."
     )
 
 
