@@ -18,7 +18,7 @@ for (const element of document.querySelectorAll("figure[data-figure]")) {
 /** A part of a figure with its arrays, in colours of a light page or a dark one; a name may read like one. */
 function whole(part, arrays, inks, key = "") {
   if (Array.isArray(part)) return part.map((each) => whole(each, arrays, inks, key))
-  if (part && "array" in Object(part)) return arrays[part.array]
+  if (Number.isInteger(part?.array)) return arrays[part.array] // an interval's own "array" is a part
   if (part && typeof part === "object")
     return Object.fromEntries(Object.entries(part).map(([name, own]) => [name, whole(own, arrays, inks, name)]))
   if (typeof part !== "string") return part

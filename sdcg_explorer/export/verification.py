@@ -45,7 +45,8 @@ EQUAL = 1e-9  # relative: machines round the last digits otherwise
 NOTHING_LEFT = 1e-12  # a difference that is 0 but for that
 FITTED = 1e-5  # of minima, which a search finds to fewer digits
 SEARCHED = {"figures/fits.csv": FITTED}
-REPORT, ROW, MADE_WITH = "report.html", "<tr><td>", '<p class="small">Made with '
+REPORT, ROW = "report.html", "<tr><td>"
+MADE_WITH = re.compile(r'<p class="small">Made with Python [\w.+]+(, [\w-]+ [\w.+]+)+\.</p>')
 SECTION = re.compile('<details class="section" id="([^"]*)"')
 FIGURE = re.compile('<figure data-figure="([^"]*)"')
 FIGURES = re.compile('<script type="text/plain" id="figures">([^<]*)</script>')
@@ -87,9 +88,7 @@ def verify(bundle: Path) -> Verified:
         _, sums = read_sums(files.pop(SUMS, None))
         study = read_apart(read_study, bundle, where=bundle.name, size=size_of([bundle]))
         again = Path(folder) / "again.zip"
-        told = [
-            each for each in study.report.problems if each.rule != BESIDE
-        ]  # which reports would have
+        told = [each for each in study.report.problems if each.rule != BESIDE]  # of no report
         own = replace(study, report=replace(study.report, problems=told))
         view = StudyView(own, *_definition_of(bundle, files[DEFINITION]))
         grades = view.definition.grades
@@ -263,7 +262,7 @@ def _of_report(was: bytes, now: bytes) -> Iterator[Problem]:
     for _, i, i_end, j, j_end in SequenceMatcher(None, old_lines, lines, False).get_opcodes():
         pairs = zip_longest(old_lines[i:i_end], lines[j:j_end])
         for number, (old, new) in enumerate(pairs, start=j):
-            if old == new or all((each or "").startswith(MADE_WITH) for each in (old, new)):
+            if old == new or all(MADE_WITH.fullmatch(each or "") for each in (old, new)):
                 continue
             bound = places[min(number, len(lines))]
             for said in _of_line(old, new, bound, bounds):
@@ -312,8 +311,12 @@ def _apart(place: str, was: Any, now: Any, bound: float) -> Iterator[tuple[str, 
     """Where two values differ, and by more than machines round: the place, and both as texts."""
     if isinstance(was, dict) and isinstance(now, dict) and was.keys() == now.keys():
         if now.keys() == {"type", "data"}:
-            was, now = (unpacked(each).tolist() for each in (was, now))
-            yield from _apart(place, was, now, bound)
+            most = len(zlib.decompress(base64.b64decode(now["data"])))
+            try:
+                given = unpacked(was, 8 * most + 1).tolist()
+            except (TypeError, ValueError, zlib.error):
+                given = "unreadable"
+            yield from _apart(place, given, unpacked(now).tolist(), bound)
             return
         for name in now:
             yield from _apart(f"{place}, {name}", was[name], now[name], bound)
@@ -328,7 +331,7 @@ def _number(value: Any) -> float:
     """A number, or a text that is one; nan of all else."""
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return np.nan
 
 

@@ -108,10 +108,9 @@ class DuckDB:
 
     def open(self, log: str) -> tuple[pa.Table, list[str]]:
         """Name the log's rows as they are; its first ones as text, and its files."""
-        files = files_of(Path(log))
+        files = _files(log)
         listed = ", ".join(_text(literal(each.path)) for each in files)
-        more = ", filename = true" if len(files) > 1 else ""
-        form = "union_by_name = true" + more
+        form = f"union_by_name = true, filename = {_text(FILE) if len(files) > 1 else 'false'}"
         if _is_parquet(files):
             read = f"read_parquet([{listed}], {form})"
         else:
@@ -121,7 +120,7 @@ class DuckDB:
 
     def name_log(self, columns: Mapping[str, str], nothing: str, *, several: bool) -> None:
         """Name the rows whose columns go by their roles; of `several` files with theirs."""
-        more = f', parse_filename(filename) as "{FILE}"' if several else ""
+        more = f', parse_filename("{FILE}") as "{FILE}"' if several else ""
         self.sql(f"create or replace temp view log as {view_of(columns, nothing, more)}")
 
     def sql(self, sql: str) -> None:
@@ -140,19 +139,15 @@ class DuckDB:
         """What each part of rows comes to; the sessions' scores are written on the way."""
         parts = self.folder / "parts"
         self.sql(f"copy ({sql}) to {_text(str(parts))} (format parquet, partition_by (part))")
-        writers: list[Any] = [None for _ in out]
+        files = SessionFiles(out)
         for part in sorted(parts.iterdir(), key=lambda each: int(each.name.partition("=")[2])):
             table = pa.concat_tables([pq.read_table(file) for file in sorted(part.iterdir())])
             shutil.rmtree(part)
             result = scored_part(table, plan)
             for i, (sessions, _) in enumerate(result[0]):
-                if len(sessions):
-                    rows = sessions_of(sessions)
-                    writers[i] = writers[i] or pq.ParquetWriter(out[i], rows.schema)
-                    writers[i].write_table(rows)
+                files.write(i, sessions)
             yield [added for _, added in result[0]], result[1]
-        for writer in filter(None, writers):
-            writer.close()
+        files.close()
 
     def close(self) -> None:
         """Leave nothing behind."""
@@ -170,14 +165,35 @@ class DuckDB:
             raise UnusableInputError([error("log", None, found, RULE, remedy)]) from None
 
 
+def _files(log: str) -> list[Source]:
+    """Files of a log, without the hidden and empty ones that engines leave beside their parts."""
+    files = [each for each in files_of(Path(log)) if not each.unread]
+    return [each for each in files if each.path.stat().st_size] or files
+
+
 def _is_parquet(files: Sequence[Source]) -> bool:
     return files[0].name.lower().rpartition(".")[2] in PARQUET
 
 
-def sessions_of(sessions: pd.DataFrame) -> pa.Table:
-    """Scores of sessions as they are written: names as text, whatever a part has of them."""
-    names = sessions.select_dtypes("category").columns
-    return pa.Table.from_pandas(sessions.astype(dict.fromkeys(names, "str")), preserve_index=False)
+class SessionFiles:
+    """Scores of sessions, a Parquet file for each pass, which begins with its first sessions."""
+
+    def __init__(self, out: Sequence[Path]) -> None:
+        self._out, self._writers = out, dict[int, Any]()
+
+    def write(self, i: int, sessions: pd.DataFrame) -> None:
+        """Add sessions of a pass: names as text, whatever a part has of them."""
+        if len(sessions):
+            names = dict.fromkeys(sessions.select_dtypes("category").columns, "str")
+            rows = pa.Table.from_pandas(sessions.astype(names), preserve_index=False)
+            if i not in self._writers:
+                self._writers[i] = pq.ParquetWriter(self._out[i], rows.schema)
+            self._writers[i].write_table(rows)
+
+    def close(self) -> None:
+        """End the files."""
+        for writer in self._writers.values():
+            writer.close()
 
 
 def _start(master: str) -> Any:
@@ -221,7 +237,7 @@ class Spark:
         reader = self.session.read
         try:
             kind = "parquet" if "://" in log else ""
-            files = [] if kind else files_of(Path(log))
+            files = [] if kind else _files(log)
             places = [str(each.path) for each in files] or [log]
             if kind or _is_parquet(files):
                 rows = reader.parquet(*places)
@@ -265,21 +281,16 @@ class Spark:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             parts = self.session.sql(sql).groupBy("part").applyInPandas(score, RETURNED)
-            writers: list[Any] = [None for _ in out]
+            files = SessionFiles(out)
             for row in parts.toLocalIterator():
                 if row["pass"] < 0:
                     yield [], pickle.loads(row["problems"])
                     continue
-                sessions, i = pickle.loads(row["sessions"]), row["pass"]
-                if len(sessions):
-                    rows = sessions_of(sessions)
-                    writers[i] = writers[i] or pq.ParquetWriter(out[i], rows.schema)
-                    writers[i].write_table(rows)
+                files.write(row["pass"], pickle.loads(row["sessions"]))
                 found: Any = [None for _ in out]
-                found[i] = pickle.loads(row["added"])
+                found[row["pass"]] = pickle.loads(row["added"])
                 yield found, []
-            for writer in filter(None, writers):
-                writer.close()
+            files.close()
 
     def close(self) -> None:
         """End what was begun here."""

@@ -23,7 +23,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.statistics.fit import reach_of
 from sdcg_explorer.metrics import bootstrap_interval, mean_interval, normalised
-from sdcg_explorer.reading.assemble import judgments_of
+from sdcg_explorer.reading.assemble import judgments_of, no_row
 from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.cells import NUMBER, Findings
 from sdcg_explorer.reading.judgments import judgment_key, no_topic, read_judgments
@@ -34,7 +34,7 @@ from sdcg_explorer.reading.raw_table import RawTable, arrow_categories
 from sdcg_explorer.reading.read import read_parts
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.table_kinds import columns_of, recognised, taken_as
-from sdcg_explorer.scale.part import Added, Plan, study_of
+from sdcg_explorer.scale.part import FILE, Added, Plan, study_of
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import PLACES, Problem, error, refuse
 from sdcg_explorer.study.study import Study
@@ -148,17 +148,24 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     """All that parts share, found once over the whole log; and the SQL of their rows."""
     head, files = engine.open(asked.log)
     name, rules = ", ".join(files[:PLACES]), asked.rules
+    if not head.num_rows:
+        refuse([no_row(name)])
     raw = RawTable(name, arrow_categories(_as_text(head)))
     part = taken_as(recognised(raw, dict(asked.mapping)), "log", "it was given as the log")
     columns = columns_of(raw, "log", part.given)
     found = Findings()
     log = mapped(raw, columns, LOG_ROLES, found)
     found.check()
-    judgments = _judgments(asked, log.cells, found)
-    wanted = {*ROLES, *(MARKS[2:]), *(MARKS if _needs_marks(asked) else ())}
+    marked = any(each.short_lists == "observed" for _, each, _ in asked.passes)
+    wanted = {*ROLES, *(MARKS if marked else MARKS[2:])}
     columns = {role: column for role, column in columns.items() if role in wanted}
     several = len(files) > 1
     engine.name_log(columns, ONE_SYSTEM, several=several)
+    cells = log.cells
+    if "topic" in columns and "topic" not in cells:  # the first rows name none
+        (named,) = engine.rows("select count(*) as n from log where trim(topic) <> ''").to_pylist()
+        cells = cells.assign(topic=raw.rows[columns["topic"]]) if named["n"] else cells
+    judgments = _judgments(asked, name, cells, found)
     systems = _column(engine, "system") if "system" in columns else [ONE_SYSTEM]
     if ONE_SYSTEM in systems and len(systems) > 1:  # some name theirs
         engine.name_log(columns, NO_SYSTEM, several=several)
@@ -210,10 +217,6 @@ def _as_text(table: pa.Table) -> pa.Table:
     return pa.table(columns, names=table.column_names)
 
 
-def _needs_marks(asked: Asked) -> bool:
-    return any(definition.short_lists == "observed" for _, definition, _ in asked.passes)
-
-
 def _column(engine: Any, role: str) -> list[str]:
     """Distinct texts of a column."""
     return engine.rows(f"select distinct {role} as text from log").column("text").to_pylist()
@@ -230,7 +233,7 @@ def _check_names(filters: Filters, plan: Plan) -> None:
             raise ValueError(f"no system {name!r}; the log has {', '.join(plan.systems)}")
 
 
-def _judgments(asked: Asked, log: pd.DataFrame, found: Findings) -> pd.DataFrame:
+def _judgments(asked: Asked, name: str, log: pd.DataFrame, found: Findings) -> pd.DataFrame:
     """The judgments, by the readers of files, and refused where they take too much memory."""
     _, parts = read_parts([asked.judgments], mapping=dict(asked.mapping))
     given = [taken_as(part, "judgments", "they were given as such") for part in parts]
@@ -239,7 +242,7 @@ def _judgments(asked: Asked, log: pd.DataFrame, found: Findings) -> pd.DataFrame
     key = judgment_key(graded.cells, log, asked.rules.judged_by)
     both = "topic" in graded.cells and "topic" in log
     if not both and not (key == () and asked.rules.topics_by == "one"):
-        found.problems.append(no_topic(asked.log))
+        found.problems.append(no_topic(name))
     found.check()
     table = read_judgments(graded.raw, graded.cells, log, found, asked.rules, own=False)
     found.check(last=True)
@@ -271,7 +274,7 @@ def _parted(engine: Any, results: int, roles: Sequence[str], *, several: bool) -
         cases.append(f"when {step} then {first} + cast(floor(place * {number} / {2.0**32}) as int)")
         first += number
     names = ", ".join(f'log."{role}"' for role in roles)
-    names += ', log."file of the log"' if several else ""
+    names += f', log."{FILE}"' if several else ""
     return (
         f"select {names}, case step {' '.join(cases)} end as part "
         "from log join placed on log.session = placed.session"

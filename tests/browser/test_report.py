@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.export.report import report
 from sdcg_explorer.figures.lettering import as_it_reads
 from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
 from tests.support.report_page import VILE, Seen, opened, vile
+from tests.support.studies import SAMPLES, at_hand
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -151,6 +154,18 @@ def test_figures_are_pointed_at_zoomed_and_follow_a_screen_that_turns_dark(
         page.emulate_media(color_scheme="dark")
         page.locator(f"{range_of} path.js-line[style*='{DARK_LINE}']").first.wait_for()
         assert page.evaluate("window.refused") == []
+
+
+def test_means_are_drawn_with_both_ends_of_their_intervals(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "report.html"
+    path.write_bytes(report(at_hand(SAMPLES[0]), Definition(), Filters()))
+    with opened(browser, path) as (page, _):
+        figure = page.locator("figure[data-figure=compare_systems]")
+        figure.scroll_into_view_if_needed()
+        figure.locator(".errorbar path.yerror").first.wait_for(state="attached")
+        assert figure.locator(".errorbar path.yerror").count() == 2  # of System 1 and System 2
 
 
 def test_policy_refuses_what_a_script_would_ask_for(shown: tuple[Page, list[str]]) -> None:

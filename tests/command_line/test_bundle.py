@@ -231,6 +231,8 @@ REVERSED = {
     "a cell": (r"<td>0\.(\d{6,})", r"<td>1.\1", " is '1."),
     "a script": (r"draw\(figures\[0\]\)", "alert('A is ahead')", "alert('A is ahead')"),
     "what is read aloud": ('aria-label="Queries by rank. ', 'aria-label="B leads. ', "B leads. "),
+    "beside versions": ('(<p class="small">Made with .*)', r"\1<p>B leads.</p>", ".B leads."),
+    "in versions": ("Made with Python ", "Made with Python<script>alert()</script>", "alert()"),
 }
 
 
@@ -259,6 +261,9 @@ def test_verify_compares_the_data_of_figures_as_machines_round(
     (packed,) = re.findall(' id="figures">([^<]*)<', page)
     lines = zlib.decompress(base64.b64decode(packed)).decode().split("\n")
     found = [json.loads(line) for line in lines]
+    first, second = (found[0]["counts"][name]["grades"] for name in [*found[0]["counts"]][:2])
+    first["type"], second["data"] = "odd", "AAAA"
+    found[0]["round"][0] = 10**400
     names = [None, *re.findall('<figure data-figure="([^"]*)"', page)]
     for name, by in (("query_order", 1 + 1e-12), ("session_curves", 1 + 1e-7), ("fit", 1 + 1e-7)):
         arrays = found[names.index(name)]["arrays"]
@@ -269,7 +274,9 @@ def test_verify_compares_the_data_of_figures_as_machines_round(
     (out / "report.html").write_text(page.replace(packed, changed), encoding="utf-8")
     code, differing, _ = verified(out, capsys)
     assert code == 2
-    (moved,) = differing
+    *shared, moved = differing
+    kinds = ["grades is 'unreadable'", "grades is 'unreadable'", "round[1] is '1000"]
+    assert [kind in said for kind, said in zip(kinds, shared, strict=True)] == [True] * 3
     assert ": figure session_curves, arrays[" in moved
 
 

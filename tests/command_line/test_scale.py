@@ -15,6 +15,7 @@ from scipy import stats
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scale import engines
 from sdcg_explorer.scale import log as scale_log
 from tests.support.plain_files import ECIR2008
 from tests.support.random_studies import random_log
@@ -102,7 +103,8 @@ def scored_both(log: Path, judgments: Path, folder: Path, engine: str, *more: ob
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of few results, so that small logs have many."""
+    """Parts of few results, so that small logs have many; columns known by few rows."""
+    monkeypatch.setattr(engines, "HEAD", 3)
     monkeypatch.setattr(scale_log, "results_of", lambda _: 20)
 
 
@@ -163,8 +165,9 @@ EMPTY = HEADER + "".join(f"s1,{q},,,u\n" for q in range(1, 60)) + LOG.removepref
         EMPTY.replace("s1,1,1,a,t\ns1,1,2,b,t\n", ""),
         LOG.replace("rank", "position").replace(",1,", ",0,"),
         LOG.replace("session,", "Session ID,"),
+        HEADER + "".join(f"s{i},1,1,a,\n" for i in range(5, 10)) + LOG.removeprefix(HEADER),
     ],
-    ids=["a session that found nothing", "ranks from 0", "other names"],
+    ids=["a session that found nothing", "ranks from 0", "other names", "topics from row 6"],
 )
 def test_odd_logs_are_scored_as_they_are_at_once(log: str, tmp_path: Path) -> None:
     files = tmp_path / "log.csv", tmp_path / "judgments.csv"
@@ -172,6 +175,22 @@ def test_odd_logs_are_scored_as_they_are_at_once(log: str, tmp_path: Path) -> No
         path.write_text(text, encoding="utf-8")
     assert run("score", *files, "--out", tmp_path / "whole") == 0
     assert run("score", *files, "--engine", "duckdb", "--out", tmp_path / "out") == 0
+    assert_alike(tmp_path / "whole", tmp_path / "out")
+
+
+def test_folder_of_parts_is_read_whatever_else_lies_in_it(tmp_path: Path) -> None:
+    log, judgments, folder = tmp_path / "log.csv", tmp_path / "judgments.csv", tmp_path / "parts"
+    log.write_text(LOG.replace("doc", "filename"), encoding="utf-8")
+    judgments.write_text(JUDGMENTS, encoding="utf-8")
+    given = judgments, "--map", "doc=filename"
+    assert run("score", log, *given, "--out", tmp_path / "whole") == 0
+    folder.mkdir()
+    for session, rows in pd.read_csv(log).groupby("session"):
+        rows.to_parquet(folder / f"part-{session}.parquet")
+    (folder / ".part.crc").write_text("a sum")
+    (folder / "_SUCCESS").touch()
+    assert len([*folder.iterdir()]) > 3
+    assert run("score", folder, *given, "--engine", "duckdb", "--out", tmp_path / "out") == 0
     assert_alike(tmp_path / "whole", tmp_path / "out")
 
 
@@ -191,6 +210,7 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
     ),
     "two documents at a rank": (LOG + "s2,1,1,c,t\n", JUDGMENTS, (), "holds one document"),
     "no column for ranks": (LOG.replace("rank", "stand"), JUDGMENTS, (), "rank missing"),
+    "a header alone": (HEADER, JUDGMENTS, (), "log.csv, line 1: no row; "),
     "a grade that is none": (LOG, JUDGMENTS + "t,c,x\n", (), "judgments.csv, line 4: grade 'x'"),
     "no topic": (
         "session,query_number,rank,doc\ns1,1,1,a\n",

@@ -47,10 +47,10 @@ def packed(values: NDArray[Any]) -> Packed:
     }
 
 
-def unpacked(packed: Packed) -> NDArray[Any]:
-    """The numbers that were packed."""
+def unpacked(packed: Packed, most: int = 0) -> NDArray[Any]:
+    """The numbers that were packed; of at most so many bytes, where `most` is given."""
     kind = np.dtype(packed["type"])
-    parts = zlib.decompress(base64.b64decode(packed["data"]))
+    parts = zlib.decompressobj().decompress(base64.b64decode(packed["data"]), most)
     if kind != np.float64:
         return np.frombuffer(parts, dtype=kind)
     return np.frombuffer(parts, np.uint8).reshape(8, -1).T.copy().view(np.float64)[:, 0]
