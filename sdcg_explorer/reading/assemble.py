@@ -131,7 +131,9 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     if rules.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, rules.doc_id, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
-    if all(NUMBER.fullmatch(text.strip()) for text in ranks):  # else its columns are at fault
+    if all(
+        NUMBER.fullmatch(text.strip()) for text in ranks if text.strip()
+    ):  # else its columns are at fault
         check_documents(as_given, log, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     if graded:
@@ -175,7 +177,6 @@ def _tables(
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
     rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
     found.check()
-    check_documents(graded, log, found)
     grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)

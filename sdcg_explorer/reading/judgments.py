@@ -141,10 +141,21 @@ def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None
     if not {"doc"} <= {*graded.cells} & {*log.cells}:
         return
     shown = [text.strip() for text in texts_of(log.cells["doc"]) if text.strip()]
-    for file, part in graded.raw.each_file():
-        docs = _stripped(graded.cells["doc"].iloc[part])
+    files = [
+        (file, part, _stripped(graded.cells["doc"].iloc[part]))
+        for file, part in graded.raw.each_file()
+    ]
+    is_used = not all(docs.isdisjoint(shown) for *_, docs in files)
+    key = judgment_key(graded.cells, log.cells)
+    for file, part, docs in files:
         if not shown or not docs or not docs.isdisjoint(shown) or almost_alike(shown, docs):
             continue
+        if is_used and key:
+            role = key[0]
+            judged = _stripped(graded.cells[role].iloc[part])
+            if judged and judged.isdisjoint(_stripped(log.cells[role])):
+                found.problems.append(_of_elsewhere(file, judged, role))
+                continue
         none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "not even its document"
         rule, remedy = (OF_TREC, WRITE_ALIKE) if graded.raw.known.kind else (GRADED, RATE_IT)
         if docs & {fit[1] for fit in map(re.compile(CHUNK).fullmatch, shown) if fit}:
@@ -155,8 +166,15 @@ def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None
         found.problems.append(error(file, None, said, rule, remedy))
 
 
+def _of_elsewhere(file: str, judged: set[str], role: str) -> Problem:
+    """Warning of judgments of what the log lacks, beside judgments of what it has."""
+    what = f"judgments of {counted(len(judged), NAMES.get(role, role))} that the log lacks"
+    remedy = "Nothing to do, if they belong to another part of the study."
+    return warning(file, f"{what} ({_some(judged)})", "they count for no query", remedy)
+
+
 def _some(docs: Iterable[str]) -> str:
-    """The first of some documents, as a message shows them."""
+    """The first of some ids, as a message shows them."""
     first, *others = sorted(docs)
     return f"{cut(first, SHORT)!r}{', …' * bool(others)}"
 
@@ -171,6 +189,8 @@ def are_apart(
     raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]
 ) -> bool:
     """Whether judgments by a key grade a document of one topic of the log in two ways."""
+    if not {"doc", "grade"} <= {*columns}:
+        return False  # a column that is missing is said by itself
     silent = Findings()  # what is wrong with the cells is said where they are read
     grade = grades(raw, columns["grade"], silent)
     rows = np.flatnonzero(~np.isnan(grade) & ~blank(columns["doc"]))

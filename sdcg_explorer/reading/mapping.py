@@ -100,7 +100,7 @@ NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
     "doc",
-    ("doc_id", "docid", "docno", "document", "document_id", "url", "results_doc", *LISTS),
+    ("docno", "doc_id", "docid", "document", "document_id", "url", "results_doc", *LISTS),
     required=True,
 )
 TOPIC = Role("topic", ("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"))
@@ -273,6 +273,8 @@ def map_columns(
 
     >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
     {'session': 'Sess', 'doc': 'docid'}
+    >>> map_columns(["docid", "docno"], (DOC,), {}, "of PyTerrier")[0]  # judgments have docno
+    {'doc': 'docno'}
     """
     written = {} if exact else {plain_name(column): column for column in reversed(header)}
     joined = {name.replace("_", ""): column for name, column in written.items()}

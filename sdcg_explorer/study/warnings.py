@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.study.arrays import Bools, Ints
-from sdcg_explorer.study.distinct_texts import nearly_in
+from sdcg_explorer.study.distinct_texts import bare, nearly_in
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.result_rows import Shown, codes
@@ -111,7 +111,7 @@ def _almost(
     shown: Shown,
     report: Report,
 ) -> list[Problem]:
-    """Warn of keys that would match without blanks around and zeros before."""
+    """Warn of keys that would match if both were bare."""
     unseen = codes(judgments["doc"])[~shown.matched]
     ungraded = codes(results["doc"])[shown.label == shown.unjudged]
     topics = codes(queries["topic"]), codes(judgments["topic"])
@@ -147,13 +147,13 @@ def _those(size: int, codes: Ints) -> Bools:
 
 
 def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Pairs of texts that are alike but for blanks around, zeros before, and case.
+    """Pairs of texts that are alike but for what `bare` takes off.
 
-    >>> almost_alike({"1", "7"}, {"001", "8"})
-    ["'1' and '001'"]
+    >>> almost_alike({"1", "7"}, {"001", "8"}), almost_alike({"7.0"}, {"7"})
+    (["'1' and '001'"], ["'7.0' and '7'"])
     """
-    plain = {text.strip().lstrip("0").lower(): text for text in sorted(others)}
-    pairs = ((one, plain.get(one.strip().lstrip("0").lower())) for one in some) if plain else ()
+    plain = {bare(text): text for text in sorted(others)}
+    pairs = ((one, plain.get(bare(one))) for one in some) if plain else ()
     return [f"{one!r} and {other!r}" for one, other in sorted(p for p in pairs if p[1] is not None)]
 
 

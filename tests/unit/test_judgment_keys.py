@@ -364,3 +364,41 @@ def test_each_of_several_judgments_has_a_document_of_the_log(tmp_path: Path) -> 
         both = [*paths, written(tmp_path, q_csv=asked)["q_csv"]]
         said = refusal(lambda both=both: read_study(both))
         assert "q.csv: none of its 2 documents ('p1', …) is in the log" in said
+
+
+def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path: Path) -> None:
+    elsewhere = "topic,doc,grade\nv,x,1\nw,y,0\n"
+    used = written(tmp_path, log_csv=SEARCHED, j_csv="topic,doc,grade\nt,doc-11,1\n")
+    other = written(tmp_path, q_csv=elsewhere)["q_csv"]
+    study = read_study([*used.values(), other])
+    assert len(study.judgments) == 3
+    assert said(study, "warning")[0] == (
+        "q.csv: judgments of 2 topics that the log lacks ('v', …); they count for no query. "
+        "Nothing to do, if they belong to another part of the study."
+    )
+    alone = refusal(lambda: read_study([used["log_csv"], other]))
+    assert "q.csv: none of its 2 documents ('x', …) is in the log" in alone
+
+
+def test_a_column_of_grades_that_is_missing_is_said_whatever_judgments_go_by(
+    tmp_path: Path,
+) -> None:
+    said = refused(
+        tmp_path, "session,doc\ns1,doc-11\n", log=SEARCHED, rules=Rules(judged_by="session")
+    )
+    assert said.startswith("judgments.csv, line 1: grade missing; ")
+
+
+def test_queries_without_results_leave_no_fault_of_judgments_unsaid(tmp_path: Path) -> None:
+    log = SEARCHED.replace("topic,", "task_of,") + "p3,A,s3,t,2,,,20\n"
+    said = refused(tmp_path, "topic,doc,grade\nt,x,1\n", log=log)
+    assert "topic missing" in said
+    assert "not even its document ('x')" in said
+
+
+@pytest.mark.parametrize("other", ["7.0", "007", "7.00"])
+def test_numbers_and_addresses_that_almost_match_are_named(other: str, tmp_path: Path) -> None:
+    log = "session,topic,query_number,rank,doc\ns,t,1,1,7\ns,t,1,2,http://x/a\n"
+    study = study_of(tmp_path, f"topic,doc,grade\nt,{other},1\nt,http://x/a/,1\n", log=log)
+    pairs = f"('7' and '{other}'; 'http://x/a' and 'http://x/a/')"
+    assert any(pairs in str(each) for each in study.problems)
