@@ -30,8 +30,8 @@ class Slider:
 def sliders_of(study: Study) -> list[Slider]:
     """Those of both bases and of each grade's gain."""
     bases = [
-        Slider("b", "b", "b, rank: impatient … patient", SCALE, meaning("b")),
-        Slider("bq", "bq", "bq, query: impatient … patient", SCALE, meaning("bq")),
+        Slider("b", "b", "Patience with the result list (b)", SCALE, meaning("b")),
+        Slider("bq", "bq", "Patience with asking again (bq)", SCALE, meaning("bq")),
     ]
     gains = [
         Slider(

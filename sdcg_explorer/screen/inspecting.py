@@ -26,6 +26,7 @@ from sdcg_explorer.questions.words.individual_sessions import (
     listed,
     of_wall,
     title,
+    worth,
 )
 from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
@@ -163,12 +164,15 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
 
     table, styled = wall_table(sessions, seen)
     short = "%.3g"
-    whole = {name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE}
+    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE]
+    in_full = "localized"
+    if styled is not table:  # then each number is written as the headline writes it
+        styled, in_full = styled.format(worth, subset=whole), None
     columns: dict[str, Any] = {
         key: st.column_config.NumberColumn(
             words if words == name else f"{words} ({name})",
             help=f"{said}. In sessions.csv: {name}",
-            format="localized" if key in whole else short,
+            format=in_full if key in whole else short,
         )
         for key, (words, name, said) in COLUMNS.items()
     }
@@ -192,7 +196,7 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
             alt=f"The wall. {of_wall(seen)}",
         )
     ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
-    show_small("In the wall", behind_wall(seen))
+    show_small("In the table", behind_wall(seen))
     show_small("Ends", f"{ends}. {GAIN}")
 
 

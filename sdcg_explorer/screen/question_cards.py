@@ -58,7 +58,7 @@ def signs_of(opened: Opened) -> str:
 def show_question_cards(opened: Opened) -> None:
     """Show a card of each page; those that draw the study have its answer and a figure."""
     words = (
-        "Solid are the last queries, dashed the others; what asking again brings is drawn as "
+        "Last queries are solid, the others dashed; the picture of what asking again brings shows "
         "relevant documents found, query by query."
     )
     show_small("In the pictures", f"{signs_of(opened)}. {words}")

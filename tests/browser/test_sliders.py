@@ -88,7 +88,7 @@ def test_keys_go_through_preferred_numbers_and_a_drag_passes_all_between(
     desk: BrowserContext, address: str, tmp_path: Path
 ) -> None:
     with visiting(desk, f"{address}/query_order?b=2.55&bq=100") as page:
-        b, bq = slider(page, "b, rank: impatient"), slider(page, "bq, query: impatient")
+        b, bq = slider(page, "Patience with the result"), slider(page, "Patience with asking")
         assert (said(b), said(bq)) == ("2.55", "100")
         before = drawn_at_rank_10(page)
         assert len(before) == 4

@@ -73,7 +73,7 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
     study = drawn(SEED, 0.0)
     seen = robustness(study, LINEAR, ALL, score="final", grid=(2.0, 4.0))
     assert ((seen.low > 0) | (seen.high < 0)).all()
-    said = "; none is clear after Holm."
+    said = "; no lead is clear after Holm."
     assert words.answer(seen).endswith(said)
     compared = compare_systems(study, LINEAR, ALL, score="final")
     assert compare_words.answer(compared).startswith("No clear difference among the 5 systems; ")
@@ -146,7 +146,7 @@ BOTH = {
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
         "B is ahead of A at every point of b and bq, and under every definition; "
-        "clear after Holm at 1 and under none",
+        "the lead is clear after Holm at 1 and under none",
     ),
     "equal": (
         of(0, 0),

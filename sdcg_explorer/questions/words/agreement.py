@@ -20,8 +20,8 @@ from sdcg_explorer.questions.words.wording import (
 )
 
 NONE = (
-    "No session or query of this study has a rating in numbers. On the page Data add a table of "
-    "them: by session, by session and query number, or by searcher."
+    "This study has no numeric ratings of sessions or queries. Add a table of them on the page "
+    "Data: by session, by session and query number, or by searcher."
 )
 FEWEST = 2  # of which a coefficient is
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign

@@ -100,8 +100,8 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
 
 def of_tests(baseline: str) -> str:
     """What p, g and bold are, in the caption of the results."""
-    against = baseline or "the highest mean of its score"
-    return f"p and Hedges' g are against {against}; bold is clearly above every other system."
+    other = baseline or "the best system on that score"
+    return f"p and Hedges' g: compared with {other}; bold: clearly above every other system."
 
 
 def left_out(systems: int, scores: Sequence[str]) -> str:

@@ -68,8 +68,8 @@ def _clear(each: dict[str, Lead]) -> str:
         return "there is no interval"
     several = any(of.pairs > 1 for of in known.values())
     if not any(of.clear.any() for of in known.values()):
-        return "none is clear after Holm" if several else "no interval excludes 0"
-    excludes = "clear after Holm" if several else "the interval excludes 0"
+        return "no lead is clear after Holm" if several else "no interval excludes 0"
+    excludes = "the lead is clear after Holm" if several else "the interval excludes 0"
     return f"{excludes} {' and '.join(_where_clear(of, at) for at, of in known.items())}"
 
 
