@@ -36,7 +36,7 @@ from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.table_kinds import columns_of, recognised, taken_as
 from sdcg_explorer.scale.part import FILE, Added, Plan, study_of
 from sdcg_explorer.study.grades import labels_of
-from sdcg_explorer.study.problems import PLACES, Problem, error, refuse
+from sdcg_explorer.study.problems import PLACES, Problem, error, note, refuse
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
@@ -118,6 +118,8 @@ def score_log(
     refuse([*problems.values()])
     each = zip(totals, asked.passes, strict=True)
     scored = tuple(_scored(total, plan, *view[1:]) for total, view in each)
+    for rule, rows in totals[0].changes.items():
+        notes.append(note(plan.file, counted(rows, "row"), rule, "Nothing to do, if so."))
     sample = _sample(plan, engine, asked.sample) if asked.sample else None
     return Found(plan.file, scored, tuple(notes), plan.grouped, sample)
 
@@ -257,11 +259,11 @@ def _judgments(asked: Asked, name: str, log: pd.DataFrame, found: Findings) -> p
 
 
 def _parted(engine: Any, results: int, roles: Sequence[str], *, several: bool) -> str:
-    """SQL of the log's rows, each with its part: by md5 of the searcher, long sessions apart."""
+    """SQL of the log's rows, each with its part: by md5 of the session, long ones apart."""
     steps = f"greatest(0, cast(ceil(log2(queries / {float(SHORTEST)})) as int))"
-    whose = engine.key.format("case when who = '' then session else who end")
+    place = engine.key.format("session")
     engine.table(
-        "placed", f"select session, queries, size, {steps} as step, {whose} as place from sessions"
+        "placed", f"select session, queries, size, {steps} as step, {place} as place from sessions"
     )
     sizes = engine.rows(
         "select step, count(*) as sessions, sum(size) as size from placed group by step "
@@ -283,7 +285,8 @@ def _parted(engine: Any, results: int, roles: Sequence[str], *, several: bool) -
 
 def _sample(plan: Plan, engine: Any, number: int) -> Study:
     """Whole sessions, chosen by the md5 of their searchers, as a study that the app opens."""
-    chosen = f"select session from placed order by place, session limit {number}"
+    whose = engine.key.format("case when who = '' then session else who end")
+    chosen = f"select session from sessions order by {whose}, session limit {number}"
     rows = engine.rows(f"select log.* from log where session in ({chosen})")
     study = study_of(rows, replace(plan, grades=()))
     (of,) = engine.rows("select count(*) as n from placed").to_pylist()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -76,7 +77,8 @@ class Plan:
 class Added:
     """Sums that parts come to: `by` cluster, its first axis as `clusters` have it, and `over` all.
 
-    most : the largest of what parts have, by name · names : of the scores
+    most : the largest of what parts have, by name · names : of the scores · changes : rows that
+    were repaired or left out, by rule
     """
 
     clusters: list[str] = field(default_factory=list[str])
@@ -84,6 +86,7 @@ class Added:
     over: dict[str, Any] = field(default_factory=dict[str, Any])
     most: dict[str, int] = field(default_factory=dict[str, int])
     names: tuple[str, ...] = ()
+    changes: Counter[str] = field(default_factory=Counter[str])
 
     def add(self, other: Added) -> None:
         """Add what another part comes to."""
@@ -98,6 +101,7 @@ class Added:
         self.clusters, self.names = [*places], other.names or self.names
         for name, values in other.over.items():
             self.over[name] = self.over.get(name, 0) + values
+        self.changes += other.changes
         for name, value in other.most.items():
             self.most[name] = max(self.most.get(name, 0), value)
 
@@ -125,7 +129,8 @@ def study_of(table: Any, plan: Plan) -> Study:
     except UnusableInputError as refused:
         problems = [_placed(each, raw, files) for each in refused.problems]
         raise UnusableInputError(problems) from None
-    return Study(plan.file, sessions, queries, results, judged, Report(), grades_of_all=plan.grades)
+    report = Report(plan.file, changes=found.changes)
+    return Study(plan.file, sessions, queries, results, judged, report, grades_of_all=plan.grades)
 
 
 def _placed(problem: Problem, raw: RawTable, files: list[str] | None) -> Problem:
@@ -177,6 +182,8 @@ def scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
     for _, definition, filters in plan.asked:
         chosen, added, table = select(definition, filters), Added(), pd.DataFrame()
         sample = chosen.sample
+        for change in study.report.changes:
+            added.changes[change.rule] += change.lines.size
         if sample.sessions.size:
             added.clusters, whose = _clusters(study, sample, plan)
             added.over = {

@@ -194,6 +194,18 @@ def test_folder_of_parts_is_read_whatever_else_lies_in_it(tmp_path: Path) -> Non
     assert_alike(tmp_path / "whole", tmp_path / "out")
 
 
+def test_what_parts_repair_is_said_of_all_of_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = tmp_path / "log.csv", tmp_path / "judgments.csv"
+    skips = "".join(f"s{i},{q},1,a,t\n" for i in range(5, 8) for q in (1, 4))
+    for path, text in zip(files, (HEADER + skips, JUDGMENTS), strict=True):
+        path.write_text(text, encoding="utf-8")
+    assert run("score", *files, "--engine", "duckdb", "--out", tmp_path / "out") == 0
+    said = "note: log.csv: 3 rows; query numbers closed to 1, 2, …. Nothing to do, if so."
+    assert said in capsys.readouterr().err.splitlines()
+
+
 REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
     "a rank that is none": (
         LOG + "s3,1,x,c,t\ns4,2,y,c,t\n",

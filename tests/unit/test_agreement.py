@@ -151,3 +151,14 @@ def test_figures_draw_the_numbers() -> None:
     assert names[-2:] == ["best here", "the present definition, beyond the <br>map"]
     assert isinstance(grid, AgreementMap)
     assert isinstance(present(rated_study(), LINEAR, Filters(), asked=shown.asked), Present)
+
+
+@pytest.mark.parametrize("rating", ["satisfaction", "ease"])
+def test_number_of_queries_is_beside_scores_and_undefined_beside_itself_alone(rating: str) -> None:
+    asked = RatingChoices(rating)
+    of = agreement(rated_study(), LINEAR, Filters(), asked=asked)
+    assert [*of.found][-1] == "queries"
+    assert np.isnan(of.found["queries"][2]["partial"].value)
+    assert words.undefined(of) == []
+    table = coefficients(rated_study(), LINEAR, Filters(), asked=asked)
+    assert "queries" in set(table["score"])
