@@ -17,7 +17,7 @@ from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.log_rows import ranks_by_score
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import SCORED, RawTable, category_columns
-from sdcg_explorer.reading.readers.agents.forms import (
+from sdcg_explorer.reading.readers.agents import (
     RunFiles,
     add_runs,
     agent_table,
