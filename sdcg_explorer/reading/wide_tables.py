@@ -12,8 +12,8 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.event_tables import with_named_values
-from sdcg_explorer.reading.file_names import with_own_session
 from sdcg_explorer.reading.lists_in_cells import is_several
+from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapping import (
     ASSESSOR,
     DOC,

@@ -24,9 +24,8 @@ from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.statistics.fit import reach_of
 from sdcg_explorer.metrics import bootstrap_interval, mean_interval, normalised
 from sdcg_explorer.reading.assemble import judgments_of, no_row
-from sdcg_explorer.reading.assessors import with_assessors
 from sdcg_explorer.reading.cells import NUMBER, Findings
-from sdcg_explorer.reading.judgments import judgment_key, no_topic, read_judgments
+from sdcg_explorer.reading.judgments import judgment_key, no_topic, read_judgments, with_assessors
 from sdcg_explorer.reading.log_rows import NO_SYSTEM, ONE_SYSTEM, from_zero
 from sdcg_explorer.reading.mapped_table import mapped
 from sdcg_explorer.reading.mapping import LOG_ROLES

@@ -11,13 +11,16 @@ import streamlit as st
 
 from sdcg_explorer.analysis.inventory.data import NO_ROLE, columns_seen, needed_roles, roles_of
 from sdcg_explorer.questions.words.wording import enumerated
-from sdcg_explorer.reading.assessors import assessors_of
-from sdcg_explorer.reading.calls.queries import calls_by_tool, tools_table
-from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, kind_of_tool
+from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
 from sdcg_explorer.reading.event_tables import events_table
-from sdcg_explorer.reading.file_names import files_of_logs, pattern_for
-from sdcg_explorer.reading.judgments import columns_of_parts, lacks_topics, possible_keys
+from sdcg_explorer.reading.judgments import (
+    assessors_of,
+    columns_of_parts,
+    lacks_topics,
+    possible_keys,
+)
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
+from sdcg_explorer.reading.log_names import files_of_logs, pattern_for
 from sdcg_explorer.reading.log_rows import has_scores
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.own_study import About
@@ -31,9 +34,9 @@ from sdcg_explorer.reading.patterns import (
     seconds_of_gap,
 )
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
+from sdcg_explorer.reading.read import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FIXES, FOLD, OFFERED, Rules
 from sdcg_explorer.reading.sources import Source, aside
-from sdcg_explorer.reading.steps import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
     events_of,
