@@ -28,7 +28,6 @@ from sdcg_explorer.reading.judgments import (
     with_judged_topics,
     with_parts,
 )
-from sdcg_explorer.reading.lists_in_cells import spread_lists
 from sdcg_explorer.reading.log_names import (
     split_query_ids,
     systems_by_file,
@@ -49,6 +48,7 @@ from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, wit
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.rules import QUERY_ID, Rules
+from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import Part, of_kind
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.distinct_texts import together, used_texts

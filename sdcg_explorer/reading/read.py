@@ -18,7 +18,7 @@ from sdcg_explorer.reading.cells import NUMBER, WHOLE
 from sdcg_explorer.reading.formats import GatheredRuns, reader_of, within
 from sdcg_explorer.reading.judgments import no_key
 from sdcg_explorer.reading.limits import ReadCounter
-from sdcg_explorer.reading.lists_in_cells import list_of
+from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.log_rows import no_scores
 from sdcg_explorer.reading.mapping import (
     CORRECT,
@@ -42,6 +42,7 @@ from sdcg_explorer.reading.own_study import (
 )
 from sdcg_explorer.reading.raw_table import KINDS, SCORE
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import (
     LOOKED_AT,
     Given,
@@ -61,7 +62,6 @@ from sdcg_explorer.reading.table_kinds import (
     taken_as,
     with_names,
 )
-from sdcg_explorer.reading.wide_tables import with_usual_columns
 from sdcg_explorer.reading.worker import READING
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refuse
@@ -496,7 +496,7 @@ def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
-        read = (with_usual_columns(raw) for raw in reader.tables(head.source))
+        read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, asked.columns) for raw in read)
         return [recognised(raw, asked.mapping) for raw in tables]
     except UnusableInputError as refused:

@@ -12,7 +12,6 @@ import streamlit as st
 from sdcg_explorer.analysis.inventory.data import NO_ROLE, columns_seen, needed_roles, roles_of
 from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
-from sdcg_explorer.reading.event_tables import events_table
 from sdcg_explorer.reading.judgments import (
     assessors_of,
     columns_of_parts,
@@ -36,6 +35,7 @@ from sdcg_explorer.reading.patterns import (
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
 from sdcg_explorer.reading.read import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FIXES, FOLD, OFFERED, Rules
+from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.sources import Source, aside
 from sdcg_explorer.reading.table_kinds import (
     Part,

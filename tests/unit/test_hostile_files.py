@@ -11,9 +11,9 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading import limits
-from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers import workbook as reader
+from sdcg_explorer.reading.shapes import list_of
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
 from tests.support.formats import SHEETS, workbook
 from tests.support.fuzz_bombs import broken_zips

@@ -20,7 +20,6 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from sdcg_explorer.reading.cells import NUMBER
-from sdcg_explorer.reading.event_tables import with_known_names
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import NAMED, looks_like_header, names_nothing
 from sdcg_explorer.reading.raw_table import (
@@ -31,6 +30,7 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.reading.shapes import with_known_names
 from sdcg_explorer.reading.sources import Head, own_folder
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
