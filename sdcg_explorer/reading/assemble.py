@@ -207,14 +207,14 @@ def tables_beside(
     return tables
 
 
-def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None) -> Study:
+def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     """The study with the columns of ratings tables; a new study, with a digest of its own.
 
     Raises
     ------
     UnusableInputError : a table without a key that the study has, or with two values for one
     """
-    found = Findings(fixes=(rules or Rules()).fixes)
+    found = Findings()
     tables = Tables(study.sessions, study.queries)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)

@@ -96,8 +96,7 @@ def systems(raw: RawTable, shown: Ints) -> tuple[Any, Any]:
     folders = [file.replace("\\", "/").rpartition("/")[0] for file in files]
     called = folders if all(folders) else [stem(file) for file in files]
     one = len({*called}) == 1 or len(files) == 1
-    sizes = [part.stop - part.start for _, part in raw.each_file()]
-    named = np.repeat(np.array(called, dtype=object), sizes)
+    named = raw.by_file(np.array(called, dtype=object))
     by = raw.rows["system by"].astype("str").to_numpy(object)
     place = "" if one else "folder" if all(folders) else "file"
     nameless = own == ""
@@ -253,8 +252,7 @@ def _calls_of(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> _Ca
 
 def _files(raw: RawTable) -> Ints:
     """Place of each row's file (N,), of those that were read as one."""
-    sizes = [part.stop - part.start for _, part in raw.each_file()]
-    return np.repeat(np.arange(len(sizes)), sizes)
+    return raw.by_file(range(len(raw.each_file())))
 
 
 def _numbered(*keys: Ints, rows: Ints | None = None) -> Ints:

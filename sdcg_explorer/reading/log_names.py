@@ -34,6 +34,7 @@ from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, warning
+from sdcg_explorer.study.wording import counted
 
 
 def with_own_session(raw: RawTable) -> RawTable:
@@ -85,12 +86,12 @@ def _no_fit(file: str, pattern: str) -> Problem:
 def _named(part: Part, said: Mapping[str, Mapping[str, str]]) -> Part:
     """A log with a column for each part of its files' names; roles go by them."""
     raw, columns = part.raw, dict[str, Any]()
-    own = [(said.get(file, {}), rows.stop - rows.start) for file, rows in raw.each_file()]
-    for name in dict.fromkeys(name for parts, _ in own for name in parts):
+    own = [said.get(file, {}) for file, _ in raw.each_file()]
+    for name in dict.fromkeys(name for parts in own for name in parts):
         called = f"{name} of file" if name in OF_SESSIONS else free_name(name, raw.header)
-        texts = [text for parts, size in own for text in [parts.get(name, "")] * size]
-        columns[called] = in_order(np.array(texts, dtype=object))
-    given = {name: f"{name} of file" for parts, _ in own for name in parts if name in OF_SESSIONS}
+        texts = np.array([parts.get(name, "") for parts in own], dtype=object)
+        columns[called] = in_order(raw.by_file(texts))
+    given = {name: f"{name} of file" for parts in own for name in parts if name in OF_SESSIONS}
     made = replace(raw, rows=raw.rows.assign(**columns))
     return replace(part, raw=made, given={**part.given, **given})
 
@@ -100,8 +101,7 @@ def stems(raw: RawTable) -> NDArray[Any]:
     files = [file for file, _ in raw.each_file()]
     plain = [stem(file) for file in files]
     called = plain if len(set(plain)) == len(plain) else files
-    sizes = [part.stop - part.start for _, part in raw.each_file()]
-    return np.repeat(np.array(called, dtype=object), sizes)
+    return raw.by_file(np.array(called, dtype=object))
 
 
 def systems_of(
@@ -393,8 +393,7 @@ def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
     lacking = beside[:, None] & has[beside].any(axis=0) & ~has
     pairs, empty = np.argwhere(lacking), rules.missing_sessions == "empty"
     if len(pairs):
-        sessions = "session" if len(pairs) == 1 else "sessions"
-        what = f"{len(pairs):,} {sessions} that a system lacks and others have"
+        what = f"{counted(len(pairs), 'session')} that a system lacks and others have"
         what = f"{what} ({runs.some(pairs)})"
         rule = "either the system found nothing there, or it was not asked"
         remedy = Remedy(
@@ -409,9 +408,7 @@ def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
     if nowhere:
         some = ", ".join([*nowhere[:3], *["…"] * (len(nowhere) > 3)])
         one = len(nowhere) == 1
-        what = (
-            f"{len(nowhere):,} judged {'session' if one else 'sessions'} that no run has ({some})"
-        )
+        what = f"{counted(len(nowhere), 'judged session')} that no run has ({some})"
         words = "If the runs found nothing there, say so:"
         remedy = Remedy(
             f"{words} --missing-sessions empty.", f"{words} {ASKED['missing_sessions']}"
@@ -458,7 +455,7 @@ def _said(runs: _Runs, missing: Ints, of_runs: Bools, judged: Bools, *, closed: 
     }
     counts = ", ".join(f"{own.sum():,} {words}" for words, own in where.items() if own.any())
     one = len(missing) == 1
-    what = f"{len(missing):,} {'query' if one else 'queries'} without a line in the run"
+    what = f"{counted(len(missing), 'query')} without a line in the run"
     what = f"{what} ({runs.some(missing, 'query {1} of session {0}')})"
     rule = f"{'it is a query' if one else 'they are queries'} without results ({counts})"
     words = "If the numbers skip, or the systems were asked other queries,"

@@ -657,9 +657,7 @@ def study_of_tables(about: About, parts: list[Part], *, name: str, rules: Rules)
     return _known(about.checked(assemble(parts, name=about.name or name, rules=rules)))
 
 
-def study_with_ratings(
-    about: About, study: Study, parts: list[Part], rules: Rules | None = None
-) -> Study:
+def study_with_ratings(about: About, study: Study, parts: list[Part]) -> Study:
     """A study that is there already, with the ratings of these tables.
 
     about : what lies beside the tables
@@ -668,7 +666,7 @@ def study_with_ratings(
     ------
     UnusableInputError : everything that keeps the ratings from joining
     """
-    joined = add_ratings(study, parts, rules)
+    joined = add_ratings(study, parts)
     joined.report.files.extend(about.files)
     return _known(joined)
 

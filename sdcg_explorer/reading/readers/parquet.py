@@ -21,11 +21,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sdcg_explorer.reading.limits import (
-    LONGEST_LINE,
-    MOST_COLUMNS,
-)
-from sdcg_explorer.reading.raw_table import RawTable
+from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
+from sdcg_explorer.reading.raw_table import RawTable, as_text
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.problems import UnusableInputError, cut, error, in_words
 
@@ -172,16 +169,9 @@ def _text(value: Any) -> str:
     """A value as text: whole numbers without a point, true as 1, nothing as empty."""
     if value is None or value != value:
         return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float):
-        if abs(value) >= EXACT_BELOW:
-            raise ValueError(f"the number {value:.0f} as a float: ids beyond 2⁵³ stand as text")
-        return f"{value:.0f}" if value.is_integer() else repr(value)
-    text = value.decode("utf-8") if isinstance(value, bytes) else str(value)
-    if "\0" in text:
-        raise ValueError("a text with a NUL character")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    if isinstance(value, float) and abs(value) >= EXACT_BELOW:
+        raise ValueError(f"the number {value:.0f} as a float: ids beyond 2⁵³ stand as text")
+    return as_text(value.decode("utf-8") if isinstance(value, bytes) else value)
 
 
 REMEDY = "Write it again, or export it as CSV."

@@ -21,7 +21,7 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from sdcg_explorer.reading.limits import ALWAYS_BYTES, LONGEST_NAME, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import names_nothing
-from sdcg_explorer.reading.raw_table import RawTable, category_columns
+from sdcg_explorer.reading.raw_table import RawTable, as_text, category_columns
 from sdcg_explorer.reading.readers.markup import CHUNK, parsed
 from sdcg_explorer.reading.readers.tables import (
     LOOKED_AT,
@@ -312,18 +312,11 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float):
-        if abs(value) >= EXACT_BELOW:
-            raise ValueError(f"the number {value:.0f}: Excel keeps 15 digits, longer ids as text")
-        return f"{value:.0f}" if value.is_integer() else repr(value)
+    if isinstance(value, float) and abs(value) >= EXACT_BELOW:
+        raise ValueError(f"the number {value:.0f}: Excel keeps 15 digits, longer ids as text")
     if isinstance(value, datetime.datetime | datetime.date | datetime.time):
         return value.isoformat()
-    text = str(value).replace("\r\n", "\n").replace("\r", "\n")
-    if "\0" in text:
-        raise ValueError("a text with a NUL character")
-    return text
+    return as_text(value)
 
 
 def _check(source: Source) -> None:
