@@ -12,7 +12,7 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
 from sdcg_explorer.screen.library import rated_samples
-from sdcg_explorer.screen.linked import by_words, one_of, pick, switch, worded
+from sdcg_explorer.screen.link import by_words, one_of, pick, switch, worded
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (
     markdown_safe,

@@ -25,7 +25,7 @@ from sdcg_explorer.screen.example_editor import (
     show_printed,
     show_way_back,
 )
-from sdcg_explorer.screen.linked import number
+from sdcg_explorer.screen.link import number
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_answer, show_beneath, show_figure, show_page, show_table

@@ -23,7 +23,7 @@ from sdcg_explorer.screen.comparing import (
     show_topics,
 )
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import choose_score, one_of, switch
+from sdcg_explorer.screen.link import choose_score, one_of, switch
 from sdcg_explorer.screen.next_study import show_next_study
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (

@@ -17,8 +17,7 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.comparing import compared_by
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import by_words, choose_score, one_of, switch
-from sdcg_explorer.screen.many import choose_amounts, choose_focus
+from sdcg_explorer.screen.link import by_words, choose_score, one_of, switch
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (
     markdown_safe,
@@ -30,7 +29,7 @@ from sdcg_explorer.screen.show import (
     show_table,
 )
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_amounts, choose_focus, options, toolbar
 
 
 def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:

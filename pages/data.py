@@ -11,7 +11,15 @@ from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.data import answer, counts_table
 from sdcg_explorer.screen import keys, live
-from sdcg_explorer.screen.import_report import show_report, show_wary
+from sdcg_explorer.screen.importing import (
+    ask_name,
+    drop_files,
+    fill,
+    look_over,
+    show_report,
+    show_wary,
+    study_of_files,
+)
 from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
 from sdcg_explorer.screen.link import own_link
 from sdcg_explorer.screen.opened import Opened, open_page
@@ -23,7 +31,6 @@ from sdcg_explorer.screen.show import (
 )
 from sdcg_explorer.screen.study_picker import ask_delete
 from sdcg_explorer.screen.take_away import download, offer_view, take_away
-from sdcg_explorer.screen.uploading import ask_name, drop_files, fill, look_over, study_of_files
 
 OWN_LINK = (
     "Whoever has it may rename, tag and delete this study. Keep it to come back with another "

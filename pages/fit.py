@@ -11,9 +11,8 @@ from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.fit import PICTURE, fitted_on
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand, take_bases, take_definition
-from sdcg_explorer.screen.linked import by_words, one_of
+from sdcg_explorer.screen.link import by_words, one_of
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.shapes import clicks
 from sdcg_explorer.screen.show import (
     markdown_safe,
     show_answer,
@@ -25,7 +24,7 @@ from sdcg_explorer.screen.show import (
 )
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
-from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.screen.widget_values import clicks, sends
 
 NEAREST = "nearest"  # whichever model that is
 TAKE = "Take this fit as the definition"

@@ -39,9 +39,8 @@ from sdcg_explorer.screen.inspecting import (
     show_both,
     show_wall,
 )
-from sdcg_explorer.screen.linked import pick
+from sdcg_explorer.screen.link import pick
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.shapes import clicks
 from sdcg_explorer.screen.show import (
     show_answer,
     show_beneath,
@@ -51,7 +50,7 @@ from sdcg_explorer.screen.show import (
 )
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
-from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.screen.widget_values import clicks, sends
 
 
 def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:

@@ -14,9 +14,9 @@ from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeate
 from sdcg_explorer.questions.words.wording import LENGTHS
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.dropping import show_door as show_own_log
-from sdcg_explorer.screen.linked import switch
+from sdcg_explorer.screen.link import switch
 from sdcg_explorer.screen.live import drawn_for
+from sdcg_explorer.screen.module import show_door as show_own_log
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.pictures import show_first_screen
 from sdcg_explorer.screen.question_cards import show_question_cards

@@ -20,8 +20,7 @@ from sdcg_explorer.questions.words.paper import headline, score_name
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.by_topic import choose_baseline
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import address
-from sdcg_explorer.screen.linked import LINKED, pick
+from sdcg_explorer.screen.link import LINKED, address, pick
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import (
     markdown_safe,

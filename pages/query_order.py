@@ -8,12 +8,11 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
-from sdcg_explorer.screen.linked import by_words, number, one_of, switch
-from sdcg_explorer.screen.many import choose_focus
+from sdcg_explorer.screen.link import by_words, number, one_of, switch
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_focus, options, toolbar
 
 
 def view(opened: Opened) -> None:

@@ -17,8 +17,7 @@ from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.reformulations import BOXES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import by_words, switch, worded
-from sdcg_explorer.screen.many import choose_end, choose_focus
+from sdcg_explorer.screen.link import by_words, switch, worded
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import (
     show_answer,
@@ -29,7 +28,7 @@ from sdcg_explorer.screen.show import (
     show_table,
 )
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
 
 def show_by_query(shown: Answer, name: str) -> None:

@@ -9,10 +9,9 @@ from sdcg_explorer.questions.robustness import headline, of_plane, over_the_plan
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import choose_score
+from sdcg_explorer.screen.link import choose_score
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.robust import clicked, pair_of, show_all_definitions, show_at_point
-from sdcg_explorer.screen.shapes import clicks
 from sdcg_explorer.screen.show import (
     show_answer,
     show_beneath,
@@ -22,7 +21,7 @@ from sdcg_explorer.screen.show import (
 )
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
-from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.screen.widget_values import clicks, sends
 
 BENEATH = "All reasonable definitions are compared below."
 HOW = "pointing at a point draws its session curves, a click sets b and bq"

@@ -10,12 +10,11 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, STEPS, of_measure, of_stopping
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
-from sdcg_explorer.screen.linked import number, one_of, pick, switch
-from sdcg_explorer.screen.many import choose_end, choose_focus
+from sdcg_explorer.screen.link import number, one_of, pick, switch
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
 
 def choose(opened: Opened) -> tuple[str, str | None]:

@@ -16,9 +16,8 @@ from sdcg_explorer.questions.view import Live
 from sdcg_explorer.questions.words.side_by_side import differs
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import LINKED
+from sdcg_explorer.screen.link import LINKED
 from sdcg_explorer.screen.live import follow
-from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.measuring_beside import show_measures
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.question_cards import signs_of
@@ -34,7 +33,7 @@ from sdcg_explorer.screen.show import (
     stretch,
 )
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
 NAMED_ABOVE = 70  # pixels of the names of more
 ROWS = 2  # of figures that a screen holds

@@ -15,7 +15,7 @@ from sdcg_explorer.questions.words import by_topic as words
 from sdcg_explorer.questions.words.outcome import TITLE
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.inspecting import ALL, EVERY
-from sdcg_explorer.screen.linked import pick
+from sdcg_explorer.screen.link import pick
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import markdown_safe, show_small, show_table
 

@@ -14,7 +14,7 @@ from sdcg_explorer.questions.left_open import JUDGE_NEXT, of_left_open, opened_o
 from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.words import left_open as words
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.linked import pick
+from sdcg_explorer.screen.link import pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 from sdcg_explorer.screen.take_away import download

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import streamlit as st
 
@@ -11,9 +12,11 @@ from sdcg_explorer.analysis.definition.choices import (
     ERR_RULES,
     FURTHER,
     LEAST,
+    LONGEST_NOTE,
     NAMES,
     OPTIONS,
     PARAMETERS,
+    fit_in_force,
     further_of,
 )
 from sdcg_explorer.analysis.definition.definition import (
@@ -29,12 +32,26 @@ from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.fit_note import note_asked
-from sdcg_explorer.screen.linked import LINKED, number, pick
+from sdcg_explorer.screen.link import LINKED, in_link, number, pick
+from sdcg_explorer.screen.live import in_force, rest_of
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.sliders import in_force, rest_of
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
+
+
+def note_asked() -> str:
+    """The note of a fit that was taken, or that the link has."""
+    asked = st.query_params.get(keys.FITTED_TO, "")[:LONGEST_NOTE]
+    return st.session_state.setdefault(keys.FITTED_TO, asked)
+
+
+def with_note(definition: Definition) -> Definition:
+    """The same with its note, also put in the link, as long as nothing that it names was moved."""
+    note = definition.fitted_to if fit_in_force(definition) else ""
+    st.session_state[keys.FITTED_TO] = note
+    in_link(keys.FITTED_TO, [note] if note else [])
+    return replace(definition, fitted_to=note)
+
 
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29

@@ -29,9 +29,8 @@ from sdcg_explorer.screen.definition_panel import take_definition
 from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.shapes import edits, has_shape
 from sdcg_explorer.screen.show import markdown_safe, show_table
-from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.screen.widget_values import edits, has_shape, sends
 from sdcg_explorer.study.wording import plural
 
 

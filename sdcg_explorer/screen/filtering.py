@@ -10,8 +10,7 @@ from sdcg_explorer.analysis.definition.definition import MOST_FILTERED, Filters
 from sdcg_explorer.figures.end_labels import sign_of
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.link import in_link
-from sdcg_explorer.screen.linked import LINKED, number
+from sdcg_explorer.screen.link import LINKED, in_link, number
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.study import Study
 

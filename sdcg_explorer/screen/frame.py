@@ -12,11 +12,9 @@ from sdcg_explorer.screen.definition_panel import (
     choose_definition,
     definition_in_force,
     show_remarks,
+    with_note,
 )
-from sdcg_explorer.screen.dropping import take_drops
-from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
-from sdcg_explorer.screen.fit_note import with_note
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.link import (
     leave_out_endless,
@@ -24,10 +22,11 @@ from sdcg_explorer.screen.link import (
     tell_again,
     tell_what_was_lost,
 )
+from sdcg_explorer.screen.live import step_by_preferred
+from sdcg_explorer.screen.module import read_points_by_key, take_drops
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.present import offer_present, turn_page
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.sliders import step_by_preferred
 from sdcg_explorer.screen.study_picker import (
     choose_study,
     hide_old_study,

@@ -31,9 +31,8 @@ from sdcg_explorer.questions.words.individual_sessions import (
 from sdcg_explorer.questions.words.shortfall import went_wrong
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
-from sdcg_explorer.screen.linked import LINKED, by_words, number, pick
+from sdcg_explorer.screen.link import LINKED, by_words, number, pick
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.shapes import picks
 from sdcg_explorer.screen.show import (
     AROUND,
     LEAST,
@@ -45,7 +44,7 @@ from sdcg_explorer.screen.show import (
     show_table,
     stretch,
 )
-from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.screen.widget_values import picks, sends
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400

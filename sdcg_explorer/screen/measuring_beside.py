@@ -21,7 +21,7 @@ from sdcg_explorer.analysis.systems.measures_beside import (
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.words import measures_beside as words
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.linked import LINKED
+from sdcg_explorer.screen.link import LINKED
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.show import markdown_safe, show_small, show_table
 from sdcg_explorer.screen.take_away import download

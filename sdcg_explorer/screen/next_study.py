@@ -10,7 +10,7 @@ from sdcg_explorer.questions.compare_systems import of_next_study, plan_of
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words import next_study as words
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.linked import number
+from sdcg_explorer.screen.link import number
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 

@@ -7,7 +7,14 @@ import contextlib
 import streamlit as st
 
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.importing import OLD
+from sdcg_explorer.screen.importing import (
+    OLD,
+    ask_name,
+    drop_files,
+    keep_upload,
+    look_over,
+    study_of_files,
+)
 from sdcg_explorer.screen.library import (
     NOBODY,
     SHORT,
@@ -27,13 +34,6 @@ from sdcg_explorer.screen.library import (
 from sdcg_explorer.screen.link import copy_link, in_link
 from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.screen.show import markdown_safe, show_answer, show_not_kept
-from sdcg_explorer.screen.uploading import (
-    ask_name,
-    drop_files,
-    keep_upload,
-    look_over,
-    study_of_files,
-)
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 
