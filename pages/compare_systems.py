@@ -12,7 +12,7 @@ from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words.compare_systems import of_means, said
 from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.by_topic import choose_baseline, show_outcome, show_topic_by_topic
 from sdcg_explorer.screen.comparing import (
     choose_pair,
@@ -26,15 +26,6 @@ from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import choose_score, one_of, switch
 from sdcg_explorer.screen.next_study import show_next_study
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import (
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 
@@ -74,19 +65,17 @@ def view(opened: Opened) -> None:
         compared = compared_by(opened, asked)
         place = choose_pair(compared)
     shown = of_score(opened, place=place, **asked)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
-    show_exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)
+    show.exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)
     show_at_hand()
-    show_small(markdown_safe(compared.score), shown.measured)
-    show_beneath(opened, shown.behind, shown.advice)
+    show.small(show.markdown_safe(compared.score), shown.measured)
+    show.beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
-        for line in said(compared, place):
-            st.markdown(markdown_safe(line))
-        show_small("Marks", of_means(compared))
-    show_table(compared.systems, shown.exhibits["means"].caption)
+        show.lines(said(compared, place))
+        show.small("Marks", of_means(compared))
+    show.table(compared.systems, shown.exhibits["means"].caption)
     show_pairs(opened, compared, shown)
     show_topics(shown)
     more, methods = show_parts(opened, compared, place)
@@ -94,4 +83,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "compare_systems", lambda: made, methods=[*shown.methods, *methods])
 
 
-show_page("compare_systems", view)
+show.page("compare_systems", view)

@@ -10,7 +10,7 @@ from sdcg_explorer.export.template import JUDGMENTS, LOG
 from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.data import answer, counts_table
-from sdcg_explorer.screen import keys, live
+from sdcg_explorer.screen import keys, live, show
 from sdcg_explorer.screen.importing import (
     ask_name,
     drop_files,
@@ -23,12 +23,6 @@ from sdcg_explorer.screen.importing import (
 from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
 from sdcg_explorer.screen.link import own_link
 from sdcg_explorer.screen.opened import Opened, open_page
-from sdcg_explorer.screen.show import (
-    SPELLED,
-    show_answer,
-    show_explained,
-    show_not_kept,
-)
 from sdcg_explorer.screen.study_picker import ask_delete
 from sdcg_explorer.screen.take_away import download, offer_view, take_away
 
@@ -99,28 +93,26 @@ def exhibits() -> Exhibits:
 
 
 above, asked = st.empty(), st.container()
-show_not_kept()
+show.not_kept()
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
         download(f"Template: {name}", text, name, "text/csv")
 if files:
-    with above.container():
-        show_answer(None, READING)  # not the open study's answer meanwhile
+    show.answer(None, READING, above.container())  # not the open study's answer meanwhile
     study = study_of_files(files, opened.bare_study, asked)
     above.empty()
     if study is not None:
         with above.container():
-            show_answer(None, answer(study))
+            show.answer(None, answer(study))
             ask_name(study, files)
         look_over(study)
 else:
-    with above.container():
-        show_answer(opened, answer(opened.study))
+    show.answer(opened, answer(opened.study), above.container())
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)
-    show_explained(SPELLED)
+    show.small_print(show.SPELLED)
     take_away(opened, "data", exhibits, with_view=False)
 with st.sidebar:  # no number here depends on the definition, but the panel's do
     live.mount(opened.definition.discount)

@@ -9,19 +9,10 @@ from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.fit import PICTURE, fitted_on
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.definition_panel import show_at_hand, take_bases, take_definition
 from sdcg_explorer.screen.link import by_words, one_of
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import (
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
 from sdcg_explorer.screen.widget_values import clicks, sends
@@ -56,8 +47,8 @@ def show_map(shown: Answer) -> None:
     own = shown.exhibits["fit_map"]
     st.subheader(own.caption)
     with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
-        show_exhibit(own, keys.FIT_MAP, clicked)
-    show_small("The map", HOW)
+        show.exhibit(own, keys.FIT_MAP, clicked)
+    show.small("The map", HOW)
 
 
 def clicked() -> None:
@@ -73,24 +64,21 @@ def view(opened: Opened) -> None:
     with st.spinner("Fitting weights to what searchers looked at …"):
         fits = fits_of(opened)
     if not fits.fitted:
-        with above:
-            show_answer(opened, of_fit(opened, fits).headline)
+        show.answer(opened, of_fit(opened, fits).headline, above)
         return
     with toolbar():
         name, by = choose(fits)
     shown = of_fit(opened, fits, name, by)
-    with above:
-        show_answer(opened, shown.headline)
-    show_exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
+    show.answer(opened, shown.headline, above)
+    show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
     show_at_hand()
     show_taking(opened, fits, chosen(fits, name, by))
-    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
-    for line in shown.more:
-        st.markdown(markdown_safe(line))
+    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+    show.lines(shown.more)
     show_map(shown)
     st.subheader(shown.exhibits["fits"].caption)
-    show_table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)
+    show.table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)
     take_away(opened, "fit", lambda: shown.exhibits, methods=shown.methods)
 
 
-show_page("fit", view)
+show.page("fit", view)

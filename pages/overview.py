@@ -12,7 +12,7 @@ from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted,
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread
 from sdcg_explorer.questions.words.wording import LENGTHS
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import switch
 from sdcg_explorer.screen.live import drawn_for
@@ -20,24 +20,14 @@ from sdcg_explorer.screen.module import show_door as show_own_log
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.pictures import show_first_screen
 from sdcg_explorer.screen.question_cards import show_question_cards
-from sdcg_explorer.screen.show import (
-    explained,
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
 from sdcg_explorer.screen.take_away import take_away
 
 
 def show_note(opened: Opened) -> None:
     """Show which study it is and what its note says: that of a sample says that it is invented."""
-    name = markdown_safe(opened.study.name)
+    name = show.markdown_safe(opened.study.name)
     if opened.study.note:
-        show_small(name, opened.study.note)
+        show.small(name, opened.study.note)
     else:
         st.markdown(f":small[**{name}**]")
 
@@ -47,7 +37,7 @@ def show_meaning(opened: Opened) -> bool:
     with st.container(border=True):
         is_open = switch("What is sDCG?", keys.EXPLAINED, value=True)
         if is_open:
-            st.markdown(explained(WHAT), unsafe_allow_html=True)
+            st.markdown(show.explained(WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
             live = drawn_for(keys.MEANING, live_counts(), live_numbers(*asked))
             show_first_screen(first_screen(*asked), live)
@@ -56,32 +46,31 @@ def show_meaning(opened: Opened) -> bool:
 
 def show_lengths(opened: Opened, shown: Answer) -> None:
     """Show Table 2: how many queries the sessions have."""
-    show_exhibit(shown.exhibits["sessions_by_length"], keys.TABLE_2)
-    show_table(
+    show.exhibit(shown.exhibits["sessions_by_length"], keys.TABLE_2)
+    show.table(
         shown.exhibits["sessions_by_length"].table, "Sessions per number of queries and system"
     )
 
 
 def show_searchers(opened: Opened, shown: Answer) -> None:
     """Show who searched with what."""
-    st.markdown(markdown_safe(repeated(opened.ask(overview))))
+    st.markdown(show.markdown_safe(repeated(opened.ask(overview))))
     who: Design = opened.ask(design)
-    for line in (*designed(who), *spread(opened.ask(several_runs))):
-        st.markdown(markdown_safe(line))
+    show.lines((*designed(who), *spread(opened.ask(several_runs))))
     if not who.is_balanced:
-        show_table(who.crossed(), CROSSED, ours=False)
+        show.table(who.crossed(), CROSSED, ours=False)
     if len(who.features):
-        show_table(who.features, FEATURES)
+        show.table(who.features, FEATURES)
 
 
 def show_grades(opened: Opened, shown: Answer) -> None:
     """Show how often each grade was given, and shown."""
-    show_table(opened.ask(overview).grades, GRADES)
+    show.table(opened.ask(overview).grades, GRADES)
 
 
 def show_judged(opened: Opened, shown: Answer) -> None:
     """Show the judged share by rank."""
-    show_exhibit(shown.exhibits["judged_share"], keys.JUDGED_SHARE)
+    show.exhibit(shown.exhibits["judged_share"], keys.JUDGED_SHARE)
 
 
 FOLDS: dict[str, tuple[str, Callable[[Opened, Answer], None]]] = {
@@ -94,11 +83,11 @@ FOLDS: dict[str, tuple[str, Callable[[Opened, Answer], None]]] = {
 
 def show_folds(opened: Opened, shown: Answer) -> None:
     """Show what is in the study, each part when its fold is open, which the link says."""
-    for key, (words, show) in FOLDS.items():
+    for key, (words, draw) in FOLDS.items():
         fold = st.expander(words, key=key, bind="query-params")
         if fold.open:
             with fold:
-                show(opened, shown)
+                draw(opened, shown)
 
 
 def show_leads(opened: Opened) -> None:
@@ -119,7 +108,7 @@ def view(opened: Opened) -> None:
     shown = counted(opened)
     if gone := GONE.get(st.query_params.get(keys.GONE, "")):
         st.info(gone)
-    show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline)
     show_note(opened)
     if not shown.exhibits:
         return
@@ -128,9 +117,9 @@ def view(opened: Opened) -> None:
     show_own_log()
     show_leads(opened)
     show_question_cards(opened)
-    show_beneath(opened, shown.behind, shown.advice, spelled=not spelled)
+    show.beneath(opened, shown.behind, shown.advice, spelled=not spelled)
     show_folds(opened, shown)
     take_away(opened, "overview", lambda: shown.exhibits)
 
 
-show_page("overview", view, alone=False)  # its links hold the address as it is
+show.page("overview", view, alone=False)  # its links hold the address as it is

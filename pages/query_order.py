@@ -6,11 +6,10 @@ from sdcg_explorer.analysis.curves.query_order import MEASURES
 from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.link import by_words, number, one_of, switch
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import choose_focus, options, toolbar
 
@@ -40,16 +39,15 @@ def view(opened: Opened) -> None:
     drawn |= {"discounted": not before, "measure": measure}
     kept = opened.under(opened.kept) if opened.kept else None
     shown = answer(opened, focus=focus, beside=kept, bands=bands, **drawn)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     figure = show_curves(opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, **drawn)
     show_keeping(keys.FIGURE_1, opened)
     if shown.note:
-        show_small("Last against others", shown.note)
-    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+        show.small("Last against others", shown.note)
+    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     take_away(opened, "query_order", lambda: {"query_order": figure}, methods=shown.methods)
 
 
-show_page("query_order", view)
+show.page("query_order", view)

@@ -7,18 +7,11 @@ from sdcg_explorer.analysis.robustness.robustness import Robustness
 from sdcg_explorer.analysis.sessions.registry import SCORES
 from sdcg_explorer.questions.robustness import headline, of_plane, over_the_plane
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import choose_score
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.robust import clicked, pair_of, show_all_definitions, show_at_point
-from sdcg_explorer.screen.show import (
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-)
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
 from sdcg_explorer.screen.widget_values import clicks, sends
@@ -32,13 +25,13 @@ def show_map(opened: Opened, seen: Robustness, shown: Answer) -> None:
     wide, narrow = st.columns([2, 1])
     with wide:
         with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
-            show_exhibit(shown.exhibits["robustness"], keys.PLANE_MAP, clicked, stretches=1)
+            show.exhibit(shown.exhibits["robustness"], keys.PLANE_MAP, clicked, stretches=1)
         if order := shown.exhibits.get("order_of_sessions"):
-            show_exhibit(order, keys.ORDER_MAP)
+            show.exhibit(order, keys.ORDER_MAP)
     with narrow:
         show_at_point(opened, seen)
     show_at_hand()
-    show_small("The map", f"{shown.measured}; {HOW}")
+    show.small("The map", f"{shown.measured}; {HOW}")
 
 
 def view(opened: Opened) -> None:
@@ -49,19 +42,17 @@ def view(opened: Opened) -> None:
         pair = pair_of(opened, score)
     seen = over_the_plane(opened, score, pair)
     said = headline(opened, seen, BENEATH)
-    with above.container():
-        show_answer(opened, said)
+    show.answer(opened, said, above.container())
     shown = of_plane(opened, seen)
     if not seen.is_known:
-        show_beneath(opened, "", shown.advice)
+        show.beneath(opened, "", shown.advice)
         return
     show_map(opened, seen, shown)
-    show_beneath(opened, shown.behind, shown.advice)
+    show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
     if (now := headline(opened, seen, BENEATH)) != said:  # it was counted meanwhile
-        with above.container():
-            show_answer(opened, now)
+        show.answer(opened, now, above.container())
     take_away(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)
 
 
-show_page("robustness", view)
+show.page("robustness", view)

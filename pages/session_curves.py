@@ -8,11 +8,10 @@ from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurve
 from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, STEPS, of_measure, of_stopping
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.link import number, one_of, pick, switch
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
@@ -58,8 +57,7 @@ def view(opened: Opened) -> None:
     look: dict[str, Any] = {"measure": measure, "length": length, "bands": bands, **chosen}
     kept = narrowed.under(opened.kept) if opened.kept else None
     shown = of_measure(narrowed, focus=focus, beside=kept, **look)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     exhibit = shown.exhibits["session_curves"]
@@ -68,9 +66,9 @@ def view(opened: Opened) -> None:
     stopped = of_stopping(narrowed)
     made |= stopped
     for each in stopped.values():
-        show_small("When searchers stop", each.said)
-    show_beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
+        show.small("When searchers stop", each.said)
+    show.beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
     take_away(opened, "session_curves", lambda: made)
 
 
-show_page("session_curves", view)
+show.page("session_curves", view)

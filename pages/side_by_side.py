@@ -14,24 +14,13 @@ from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import MEANS, of_presets
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.questions.words.side_by_side import differs
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import LINKED
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.measuring_beside import show_measures
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.question_cards import signs_of
-from sdcg_explorer.screen.show import (
-    AROUND,
-    LEAST,
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_page,
-    show_table,
-    stretch,
-)
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
@@ -43,18 +32,20 @@ ROOMS = f"[class*=st-key-{keys.under('')[:-1]}-][class*=_room]"  # what each fig
 def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (in force)" if under.in_force else ""
-    st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(differs(under))}]")
+    st.markdown(
+        f"**{show.markdown_safe(under.name)}**{force} :small[{show.markdown_safe(differs(under))}]"
+    )
     if not under.ranked:
         st.markdown("Nothing gains, so no share of an ideal is defined.")
         return
     if before := in_focus(under, focus):
-        st.markdown(f":small[In colour: {markdown_safe(before)}]")
+        st.markdown(f":small[In colour: {show.markdown_safe(before)}]")
     figure = draw_side_by_side(under, opened.systems, focus=focus, length=length, legend=False)
     if under.in_force:
         live = Live(opened, live_sessions, {"measure": "normalised"})
         follow(figure, keys.under(under.name), live)
     said, key = f"Side by side. {under.name}", keys.under(under.name)
-    show_figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
+    show.figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
 
 
 def show_each(opened: Opened, each: Sequence[Under], *, focus: str, length: int | None) -> None:
@@ -80,21 +71,20 @@ def view(opened: Opened) -> None:
         focus = choose_focus(opened)
     length = curves.most_queries if every else None
     shown = of_presets(opened, tuple(chosen), every=every, length=length, focus=focus)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     if many := len(opened.systems) > TOLD_APART:
-        st.markdown(f":small[**Systems:** {markdown_safe(signs_of(opened))}]")
-    stretch(ROOMS, LEAST // ROWS, ROWS, AROUND + NAMED_ABOVE * many)
+        st.markdown(f":small[**Systems:** {show.markdown_safe(signs_of(opened))}]")
+    show.stretch(ROOMS, show.LEAST // ROWS, ROWS, show.AROUND + NAMED_ABOVE * many)
     with st.container(key=keys.EACH_FIGURE):
         show_each(opened, seen.each, focus=focus, length=length)
     show_at_hand()
-    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(MEANS)
-    show_table(seen.table(), "Means under each definition")
+    show.table(seen.table(), "Means under each definition")
     show_measures(opened)
     take_away(opened, "side_by_side", lambda: shown.exhibits)
 
 
-show_page("side_by_side", view)
+show.page("side_by_side", view)

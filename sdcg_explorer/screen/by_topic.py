@@ -13,11 +13,10 @@ from sdcg_explorer.questions.compare_systems import TOPIC_BY_TOPIC, of_outcome, 
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words import by_topic as words
 from sdcg_explorer.questions.words.outcome import TITLE
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.inspecting import ALL, EVERY
 from sdcg_explorer.screen.link import pick
-from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.show import markdown_safe, show_small, show_table
+from sdcg_explorer.screen.opened import Opened
 
 MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
 LIST = 330  # pixels that the list takes, which scrolls
@@ -41,12 +40,11 @@ def show_topic_by_topic(opened: Opened, compared: Comparison, place: int) -> Ans
     if not shown.more:
         return shown
     st.subheader(TOPIC_BY_TOPIC)
-    for line in shown.more:
-        st.markdown(markdown_safe(line))
+    show.lines(shown.more)
     for exhibit in shown.exhibits.values():
-        show_small("Lines", words.LINES)
+        show.small("Lines", words.LINES)
         _show_doors(opened, by_topic(compared, place))
-        show_table(exhibit.table, exhibit.caption)
+        show.table(exhibit.table, exhibit.caption)
     return shown
 
 
@@ -59,7 +57,7 @@ def _show_doors(opened: Opened, of: ByTopic) -> None:
         for row in rows if few else [*rows[:half], *rows[-half:]]:
             _show_door(opened, of, row)
     if not few:
-        show_small("Not all lines", words.most(MOST_LINES, len(rows)))
+        show.small("Not all lines", words.most(MOST_LINES, len(rows)))
 
 
 def _show_door(opened: Opened, of: ByTopic, row: dict[Any, Any]) -> None:
@@ -71,12 +69,8 @@ def _show_door(opened: Opened, of: ByTopic, row: dict[Any, Any]) -> None:
         keys.SESSION: row["session_b"],
         keys.BESIDE_SESSION: row["session_a"],
     }
-    here = {key: st.query_params.get_all(key) for key in st.query_params}
-    st.page_link(
-        page_file("individual_sessions"),
-        label=markdown_safe(words.line(row, of.pair.system_a, of.pair.system_b)),
-        query_params={**here, **own},
-    )
+    label = show.markdown_safe(words.line(row, of.pair.system_a, of.pair.system_b))
+    show.way("individual_sessions", label, own)
 
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:
@@ -90,8 +84,7 @@ def show_outcome(opened: Opened, baseline: str) -> Answer:
     if column == NO_OUTCOME:
         return Answer("")
     shown = of_outcome(opened, column, baseline)
-    for line in shown.more:
-        st.markdown(markdown_safe(line))
+    show.lines(shown.more)
     for exhibit in shown.exhibits.values():
-        show_table(exhibit.table, exhibit.caption)
+        show.table(exhibit.table, exhibit.caption)
     return shown

@@ -13,10 +13,9 @@ from sdcg_explorer.questions.compare_systems import of_last
 from sdcg_explorer.questions.left_open import JUDGE_NEXT, of_left_open, opened_of, ranged, to_judge
 from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.words import left_open as words
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.link import pick
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.wording import counted
 
@@ -51,16 +50,16 @@ def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
     pairs = shown.exhibits["pairs"]
     st.subheader(pairs.caption)
     if pairs.figure is not None:
-        show_exhibit(pairs, keys.PAIRS)
-        show_small("Marks", PAIRS)
-    show_table(ranged(opened, compared, pairs.table), pairs.caption)
+        show.exhibit(pairs, keys.PAIRS)
+        show.small("Marks", PAIRS)
+    show.table(ranged(opened, compared, pairs.table), pairs.caption)
 
 
 def show_topics(shown: Answer) -> None:
     """Show sessions and means by topic, where these are few enough."""
     if by_topic := shown.exhibits.get("means_by_topic"):
         st.subheader("By topic")
-        show_exhibit(by_topic, keys.COMPARISON_BY_TOPIC)
+        show.exhibit(by_topic, keys.COMPARISON_BY_TOPIC)
 
 
 def show_last(opened: Opened) -> Answer:
@@ -70,10 +69,9 @@ def show_last(opened: Opened) -> Answer:
         tables = {each.caption: each.table for each in last.exhibits.values()}
     if tables:
         st.subheader("Is the last query better than the others?")
-        for line in last.more:
-            st.markdown(markdown_safe(line))
+        show.lines(last.more)
     for caption, table in tables.items():
-        show_table(table, caption)
+        show.table(table, caption)
     return last
 
 
@@ -89,8 +87,7 @@ def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
         return Answer("")
     shown = of_left_open(of)
     st.subheader("What do unjudged documents leave open?")
-    for line in shown.more:
-        st.markdown(markdown_safe(line))
+    show.lines(shown.more)
     if listed := shown.exhibits.get("judge_next"):
         _show_list(of, listed)
     return shown
@@ -101,8 +98,8 @@ def _show_list(of: LeftOpen, listed: Exhibit) -> None:
     fold = st.expander("Which documents should be judged next?", key=keys.JUDGE_NEXT)
     with fold:
         first = listed.table.iloc[:MOST_LISTED].drop(columns="grade")
-        show_small(JUDGE_NEXT, words.columns(of, MOST_LISTED))
-        show_table(first, JUDGE_NEXT)
+        show.small(JUDGE_NEXT, words.columns(of, MOST_LISTED))
+        show.table(first, JUDGE_NEXT)
         with st.container(horizontal=True):
             made = {
                 "judge_next.csv": lambda: table_bytes(listed.table),

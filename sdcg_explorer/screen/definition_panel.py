@@ -31,10 +31,9 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.link import LINKED, in_link, number, pick
 from sdcg_explorer.screen.live import in_force, rest_of
-from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
@@ -198,7 +197,7 @@ def show_at_hand() -> None:
 
 def show_line(text: str) -> None:
     """Show a line of plain words in small print."""
-    st.markdown(f":small[{markdown_safe(text)}]")
+    st.markdown(f":small[{show.markdown_safe(text)}]")
 
 
 def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None:
@@ -231,7 +230,7 @@ def show_option(name: str, line: str) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
     longest = max(len(option.line) for option in OPTIONS[name].values())
     room = f"<div style='height: {ABOUT + LINE * math.ceil(longest / LETTERS)}px'>"
-    st.markdown(f"{room}\n\n:small[{markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
+    st.markdown(f"{room}\n\n:small[{show.markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
 
 
 def choose_measures() -> None:
@@ -301,9 +300,9 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         on_change=take_preset,
         args=(labels,),
     )
-    back = f"Back to {markdown_safe(PRESET_NAMES[name := definition.nearest()[0]])}"
+    back = f"Back to {show.markdown_safe(PRESET_NAMES[name := definition.nearest()[0]])}"
     put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
-    about = None if exactly else markdown_safe(definition.preset)
+    about = None if exactly else show.markdown_safe(definition.preset)
     st.button(back, icon=":material/undo:", disabled=bool(exactly), help=about, **put)
 
 

@@ -24,12 +24,11 @@ from sdcg_explorer.analysis.examples.literature import (
     literature_table,
 )
 from sdcg_explorer.questions.words.by_hand import board
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.definition_panel import take_definition
 from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import markdown_safe, show_table
 from sdcg_explorer.screen.widget_values import edits, has_shape, sends
 from sdcg_explorer.study.wording import plural
 
@@ -136,11 +135,11 @@ def show_printed(checks: list[Check]) -> None:
     """Show what the example's source prints, value by value."""
     for check in checks:
         if len(check.given) > 3:
-            words = f"{markdown_safe(check.source)}: {markdown_safe(check.what)}, value by value"
-            with st.expander(words, expanded=check.verdict == SLIP):
-                show_table(check.by_rank(), f"{check.what}, value by value")
+            words = f"{check.source}: {check.what}, value by value"
+            with st.expander(show.markdown_safe(words), expanded=check.verdict == SLIP):
+                show.table(check.by_rank(), f"{check.what}, value by value")
                 if check.remark:
-                    st.markdown(f":small[{markdown_safe(check.remark)}]")
+                    st.markdown(f":small[{show.markdown_safe(check.remark)}]")
 
 
 OWN = "These lists are your own."
@@ -157,7 +156,7 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
     with row:
         _lists(key)
         if key in PAPERS and in_force(opened.definition, example, labels) != own:
-            words = markdown_safe(f"Count as its source does: {own.preset}")
+            words = show.markdown_safe(f"Count as its source does: {own.preset}")
             st.button(words, on_click=take_definition, args=(own, labels))
     return key, example, row
 
@@ -165,7 +164,7 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
 def show_about(ready: Example, example: Example) -> None:
     """Show what to do with the cards, which names those of the ready example, and how."""
     about = ready.about if example.documents == ready.documents else OWN
-    st.markdown(f":small[{markdown_safe(about)} {markdown_safe(HOW)}]")
+    st.markdown(f":small[{show.markdown_safe(about)} {show.markdown_safe(HOW)}]")
 
 
 def _lists(key: str) -> None:

@@ -9,9 +9,8 @@ import streamlit as st
 from sdcg_explorer.analysis.definition.definition import MOST_FILTERED, Filters
 from sdcg_explorer.figures.end_labels import sign_of
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.link import LINKED, in_link, number
-from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.study.study import Study
 
 NO_SEARCHERS = "No searcher is named, so none can be chosen."
@@ -48,7 +47,7 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
             "Systems",
             names,
             selection_mode="multi",
-            format_func=lambda name: f"{sign_of(names, name)} {markdown_safe(name)}",
+            format_func=lambda name: f"{sign_of(names, name)} {show.markdown_safe(name)}",
             key=keys.SYSTEMS,
             help=f"{meaning('system')} None chosen means all.",
         )

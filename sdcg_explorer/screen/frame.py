@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.comparable import kept_definition
 from sdcg_explorer.screen.definition_panel import (
     choose_definition,
@@ -26,7 +26,6 @@ from sdcg_explorer.screen.live import step_by_preferred
 from sdcg_explorer.screen.module import read_points_by_key, take_drops
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.present import offer_present, turn_page
-from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.study_picker import (
     choose_study,
     hide_old_study,
@@ -60,7 +59,7 @@ def show_frame() -> None:
     try:
         wanted, study, damage = study_asked()
     except UnusableInputError as refused:  # the store's file itself
-        st.error(markdown_safe(str(refused)))
+        st.error(show.markdown_safe(str(refused)))
         st.stop()
     page = _pages(study)
     show_deleted()
@@ -76,7 +75,7 @@ def show_frame() -> None:
             tell_what_was_lost(page, study.labels)
             _show_panel(study, wanted)
     for trouble in store().trouble:
-        st.warning(markdown_safe(trouble))
+        st.warning(show.markdown_safe(trouble))
     if study is None:
         show_not_here(wanted, damage)
     else:

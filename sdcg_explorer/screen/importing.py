@@ -57,9 +57,8 @@ from sdcg_explorer.reading.table_kinds import (
     taken_as,
 )
 from sdcg_explorer.reading.worker import read_apart
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
-from sdcg_explorer.screen.show import markdown_safe, show_figure, show_small, show_table
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
@@ -73,8 +72,8 @@ WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320,
 def show_preview(study: Study) -> None:
     """The first session as it is understood."""
     st.subheader("The first session, as it is understood")
-    st.markdown(f":small[{markdown_safe(about_first(study))}]")
-    show_table(first_session(study), "First session as understood")
+    st.markdown(f":small[{show.markdown_safe(about_first(study))}]")
+    show.table(first_session(study), "First session as understood")
 
 
 def show_wary(study: Study) -> None:
@@ -83,33 +82,33 @@ def show_wary(study: Study) -> None:
         return
     st.subheader("To be wary of")
     for problem in study.problems[:20]:
-        st.markdown(f"- **{problem.severity}:** {markdown_safe(str(problem.in_browser))}")
+        st.markdown(f"- **{problem.severity}:** {show.markdown_safe(str(problem.in_browser))}")
     if len(study.problems) > 20:
         show_problems(study.problems)
 
 
 def show_problems(problems: Sequence[Problem]) -> None:
     """Show problems as a table, whose remedies stand on a laptop's screen."""
-    show_table(problems_table(list(problems)), "Problems", **WIDTHS)
+    show.table(problems_table(list(problems)), "Problems", **WIDTHS)
 
 
 def show_report(study: Study) -> None:
     """The rest of the import report: the files, unjudged share by rank, what was changed."""
     if study.report.files:
         st.subheader("Every file that was given")
-        show_table(files_table(study.report), "Files")
+        show.table(files_table(study.report), "Files")
     st.subheader("How much is unjudged, by rank?")
     unjudged = unjudged_by_rank(study)
     if unjudged["unjudged"].any():
-        show_figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
-        show_small("Behind the picture", behind(unjudged))
+        show.figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
+        show.small("Behind the picture", behind(unjudged))
     else:
-        st.markdown(f"Nothing: {markdown_safe(behind(unjudged))}.")
+        st.markdown(f"Nothing: {show.markdown_safe(behind(unjudged))}.")
     st.subheader("What was repaired or left out")
     report = study.report
     for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
         for rule, count in counts.items():
-            st.markdown(f"- {words}: {markdown_safe(rule)} ({count:,})")
+            st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
     if report.changes:
         words = "Download every line that was (file, line, rule)"
         download(words, lambda: table_bytes(changes_table(report)), "changes.csv", "text/csv")
@@ -149,7 +148,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
             sources,
             where=files[0].name,
             size=sum(file.size for file in files),
-            said=lambda file: status.update(label=f"Reading {markdown_safe(file)} …"),
+            said=lambda file: status.update(label=f"Reading {show.markdown_safe(file)} …"),
         )
     place.empty()
     st.session_state[keys.UPLOADS] = (key, found)
@@ -166,7 +165,7 @@ def _choose_part(part: Part, place: int) -> Part:
     seed = keys.of_files("", about)
     with st.container(border=True):
         size = counted(len(part.raw.rows), "row") if part.raw.header else "not read"
-        st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
+        st.markdown(f"**{show.markdown_safe(part.raw.file)}**, {size}")
         offered = KINDS if part.raw.header else ("other",)
         kind = st.selectbox(
             "What it is",
@@ -177,7 +176,7 @@ def _choose_part(part: Part, place: int) -> Part:
             key=keys.of_files("kind", about),
         )
         why = part.why if (kind or "") == part.kind else "you say so"
-        st.markdown(f":small[{'Because' if kind else 'Asked because'} {markdown_safe(why)}.]")
+        st.markdown(f":small[{'Because' if kind else 'Asked because'} {show.markdown_safe(why)}.]")
         if kind is None:
             return part
         chosen = replace(part, why=why)
@@ -206,19 +205,19 @@ def _choose_columns(part: Part, seed: str) -> Part:
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         with left:
             role = st.selectbox(
-                f"Role of {markdown_safe(column.name)}",
+                f"Role of {show.markdown_safe(column.name)}",
                 options,
                 index=options.index(column.role),
                 key=keys.role(seed, part.kind, i),
             )
         values = ", ".join(column.samples) or "nothing"
         how = f" ({column.how})" if column.how and role == column.role else ""
-        right.markdown(f":small[{markdown_safe(f'holds {values}{how}')}]")
+        right.markdown(f":small[{show.markdown_safe(f'holds {values}{how}')}]")
         if role == NO_ROLE:
             continue
         if given[role]:
             twice = f"{role} is chosen for {given[role]} and {column.name}; the first counts."
-            st.warning(markdown_safe(twice))
+            st.warning(show.markdown_safe(twice))
         given[role] = given[role] or column.name
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
@@ -297,7 +296,7 @@ def choose_rules(parts: list[Part]) -> Rules:
     rules = Rules(**chosen, system_by_file=by_file, **most)
     if fault := pattern_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
-        st.warning(markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
+        st.warning(show.markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
         return rules
     return replace(rules, query_id=pattern)
 
@@ -340,7 +339,7 @@ def understood(
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
     joined = opened if ratings else None
     if joined:
-        st.markdown(f"These ratings join the study **{markdown_safe(joined.name)}**.")
+        st.markdown(f"These ratings join the study **{show.markdown_safe(joined.name)}**.")
     if not joined and not rules.topics_by and lacks_topics(parts, rules):
         st.warning(
             "The study isn't made yet: choose here what a topic is. Documents are judged for a "
@@ -385,7 +384,7 @@ def show_refused(refused: UnusableInputError) -> None:
         if len(own) > 5:
             show_problems(own)
         for each in own if len(own) <= 5 else ():
-            st.markdown(f"- {markdown_safe(str(each.in_browser))}")
+            st.markdown(f"- {show.markdown_safe(str(each.in_browser))}")
 
 
 @contextmanager
@@ -417,7 +416,7 @@ def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
         chosen = column.multiselect(ASKED[name], sorted(counts), usual, key=key)
         said[name] = ",".join(chosen) or NONE
     rules = replace(rules, **said)
-    show_table(
+    show.table(
         tools_table(counts, rules),
         "tools, how often they were called, and what they do",
         ours=False,
@@ -433,7 +432,7 @@ def _doc_id(tools: Sequence[str]) -> str:
         placeholder="(?P<doc>.+)#[0-9]+",
     ).strip()
     if pattern and (fault := pattern_fault(pattern, ("doc",))):
-        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+        st.warning(show.markdown_safe(f"{pattern!r}; {fault}. Correct it."))
         return ""
     return pattern
 
@@ -448,7 +447,7 @@ def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
     rules = replace(rules, events=_meanings(shapes_of(parts)))
     if events := events_of(part, rules.events):
         about = "events, how many there are, and what they mean"
-        show_table(events_table(part.raw, events), about, ours=False)
+        show.table(events_table(part.raw, events), about, ours=False)
     return _with_sessions(parts, rules)
 
 
@@ -460,7 +459,7 @@ def _meanings(seed: object) -> str:
         placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
     ).strip()
     if said and (fault := events_fault(said)):
-        st.warning(markdown_safe(f"{said!r}; {fault}. Correct it."))
+        st.warning(show.markdown_safe(f"{said!r}; {fault}. Correct it."))
         return ""
     return said
 
@@ -483,7 +482,7 @@ def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
         f"{ASKED['session_gap']} more than", "30m", key=keys.of_files("session_gap", seed)
     ).strip()
     if gap and not seconds_of_gap(gap):
-        st.warning(markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
+        st.warning(show.markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
         gap = ""
     return replace(rules, session_by=", ".join(filter(None, by.split(","))), session_gap=gap)
 
@@ -532,7 +531,7 @@ def choose_file_name(parts: list[Part]) -> str:
         placeholder="nothing that counts",
     ).strip()
     if pattern and (fault := name_fault(pattern)):
-        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+        st.warning(show.markdown_safe(f"{pattern!r}; {fault}. Correct it."))
         return ""
     return pattern
 
@@ -604,7 +603,7 @@ def look_over(study: Study) -> None:
     show_wary(study)
     show_report(study)
     with st.expander("Every count"):
-        show_table(counts_table(study), "Counts of the import")
+        show.table(counts_table(study), "Counts of the import")
 
 
 def fill(key: str, value: str, of: str) -> None:

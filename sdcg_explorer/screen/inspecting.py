@@ -29,21 +29,10 @@ from sdcg_explorer.questions.words.individual_sessions import (
     worth,
 )
 from sdcg_explorer.questions.words.shortfall import went_wrong
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
 from sdcg_explorer.screen.link import LINKED, by_words, number, pick
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import (
-    AROUND,
-    LEAST,
-    TALLEST,
-    keyed,
-    markdown_safe,
-    show_figure,
-    show_small,
-    show_table,
-    stretch,
-)
 from sdcg_explorer.screen.widget_values import picks, sends
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
@@ -105,7 +94,7 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     else:
         chosen = st.text_input(words, None, key=key, placeholder=otherwise, **LINKED)
     if not is_known:
-        st.markdown(f":small[No session {markdown_safe(str(wanted))} is among those shown.]")
+        st.markdown(f":small[No session {show.markdown_safe(str(wanted))} is among those shown.]")
     return chosen or None
 
 
@@ -181,8 +170,11 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
     ticked = {"rows": [names.index(name) for name in chosen[:1]], "columns": [], "cells": []}
     if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
         st.session_state[keys.WALL] = {"selection": ticked}
-    stretch(keyed(keys.WALL_ROOM), LEAST, 1, AROUND)
-    with st.container(key=keys.WALL_ROOM, height=TALLEST, border=False), sends(picks(len(table))):
+    show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND)
+    with (
+        st.container(key=keys.WALL_ROOM, height=show.TALLEST, border=False),
+        sends(picks(len(table))),
+    ):
         st.dataframe(
             styled,
             hide_index=True,
@@ -195,8 +187,8 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
             alt=f"The wall. {of_wall(seen)}",
         )
     ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
-    show_small("In the table", behind_wall(seen))
-    show_small("Ends", f"{ends}. {GAIN}")
+    show.small("In the table", behind_wall(seen))
+    show.small("Ends", f"{ends}. {GAIN}")
 
 
 def _choose_query(numbers: list[int], key: str) -> int:
@@ -218,11 +210,11 @@ def coloured(queries: Any) -> Any:
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = opened.ask(inspector, session=name)
-    st.subheader(markdown_safe(title(session)), anchor=keys.heading(place))
+    st.subheader(show.markdown_safe(title(session)), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
-        show_small("Of this session", along)
+        show.small("Of this session", along)
     if session.vector.size:
-        show_figure(
+        show.figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
         )
     if place == "on_top":
@@ -230,10 +222,10 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     show_weighing(opened, name)
     lacks: Missed = opened.ask(missed, session=name)
     st.markdown("**Where did it go wrong?**")
-    st.markdown("\n".join(f"- {markdown_safe(said)}" for said in went_wrong(lacks)))
-    show_table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
+    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in went_wrong(lacks)))
+    show.table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
-    show_table(session.of_query(number), f"Results of query {number} of session {name}")
+    show.table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[{adding_up(session)}]")
     choose_judgment(opened, name, number)
     show_missed(lacks, name)
@@ -242,12 +234,12 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
 
 def show_missed(lacks: Missed, name: str) -> None:
     """What each query of a session brought and missed, and what the session never showed."""
-    show_table(lacks.queries.drop(columns="text"), f"What queries of session {name} brought")
+    show.table(lacks.queries.drop(columns="text"), f"What queries of session {name} brought")
     if len(lacks.never_shown):
         first = lacks.never_shown.iloc[:MOST_DOCUMENTS]
         number = f"{len(first):,} of {len(lacks.never_shown):,}, best first; the CSV has all"
-        show_small("Relevant documents that were never shown", number)
-        show_table(first, f"Relevant documents that session {name} never showed")
+        show.small("Relevant documents that were never shown", number)
+        show.table(first, f"Relevant documents that session {name} never showed")
 
 
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
@@ -261,7 +253,7 @@ def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
             show_inspector(opened, chosen[0], "on_top")
         return
     if not chosen:
-        st.markdown(markdown_safe(otherwise))
+        st.markdown(show.markdown_safe(otherwise))
     st.markdown(f":small[{'Both stand beneath the wall.' if chosen else HOW}]")
 
 
@@ -280,7 +272,7 @@ def choose_length(sessions: IndividualSessions) -> int:
         most = max(AXIS_ENDS, longest)
         length = number("Queries on the axis", 1, most, LENGTH, keys.AXIS, width=150)
         if beyond := goes_on(sessions, length):
-            st.markdown(f":small[{markdown_safe(beyond)}]", width="content")
+            st.markdown(f":small[{show.markdown_safe(beyond)}]", width="content")
             st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
     return length
 
@@ -316,6 +308,6 @@ def show_weighing(opened: Opened, session: str) -> None:
     said = words.said(of, called)
     if of.gains.size:
         figure = draw_weightings(of, opened.systems, called)
-        show_figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))
-    st.markdown(markdown_safe(said))
-    show_small("In the picture", words.PICTURE)
+        show.figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))
+    st.markdown(show.markdown_safe(said))
+    show.small("In the picture", words.PICTURE)

@@ -20,10 +20,9 @@ from sdcg_explorer.analysis.systems.measures_beside import (
 )
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.words import measures_beside as words
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.link import LINKED
-from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.show import markdown_safe, show_small, show_table
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download
 
 TITLE = "Would another measure say otherwise?"
@@ -36,7 +35,7 @@ def choose_entries() -> tuple[Entry, ...]:
     presets = st.multiselect("Also under", [*PRESETS], key=keys.BESIDE_PRESETS, **LINKED)
     every = entries_of(scores or SCORES[:1], presets)
     if len(every) > MOST_BESIDE:
-        show_small("Not all", words.too_many(len(every), MOST_BESIDE))
+        show.small("Not all", words.too_many(len(every), MOST_BESIDE))
     return every[:MOST_BESIDE]
 
 
@@ -47,9 +46,9 @@ def show_measures(opened: Opened) -> None:
         return
     with fold:
         of: MeasuresBeside = opened.ask(measures_beside, entries=choose_entries())
-        st.markdown(f"**{markdown_safe(opened.in_short(words.answer(of)))}**")
-        show_table(of.short_table(), TITLE)
-        show_small("In the table", words.columns(of))
+        st.markdown(f"**{show.markdown_safe(opened.in_short(words.answer(of)))}**")
+        show.table(of.short_table(), TITLE)
+        show.small("In the table", words.columns(of))
         content = table_bytes(of.table())
         download("Download measures_beside.csv", lambda: content, "measures_beside.csv", "text/csv")
         show_apart(of)
@@ -65,13 +64,11 @@ def show_apart(of: MeasuresBeside) -> None:
     other = st.selectbox("Sessions judged most differently by", names, key=keys.BESIDE_WITH)
     place = names.index(other) + 1
     weighed = [other] if of.entries[place][0] in weightings.SCORES else []
-    here = {key: st.query_params.get_all(key) for key in st.query_params}
     with st.container(key=keys.way("sessions"), gap="small"):
         for each in of.apart[place]:
             own = {keys.SYSTEM: each.system, keys.SESSION: each.session, keys.WEIGHED: weighed}
-            label = markdown_safe(words.door(each, first, other))
-            st.page_link(page_file("individual_sessions"), label=label, query_params=here | own)
+            show.way("individual_sessions", show.markdown_safe(words.door(each, first, other)), own)
     if not of.apart[place]:
-        st.markdown(markdown_safe(words.ALIKE))
+        st.markdown(show.markdown_safe(words.ALIKE))
     elif not weighed:
-        st.markdown(markdown_safe(words.no_weights(other)))
+        st.markdown(show.markdown_safe(words.no_weights(other)))

@@ -9,10 +9,9 @@ from sdcg_explorer.analysis.systems.next_study import WIDE, NextStudy
 from sdcg_explorer.questions.compare_systems import of_next_study, plan_of
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words import next_study as words
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.link import number
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 
 
 def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibits:
@@ -35,7 +34,7 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
         entered = number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
         planned = plan_of(compared, place, plan_for=entered or None)
         with answer:
-            st.markdown(f"**{markdown_safe(opened.in_short(words.answer(planned)))}**")
+            st.markdown(f"**{show.markdown_safe(opened.in_short(words.answer(planned)))}**")
         exhibits = of_next_study(planned)
         _show(planned, exhibits)
     return exhibits
@@ -44,9 +43,8 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
 def _show(planned: NextStudy, exhibits: Exhibits) -> None:
     """Curves, what they rest on, and the table."""
     for exhibit in exhibits.values():
-        show_exhibit(exhibit, keys.NEXT_STUDY)
-    for line in words.said(planned):
-        st.markdown(markdown_safe(line))
+        show.exhibit(exhibit, keys.NEXT_STUDY)
+    show.lines(words.said(planned))
     for exhibit in exhibits.values():
-        show_table(exhibit.table.drop(columns=list(WIDE)), exhibit.caption)
-        show_small("Columns", words.behind(planned))
+        show.table(exhibit.table.drop(columns=list(WIDE)), exhibit.caption)
+        show.small("Columns", words.behind(planned))

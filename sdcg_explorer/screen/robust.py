@@ -16,19 +16,12 @@ from sdcg_explorer.figures.session_curves import draw_session_curves
 from sdcg_explorer.questions.robustness import of_all, of_plane, systems_of, under_all
 from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.questions.words.all_definitions import MOVED, SOURCES
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.comparable import pinned
 from sdcg_explorer.screen.comparing import choose_pair
 from sdcg_explorer.screen.definition_panel import take_bases
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import (
-    markdown_safe,
-    show_exhibit,
-    show_figure,
-    show_small,
-    show_table,
-)
 
 COLUMNS = (
     "from the smallest difference to the largest, each of as many definitions; the stronger a "
@@ -60,8 +53,8 @@ def show_at_point(opened: Opened, seen: Robustness) -> None:
     figure = pinned(draw, keys.AT_POINT, own, measure=measure)
     follow(figure, keys.AT_POINT, Live(own, live_sessions, {"measure": measure}), keys.PLANE_MAP)
     at = f"b {opened.definition.b:g}, bq {opened.definition.bq:g}"
-    show_small("Session curves", f"at {at}, or at the point of the map that is pointed at")
-    show_figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
+    show.small("Session curves", f"at {at}, or at the point of the map that is pointed at")
+    show.figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
 
 
 def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
@@ -86,10 +79,9 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
             st.markdown("No difference is known under any of them.")
             return None
         shown = of_plane(opened, seen, every)
-        st.markdown(f"**{markdown_safe(shown.exhibits['all_definitions'].said)}**")
-        for line in shown.more:
-            st.markdown(markdown_safe(line))
-        show_exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
-        show_small("Columns", f"{COLUMNS} ({SOURCES})")
-        show_table(shown.tables[MOVED], MOVED)
+        st.markdown(f"**{show.markdown_safe(shown.exhibits['all_definitions'].said)}**")
+        show.lines(shown.more)
+        show.exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
+        show.small("Columns", f"{COLUMNS} ({SOURCES})")
+        show.table(shown.tables[MOVED], MOVED)
         return shown
