@@ -13,18 +13,19 @@ from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words.compare_systems import of_means, said
 from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
 from sdcg_explorer.screen import keys, show
-from sdcg_explorer.screen.by_topic import choose_baseline, show_outcome, show_topic_by_topic
 from sdcg_explorer.screen.comparing import (
+    choose_baseline,
     choose_pair,
     compared_by,
     show_last,
     show_left_open,
+    show_next_study,
+    show_outcome,
     show_pairs,
-    show_topics,
+    show_topic_by_topic,
 )
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import choose_score, one_of, switch
-from sdcg_explorer.screen.next_study import show_next_study
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
@@ -77,7 +78,9 @@ def view(opened: Opened) -> None:
         show.small("Marks", of_means(compared))
     show.table(compared.systems, shown.exhibits["means"].caption)
     show_pairs(opened, compared, shown)
-    show_topics(shown)
+    if topics := shown.exhibits.get("means_by_topic"):
+        st.subheader("By topic")
+        show.exhibit(topics, keys.COMPARISON_BY_TOPIC)
     more, methods = show_parts(opened, compared, place)
     made = shown.exhibits | more
     take_away(opened, "compare_systems", lambda: made, methods=[*shown.methods, *methods])

@@ -67,9 +67,8 @@ def show_rate(opened: Opened, of: Cost) -> Answer:
     st.subheader(f"How much gain per {show.markdown_safe(of.rate)}?")
     compared_by(opened, {"score": of.score})
     shown = of_rate(opened, spent=of.name)
-    show.lines((opened.in_short(shown.headline), *shown.more))
-    for each in shown.exhibits.values():
-        show.table(each.table, each.caption)
+    show.lines([opened.in_short(shown.headline)])
+    show.part(shown)
     if of.score in scores_of(opened.study):
         show.way("compare_systems", "All of this comparison", {keys.SCORE: of.score})
     return shown

@@ -5,17 +5,15 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.fits.fit import CRITERIA, Fits, Fitted, taken
-from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.fit import PICTURE, fitted_on
 from sdcg_explorer.screen import keys, show
-from sdcg_explorer.screen.definition_panel import show_at_hand, take_bases, take_definition
+from sdcg_explorer.screen.definition_panel import show_at_hand, show_map, take_definition
 from sdcg_explorer.screen.link import by_words, one_of
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
-from sdcg_explorer.screen.widget_values import clicks, sends
 
 NEAREST = "nearest"  # whichever model that is
 TAKE = "Take this fit as the definition"
@@ -40,22 +38,14 @@ def show_taking(opened: Opened, fits: Fits, of: Fitted) -> None:
     st.button(TAKE, key=keys.TAKE_FIT, disabled=wanted == opened.definition, **put)
 
 
-def show_map(shown: Answer) -> None:
+def show_errors(shown: Answer) -> None:
     """Show the error over b and bq, whose points can be clicked."""
     if "fit_map" not in shown.exhibits:
         return
     own = shown.exhibits["fit_map"]
     st.subheader(own.caption)
-    with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
-        show.exhibit(own, keys.FIT_MAP, clicked)
+    show_map(own, keys.FIT_MAP)
     show.small("The map", HOW)
-
-
-def clicked() -> None:
-    """What a click on the map does: the definition moves to its point."""
-    points = st.session_state[keys.FIT_MAP]["selection"]["points"]
-    if points and points[0].get("customdata"):
-        take_bases(*points[0]["customdata"])
 
 
 def view(opened: Opened) -> None:
@@ -75,7 +65,7 @@ def view(opened: Opened) -> None:
     show_taking(opened, fits, chosen(fits, name, by))
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     show.lines(shown.more)
-    show_map(shown)
+    show_errors(shown)
     st.subheader(shown.exhibits["fits"].caption)
     show.table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)
     take_away(opened, "fit", lambda: shown.exhibits, methods=shown.methods)

@@ -1,13 +1,13 @@
 """What is in this study?"""
 
-from collections.abc import Callable
-
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.first_screen import first_screen, live_counts, live_numbers
+from sdcg_explorer.analysis.curves.first_screen import RANK, first_screen, live_counts, live_numbers
 from sdcg_explorer.analysis.definition.definition import to_short_toml
 from sdcg_explorer.analysis.inventory.overview import Design, design, overview, several_runs
 from sdcg_explorer.export.link import view_parameters
+from sdcg_explorer.figures.first_screen import draw_first_screen
+from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread
@@ -16,11 +16,11 @@ from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import switch
 from sdcg_explorer.screen.live import drawn_for
-from sdcg_explorer.screen.module import show_door as show_own_log
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.pictures import show_first_screen
 from sdcg_explorer.screen.question_cards import show_question_cards
 from sdcg_explorer.screen.take_away import take_away
+
+BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
 
 
 def show_note(opened: Opened) -> None:
@@ -40,19 +40,15 @@ def show_meaning(opened: Opened) -> bool:
             st.markdown(show.explained(WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
             live = drawn_for(keys.MEANING, live_counts(), live_numbers(*asked))
-            show_first_screen(first_screen(*asked), live)
+            light, dark = (palette[0] for palette in PALETTES)
+            colour = f"light-dark({light}, {dark})"
+            bars = draw_first_screen(first_screen(*asked), RANK, colour, live)
+            with st.container(key=keys.MEANING):  # they follow the sliders
+                st.markdown(bars, unsafe_allow_html=True)
     return is_open
 
 
-def show_lengths(opened: Opened, shown: Answer) -> None:
-    """Show Table 2: how many queries the sessions have."""
-    show.exhibit(shown.exhibits["sessions_by_length"], keys.TABLE_2)
-    show.table(
-        shown.exhibits["sessions_by_length"].table, "Sessions per number of queries and system"
-    )
-
-
-def show_searchers(opened: Opened, shown: Answer) -> None:
+def show_searchers(opened: Opened) -> None:
     """Show who searched with what."""
     st.markdown(show.markdown_safe(repeated(opened.ask(overview))))
     who: Design = opened.ask(design)
@@ -63,31 +59,31 @@ def show_searchers(opened: Opened, shown: Answer) -> None:
         show.table(who.features, FEATURES)
 
 
-def show_grades(opened: Opened, shown: Answer) -> None:
-    """Show how often each grade was given, and shown."""
-    show.table(opened.ask(overview).grades, GRADES)
-
-
-def show_judged(opened: Opened, shown: Answer) -> None:
-    """Show the judged share by rank."""
-    show.exhibit(shown.exhibits["judged_share"], keys.JUDGED_SHARE)
-
-
-FOLDS: dict[str, tuple[str, Callable[[Opened, Answer], None]]] = {
-    keys.BY_LENGTH: (LENGTHS, show_lengths),
-    keys.WHO: ("Who searched with what?", show_searchers),
-    keys.GRADES_SHOWN: ("Which grades were given, and shown?", show_grades),
-    keys.JUDGED_BY_RANK: ("How much of what was shown is judged?", show_judged),
+FOLDS = {
+    keys.BY_LENGTH: LENGTHS,
+    keys.WHO: "Who searched with what?",
+    keys.GRADES_SHOWN: "Which grades were given, and shown?",
+    keys.JUDGED_BY_RANK: "How much of what was shown is judged?",
 }
 
 
 def show_folds(opened: Opened, shown: Answer) -> None:
     """Show what is in the study, each part when its fold is open, which the link says."""
-    for key, (words, draw) in FOLDS.items():
+    lengths, judged = (shown.exhibits[name] for name in ("sessions_by_length", "judged_share"))
+    for key, words in FOLDS.items():
         fold = st.expander(words, key=key, bind="query-params")
-        if fold.open:
-            with fold:
-                draw(opened, shown)
+        with fold:
+            if not fold.open:
+                continue
+            if key == keys.BY_LENGTH:
+                show.exhibit(lengths, keys.TABLE_2)
+                show.table(lengths.table, "Sessions per number of queries and system")
+            elif key == keys.WHO:
+                show_searchers(opened)
+            elif key == keys.GRADES_SHOWN:
+                show.table(opened.ask(overview).grades, GRADES)
+            else:
+                show.exhibit(judged, keys.JUDGED_SHARE)
 
 
 def show_leads(opened: Opened) -> None:
@@ -114,7 +110,8 @@ def view(opened: Opened) -> None:
         return
     spelled = show_meaning(opened)
     show_at_hand()
-    show_own_log()
+    with st.container(key=keys.DOOR, width="content"):
+        st.page_link(page_file("data"), label=BRING, icon=":material/upload_file:")
     show_leads(opened)
     show_question_cards(opened)
     show.beneath(opened, shown.behind, shown.advice, spelled=not spelled)

@@ -18,7 +18,7 @@ from sdcg_explorer.questions.words import own_notes
 from sdcg_explorer.questions.words.bibliography import bibtex
 from sdcg_explorer.questions.words.paper import headline, score_name
 from sdcg_explorer.screen import keys, show
-from sdcg_explorer.screen.by_topic import choose_baseline
+from sdcg_explorer.screen.comparing import choose_baseline
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import LINKED, address, pick
 from sdcg_explorer.screen.opened import Opened

@@ -28,12 +28,15 @@ from sdcg_explorer.analysis.definition.definition import (
     SHORT_LISTS,
     Definition,
 )
+from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
+from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.link import LINKED, in_link, number, pick
 from sdcg_explorer.screen.live import in_force, rest_of
+from sdcg_explorer.screen.widget_values import clicks, sends
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
@@ -133,11 +136,18 @@ def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     st.rerun()
 
 
-def take_bases(b: float, bq: float) -> None:
-    """From a click in a page's own part: put both bases, three digits of each, and draw anew."""
-    for key, base in zip(keys.BASES, (b, bq), strict=True):
-        put_number(key, float(f"{base:.3g}"))
-    st.rerun()
+def show_map(exhibit: Exhibit, key: str, *, stretches: int = 0) -> None:
+    """Show a map over b and bq; a click puts both bases, three digits of each, and draws anew."""
+
+    def take() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        if points and points[0].get("customdata"):
+            for name, base in zip(keys.BASES, points[0]["customdata"], strict=True):
+                put_number(name, float(f"{base:.3g}"))
+            st.rerun()
+
+    with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
+        show.exhibit(exhibit, key, take, stretches=stretches)
 
 
 def take_preset(labels: tuple[float, ...]) -> None:

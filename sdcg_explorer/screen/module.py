@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
 from streamlit.components.v2 import component
 
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.opened import page_file
 
 HERE = Path(__file__).parent
 
@@ -34,7 +32,6 @@ def read_points_by_key() -> None:
     _read(key=keys.FIGURE_KEYS, data=SAID)
 
 
-BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
 LET_GO = "Let go to read these files; nothing is kept before you accept it."
 _dropping = module("dropping")
 
@@ -43,9 +40,3 @@ def take_drops() -> None:
     """Have files that are dropped anywhere on a page be read on the page of the data."""
     way = f".st-key-{keys.STUDY_CHOICE} a[href]"
     _dropping(key=keys.DROPPING, data={"words": LET_GO, "way": way})
-
-
-def show_door() -> None:
-    """Show the way in for a log of one's own."""
-    with st.container(key=keys.DOOR, width="content"):
-        st.page_link(page_file("data"), label=BRING, icon=":material/upload_file:")

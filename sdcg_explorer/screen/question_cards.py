@@ -1,7 +1,5 @@
 """The cards of Overview: what each page asks and answers, its small figure, and the way there."""
 
-from functools import partial
-
 import streamlit as st
 
 from sdcg_explorer.figures.end_labels import sign_of
@@ -9,7 +7,6 @@ from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.pictures import show_picture
 from sdcg_explorer.study.wording import in_short
 
 ALSO = ("by_hand", "data")
@@ -37,14 +34,8 @@ def show_card(question: Question, opened: Opened) -> None:
         key, figure = keys.door(question.name), card.draw()
         if card.live:
             follow(figure, key, card.live)
-        show_picture(figure, f"Small figure: {question.title}", key)
-
-
-def show_ways(opened: Opened) -> None:
-    """Show the ways to pages that answer nothing about the study."""
-    for name in ALSO:
-        with st.container(border=True):
-            show_link(name, opened)
+        alt = f"Small figure: {question.title}"
+        st.plotly_chart(figure, key=key, alt=alt, config={"staticPlot": True})
 
 
 def signs_of(opened: Opened) -> str:
@@ -61,11 +52,10 @@ def show_question_cards(opened: Opened) -> None:
     )
     show.small("In the pictures", f"{signs_of(opened)}. {words}")
     carded = [question for question in QUESTIONS if question.card]
-    each = [
-        *(partial(show_card, question, opened) for question in carded),
-        partial(show_ways, opened),
-    ]
-    for first in range(0, len(each), ACROSS):
-        for column, draw in zip(st.columns(ACROSS), each[first : first + ACROSS], strict=False):
-            with column:
-                draw()
+    places = [column for _ in range(0, len(carded) + 1, ACROSS) for column in st.columns(ACROSS)]
+    for place, question in zip(places, carded, strict=False):
+        with place:
+            show_card(question, opened)
+    for name in ALSO:
+        with places[len(carded)].container(border=True):
+            show_link(name, opened)

@@ -16,7 +16,7 @@ from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
-from sdcg_explorer.questions.view import Exhibit
+from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.words import own_notes as notes
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
@@ -87,8 +87,7 @@ def page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> No
         note(opened, name)
         live.mount(opened.definition.discount)
 
-    part = st.fragment(draw) if alone else draw
-    part()
+    (st.fragment(draw) if alone else draw)()
 
 
 def offer_study(name: str, digest: str) -> None:
@@ -114,6 +113,13 @@ def lines(texts: Iterable[str]) -> None:
     """Show lines of plain words, a paragraph each."""
     for line in texts:
         st.markdown(markdown_safe(line))
+
+
+def part(shown: Answer) -> None:
+    """Show the lines and the tables of a part of a page."""
+    lines(shown.more)
+    for exhibit in shown.exhibits.values():
+        table(exhibit.table, exhibit.caption)
 
 
 def way(page: str, words: str, asked: dict[str, Any]) -> None:
