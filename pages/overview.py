@@ -16,11 +16,10 @@ from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.link import switch
 from sdcg_explorer.screen.live import drawn_for
+from sdcg_explorer.screen.module import BRING
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.question_cards import show_question_cards
 from sdcg_explorer.screen.take_away import take_away
-
-BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
 
 
 def show_note(opened: Opened) -> None:

@@ -1,4 +1,7 @@
-"""The definition panel: preset, sliders, and the fold with every choice (decision 78)."""
+"""The definition panel: preset, sliders, and the fold with every choice (decision 78).
+
+The note that says to which study a definition was fitted is kept in the session, and in the link.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Uploads on their way to a study: what each file is, its columns by role, the rules of reading."""
+"""Uploads on their way to a study: what each file is, its columns by role, the rules of reading.
+
+From dropped files to a kept study: looked over, named, accepted; with the import report, which says
+what was read, what to be wary of, and what was changed on the way.
+"""
 
 from __future__ import annotations
 

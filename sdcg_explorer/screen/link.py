@@ -1,4 +1,7 @@
-"""The link to a view: the address that holds its study, definition, filters and page choices."""
+"""The link to a view: the address that holds its study, definition, filters and page choices.
+
+Widgets whose values stand in it, each under its key, are here, too.
+"""
 
 from __future__ import annotations
 

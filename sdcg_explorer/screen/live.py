@@ -1,4 +1,7 @@
-"""What happens while a slider moves: lines follow it, drawn by the browser; the rest is faint."""
+"""What happens while a slider moves: lines follow it, drawn by the browser; the rest is faint.
+
+Which numbers the sliders of the panel move, and what they pass, is here, too.
+"""
 
 from __future__ import annotations
 

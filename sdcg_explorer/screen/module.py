@@ -1,4 +1,8 @@
-"""Modules of our own in the page: a script, and what it draws, in files of one name."""
+"""Modules of our own in the page: a script, and what it draws, in files of one name.
+
+Two stand on every page: files that are dropped anywhere are brought to the page that reads them,
+and a figure is one stop of the tab key, whose points arrow keys show and read out.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +36,7 @@ def read_points_by_key() -> None:
     _read(key=keys.FIGURE_KEYS, data=SAID)
 
 
+BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
 LET_GO = "Let go to read these files; nothing is kept before you accept it."
 _dropping = module("dropping")
 

@@ -1,4 +1,7 @@
-"""The toolbar above a figure: one line of what changes the picture, and Options for the rest."""
+"""The toolbar above a figure: one line of what changes the picture, and Options for the rest.
+
+Of many systems and long sessions it says who is in focus, and where axes end.
+"""
 
 from __future__ import annotations
 

@@ -5,6 +5,11 @@ hand. Streamlit believes it: a value of the wrong kind ends the script of its se
 the session. Here each is looked at where it comes in, before any callback hears of it; of one that
 is dropped, what was in force goes on. All of this is Streamlit's own, and private
 (docs/streamlit.md).
+
+What tables, figures and modules of our own say of themselves is JSON, of a shape. A shape is `Any`,
+a type, `None`, a function that says whether a value has it, or a collection of the values there
+are. `[shape]` is a list of such; a tuple has several shapes to choose from; a dict has all its
+names, each with its shape, and with `...: Any` whatever others.
 """
 
 from __future__ import annotations
@@ -125,7 +130,7 @@ _put, _register = WStates.set_widget_from_proto, SessionState.register_widget
 
 @contextmanager
 def sends(shape: Shape) -> Iterator[None]:
-    """Say what a table, figure or module that is drawn within can send: screen/widget_values.py."""
+    """Say what a table, figure or module that is drawn within can send: a shape."""
     before = _expected.set(shape)
     try:
         yield
