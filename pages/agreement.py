@@ -8,11 +8,10 @@ from sdcg_explorer.analysis.statistics.correlations import KINDS, VERSIONS
 from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words.agreement import NONE, door
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
 from sdcg_explorer.screen.library import rated_samples
-from sdcg_explorer.screen.link import by_words, one_of, pick, switch, worded
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
@@ -24,14 +23,14 @@ MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 def choose(opened: Opened) -> RatingChoices:
     """The rating, the coefficient, and what the map is about."""
     known = ratings_of(opened.study)
-    rating = pick("Rating", known, keys.RATING)
-    kind = one_of("Coefficient", KINDS, keys.COEFFICIENT)
+    rating = link.pick("Rating", known, keys.RATING)
+    kind = link.one_of("Coefficient", KINDS, keys.COEFFICIENT)
     of = known[rating]
-    scores = by_words(keys.rated_score(of.of), worded(of.scores), FIRST[of.of])
+    scores = link.by_words(keys.rated_score(of.of), link.worded(of.scores), FIRST[of.of])
     score = st.selectbox("Score", **scores)
     with options():
-        version = pick("Version of the map", VERSIONS, keys.VERSION, help=MARKS)
-        low = switch("A low rating is good", keys.LOW_IS_GOOD)
+        version = link.pick("Version of the map", VERSIONS, keys.VERSION, help=MARKS)
+        low = link.switch("A low rating is good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
 

@@ -13,7 +13,7 @@ from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
 from sdcg_explorer.questions.view import Exhibit, Live
 from sdcg_explorer.questions.words import by_hand as words
 from sdcg_explorer.questions.words.formulas import formulas
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned, show_keeping
 from sdcg_explorer.screen.example_editor import (
     edit,
@@ -25,7 +25,6 @@ from sdcg_explorer.screen.example_editor import (
     show_printed,
     show_way_back,
 )
-from sdcg_explorer.screen.link import number
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
@@ -66,7 +65,7 @@ def show_others(session: ByHand) -> None:
 def expected_documents() -> float | None:
     """How many relevant documents the searcher expects to find."""
     look = {"placeholder": "all there are", "width": 300}
-    return number("Relevant documents expected", 1, None, None, keys.EXPECTED, **look)
+    return link.number("Relevant documents expected", 1, None, None, keys.EXPECTED, **look)
 
 
 def counted(

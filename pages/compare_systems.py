@@ -12,7 +12,7 @@ from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words.compare_systems import of_means, said
 from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import (
     choose_baseline,
     choose_pair,
@@ -25,7 +25,6 @@ from sdcg_explorer.screen.comparing import (
     show_topic_by_topic,
 )
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import choose_score, one_of, switch
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
@@ -33,15 +32,15 @@ from sdcg_explorer.screen.toolbar import options, toolbar
 
 def choose(opened: Opened) -> dict[str, Any]:
     """Score, topics, baseline and order."""
-    asked: dict[str, Any] = {"score": choose_score(scores_of(opened.study))}
+    asked: dict[str, Any] = {"score": link.choose_score(scores_of(opened.study))}
     about = " ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items())
-    asked["topics_are"] = one_of("Topics are", TOPICS_ARE, keys.TOPICS_ARE, about)
+    asked["topics_are"] = link.one_of("Topics are", TOPICS_ARE, keys.TOPICS_ARE, about)
     with_order = asked["topics_are"] == "fixed" and opened.ask(has_order)
     if with_order or len(opened.shown_systems) > 1:
         with options():
             asked["baseline"] = choose_baseline(opened)
             if with_order:
-                asked["with_order"] = switch("Take the order of sessions off", keys.WITH_ORDER)
+                asked["with_order"] = link.switch("Take the order of sessions off", keys.WITH_ORDER)
     return asked
 
 

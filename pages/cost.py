@@ -13,11 +13,10 @@ from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_point
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.cost import PICTURE, STEPS, listed, source
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.comparing import compared_by
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import by_words, choose_score, one_of, switch
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import choose_amounts, choose_focus, options, toolbar
@@ -27,12 +26,12 @@ def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
     """The cost, and what else the figure depends on."""
     known, usual = costs_of(opened.study), usual_cost(opened.study)
     words = {name: listed(each) for name, each in known.items()}
-    own = by_words(keys.COST, words, usual)
+    own = link.by_words(keys.COST, words, usual)
     of = known[st.selectbox("Cost", **own, width=280, help=meaning("cost"))]
     asked: dict[str, Any] = {"spent": of.name}
     if of.by_query:
-        measure = one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
-        bands = switch("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
+        measure = link.one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
+        bands = link.switch("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
         asked |= {"measure": MEASURES[measure], "bands": bands}
     with options():
         asked["focus"] = choose_focus(opened)
@@ -81,7 +80,7 @@ def view(opened: Opened) -> None:
         of, look = choose(opened)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)
-        score = "" if curves.are_drawn else choose_score(scores_beside(opened.study))
+        score = "" if curves.are_drawn else link.choose_score(scores_beside(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
     shown = of_cost(opened, score=score, beside=kept, **look)
     show.answer(opened, shown.headline, above)
@@ -96,7 +95,7 @@ def view(opened: Opened) -> None:
     show.lines(filter(None, (shown.note, *shown.more)))
     if curves.are_drawn:
         st.subheader("Do sessions that cost more bring more?")
-        score = choose_score(scores_beside(opened.study))
+        score = link.choose_score(scores_beside(opened.study))
         parts.append(show_points(opened, of, score, look["focus"]))
     parts.append(show_rate(opened, of))
     made = {name: each for part in parts for name, each in part.exhibits.items()}

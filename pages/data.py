@@ -10,7 +10,7 @@ from sdcg_explorer.export.template import JUDGMENTS, LOG
 from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.data import answer, counts_table
-from sdcg_explorer.screen import keys, live, show
+from sdcg_explorer.screen import keys, link, live, show
 from sdcg_explorer.screen.importing import (
     ask_name,
     drop_files,
@@ -21,7 +21,6 @@ from sdcg_explorer.screen.importing import (
     study_of_files,
 )
 from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
-from sdcg_explorer.screen.link import own_link
 from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.screen.study_picker import ask_delete
 from sdcg_explorer.screen.take_away import download, offer_view, take_away
@@ -69,10 +68,10 @@ def show_own(opened: Opened) -> None:
         )
         offer_view(opened)
     st.markdown(f":small[Digest {study.digest}]")
-    if link := own_link(opened.digest):
+    if own := link.own_link(opened.digest):
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)
-            st.code(link, language=None, wrap_lines=True)
+            st.code(own, language=None, wrap_lines=True)
     if said := [] if mode() else store().said:  # which names studies, and commands to copy
         st.text("\n".join(said))
 

@@ -8,9 +8,8 @@ from sdcg_explorer.analysis.fits.fit import CRITERIA, Fits, Fitted, taken
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.fit import PICTURE, fitted_on
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand, show_map, take_definition
-from sdcg_explorer.screen.link import by_words, one_of
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
@@ -24,8 +23,8 @@ def choose(fits: Fits) -> tuple[str, str]:
     """The model that is drawn, "" for the nearest, and the criterion of its fit."""
     words = {NEAREST: "the nearest model"}
     words |= {each.model.name: each.model.words for each in fits.ranked()}
-    name = st.selectbox("Model", **by_words(keys.FIT_MODEL, words), width=280)
-    by = one_of("Fitted by", CRITERIA, keys.FIT_BY)
+    name = st.selectbox("Model", **link.by_words(keys.FIT_MODEL, words), width=280)
+    by = link.one_of("Fitted by", CRITERIA, keys.FIT_BY)
     return "" if name == NEAREST else name, by
 
 

@@ -23,7 +23,7 @@ from sdcg_explorer.questions.individual_sessions import (
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words.shortfall import MEANS
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import show_own_judgments, show_tagged
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -39,7 +39,6 @@ from sdcg_explorer.screen.inspecting import (
     show_both,
     show_wall,
 )
-from sdcg_explorer.screen.link import pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
@@ -52,8 +51,8 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
     topics = [*opened.topics, ALL]
     first_system, first_topic = opens_on(opened)
     with toolbar():
-        system = pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
-        topic = pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
+        system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
+        topic = link.pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
         order = choose_order(opened)
         with options():
             shade, only = choose_shade(opened), choose_only()

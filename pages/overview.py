@@ -12,9 +12,8 @@ from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted,
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread
 from sdcg_explorer.questions.words.wording import LENGTHS
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import switch
 from sdcg_explorer.screen.live import drawn_for
 from sdcg_explorer.screen.module import BRING
 from sdcg_explorer.screen.opened import Opened, page_file
@@ -34,7 +33,7 @@ def show_note(opened: Opened) -> None:
 def show_meaning(opened: Opened) -> bool:
     """Show what sDCG is, on one document found early and late, until it is closed."""
     with st.container(border=True):
-        is_open = switch("What is sDCG?", keys.EXPLAINED, value=True)
+        is_open = link.switch("What is sDCG?", keys.EXPLAINED, value=True)
         if is_open:
             st.markdown(show.explained(WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels

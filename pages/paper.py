@@ -17,10 +17,9 @@ from sdcg_explorer.questions.paper import SCORES, Paper, pages_of, paper
 from sdcg_explorer.questions.words import own_notes
 from sdcg_explorer.questions.words.bibliography import bibtex
 from sdcg_explorer.questions.words.paper import headline, score_name
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import choose_baseline
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import LINKED, address, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download, take_away
 from sdcg_explorer.screen.toolbar import toolbar
@@ -32,13 +31,13 @@ FIGURES = {"query_order": keys.PAPER_1, "session_curves": keys.PAPER_2}
 def choose(opened: Opened) -> dict[str, Any]:
     """Scores, what systems are set against, and the rating."""
     about = meaning("sDCG", "nsDCG")
-    own: dict[str, Any] = {"key": keys.PAPER_SCORES, "help": about, **LINKED}
+    own: dict[str, Any] = {"key": keys.PAPER_SCORES, "help": about, **link.LINKED}
     scores = st.multiselect("Scores", EVERY_SCORE, [*SCORES], width=470, **own)
     asked: dict[str, Any] = {"scores": scores or SCORES}
     if len(opened.shown_systems) > 2:  # of two each is set against the other
         asked["baseline"] = choose_baseline(opened)
     if known := [*ratings_of(opened.study)]:
-        asked["rating"] = pick("Rating", known, keys.PAPER_RATING)
+        asked["rating"] = link.pick("Rating", known, keys.PAPER_RATING)
     return asked
 
 
@@ -83,7 +82,7 @@ def view(opened: Opened) -> None:
         return
     show.answer(opened, headline(len(made.tables), len(made.figures)), above)
     with whole:
-        place = address()
+        place = link.address()
         download(
             "Download all of it",
             lambda: zipped(paper_files(made, opened, at=place)),

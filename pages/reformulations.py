@@ -15,9 +15,8 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.reformulations import BOXES
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import by_words, switch, worded
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
@@ -44,7 +43,7 @@ def show_means(shown: Answer, steps: Reformulations, focus: str) -> None:
 def show_boxes(shown: Answer, steps: Reformulations) -> None:
     """Show how far changes and first queries spread, where enough values stand behind."""
     st.subheader("How large are the changes, and is the first query worth less where more follow?")
-    if not switch("Show boxes", keys.BOXES):
+    if not link.switch("Show boxes", keys.BOXES):
         return
     show.small("Boxes", BOXES)
     show.exhibit(shown.exhibits["reformulations"], keys.CHANGES)
@@ -57,7 +56,9 @@ def view(opened: Opened) -> None:
     with toolbar():
         measure = st.selectbox(
             "Measure",
-            **by_words(keys.QUERY_MEASURE, worded({name: QUERY_SCORES[name] for name in MEASURES})),
+            **link.by_words(
+                keys.QUERY_MEASURE, link.worded({name: QUERY_SCORES[name] for name in MEASURES})
+            ),
             width=420,
             help=meaning("DCG", "nDCG"),
         )

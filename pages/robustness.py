@@ -21,11 +21,10 @@ from sdcg_explorer.questions.robustness import (
 )
 from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.questions.words.all_definitions import MOVED, SOURCES
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned
 from sdcg_explorer.screen.comparing import choose_pair
 from sdcg_explorer.screen.definition_panel import show_at_hand, show_map
-from sdcg_explorer.screen.link import choose_score
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
@@ -107,7 +106,7 @@ def view(opened: Opened) -> None:
     """Answer, map, curves at the present point, and all reasonable definitions."""
     above = st.empty()
     with toolbar():
-        score = choose_score(SCORES)
+        score = link.choose_score(SCORES)
         pair = pair_of(opened, score)
     seen = over_the_plane(opened, score, pair)
     said = headline(opened, seen, BENEATH)

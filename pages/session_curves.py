@@ -8,9 +8,8 @@ from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurve
 from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, STEPS, of_measure, of_stopping
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
-from sdcg_explorer.screen.link import number, one_of, pick, switch
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
@@ -20,16 +19,18 @@ def choose(opened: Opened) -> tuple[str, str | None]:
     """The measure, and the topic."""
     asked = curves_asked(opened.definition.measures)
     shown = [name for name in COUNTED if name not in FURTHER_CURVES]
-    measure = one_of("Show", [*shown, *asked], keys.MEASURE, meaning("nsDCG", "sDCG", "saw-tooth"))
+    measure = link.one_of(
+        "Show", [*shown, *asked], keys.MEASURE, meaning("nsDCG", "sDCG", "saw-tooth")
+    )
     look = {"placeholder": "all topics", "width": 220, "help": meaning("topic")}
-    return measure, pick("Topic", opened.topics, keys.TOPIC, None, **look)
+    return measure, link.pick("Topic", opened.topics, keys.TOPIC, None, **look)
 
 
 def choose_length() -> tuple[int, int | None]:
     """From how many queries on sessions are drawn once more; queries on the axis, if not usual."""
-    least = number("And at least n queries", 1, 99, 1, keys.AT_LEAST, width=160)
+    least = link.number("And at least n queries", 1, 99, 1, keys.AT_LEAST, width=160)
     look = {"placeholder": "usual", "width": 150}
-    return least, number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
+    return least, link.number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
 
 
 def curves_of(measure: str, least: int) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         measure, topic = choose(opened)
-        bands = switch("95 % intervals", keys.BANDS, meaning("interval"))
+        bands = link.switch("95 % intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
         least, length = choose_length()

@@ -27,9 +27,8 @@ from sdcg_explorer.questions.side_by_side import MEANS, of_presets
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.questions.words import measures_beside as words
 from sdcg_explorer.questions.words.side_by_side import differs
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import LINKED
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.question_cards import signs_of
@@ -44,9 +43,9 @@ ROOMS = f"[class*=st-key-{keys.under('')[:-1]}-][class*=_room]"  # what each fig
 
 def choose_entries() -> tuple[Entry, ...]:
     """Which measures, and under which definitions beside that in force; the first is in force."""
-    look: Any = {"default": list(SCORES), "key": keys.BESIDE_SCORES, **LINKED}
+    look: Any = {"default": list(SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
     scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
-    presets = st.multiselect("Also under", [*PRESETS], key=keys.BESIDE_PRESETS, **LINKED)
+    presets = st.multiselect("Also under", [*PRESETS], key=keys.BESIDE_PRESETS, **link.LINKED)
     every = entries_of(scores or SCORES[:1], presets)
     if len(every) > MOST_BESIDE:
         show.small("Not all", words.too_many(len(every), MOST_BESIDE))
@@ -119,7 +118,7 @@ def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, other measures, and what stands beneath."""
     above = st.container()
     with toolbar():
-        look: Any = {"selection_mode": "multi", "default": list(BESIDE), **LINKED}
+        look: Any = {"selection_mode": "multi", "default": list(BESIDE), **link.LINKED}
         about = meaning("definition")
         chosen = st.pills("Presets", list(PRESETS), key=keys.BESIDE, help=about, **look)
         more = options()

@@ -11,9 +11,8 @@ import streamlit as st
 
 from sdcg_explorer.analysis.definition.definition import Definition, from_toml, to_short_toml
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.study import Study
@@ -96,4 +95,4 @@ def _keep(definition: Definition | None) -> None:
 
 def _put(text: str) -> None:
     st.session_state[keys.KEPT] = text
-    in_link(keys.KEPT, [text] if text else [])
+    link.in_link(keys.KEPT, [text] if text else [])

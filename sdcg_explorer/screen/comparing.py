@@ -18,9 +18,8 @@ from sdcg_explorer.questions.words import by_topic as topic_words
 from sdcg_explorer.questions.words import left_open as open_words
 from sdcg_explorer.questions.words import next_study as next_words
 from sdcg_explorer.questions.words.outcome import TITLE
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.inspecting import ALL, EVERY
-from sdcg_explorer.screen.link import number, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.wording import counted
@@ -45,7 +44,7 @@ def choose_baseline(opened: Opened) -> str:
     if len(systems) < 2:
         return ""
     names = [NONE, *systems] if len(systems) > 2 else systems
-    chosen = pick("Baseline", names, keys.BASELINE)
+    chosen = link.pick("Baseline", names, keys.BASELINE)
     return "" if chosen == names[0] else chosen
 
 
@@ -60,7 +59,7 @@ def choose_pair(compared: Comparison) -> int:
     if len(compared.pairs) < 2:
         return 0
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
-    pair = pick("Pair", [MOST, *names], keys.PAIR)
+    pair = link.pick("Pair", [MOST, *names], keys.PAIR)
     return compared.most if pair == MOST else names[pair]
 
 
@@ -151,7 +150,9 @@ def show_outcome(opened: Opened, baseline: str) -> Answer:
     st.subheader(TITLE)
     names = [*known, NO_OUTCOME]
     first = usual_outcome(opened.study) or NO_OUTCOME
-    column = pick("The column that says so", names, keys.OUTCOME, names.index(first), width=320)
+    column = link.pick(
+        "The column that says so", names, keys.OUTCOME, names.index(first), width=320
+    )
     if column == NO_OUTCOME:
         return Answer("")
     shown = question.of_outcome(opened, column, baseline)
@@ -175,7 +176,7 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
         answer = st.container()
         asked = f"A difference that would matter ({compared.unit})"
         look = {"placeholder": "none", "format": "%g", "width": 320}
-        entered = number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
+        entered = link.number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
         planned = question.plan_of(compared, place, plan_for=entered or None)
         said = show.markdown_safe(opened.in_short(next_words.answer(planned)))
         answer.markdown(f"**{said}**")

@@ -36,8 +36,7 @@ from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.screen import keys, show
-from sdcg_explorer.screen.link import LINKED, in_link, number, pick
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.live import in_force, rest_of
 from sdcg_explorer.screen.widget_values import clicks, sends
 from sdcg_explorer.study.grades import label
@@ -54,7 +53,7 @@ def with_note(definition: Definition) -> Definition:
     """The same with its note, also put in the link, as long as nothing that it names was moved."""
     note = definition.fitted_to if fit_in_force(definition) else ""
     st.session_state[keys.FITTED_TO] = note
-    in_link(keys.FITTED_TO, [note] if note else [])
+    link.in_link(keys.FITTED_TO, [note] if note else [])
     return replace(definition, fitted_to=note)
 
 
@@ -215,26 +214,26 @@ def show_line(text: str) -> None:
 
 def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None:
     """Draw the exact entry of a number, which is the one in the URL."""
-    number(words, *ends, value, key, step=0.1, format="%g")
+    link.number(words, *ends, value, key, step=0.1, format="%g")
 
 
 def exact_base(key: str, words: str, default: float) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exact(key, words, default, ENDS)
-        st.checkbox("off", key=keys.off(key), **LINKED)
+        st.checkbox("off", key=keys.off(key), **link.LINKED)
     show_line(OPTIONS["bases"][key].line)
 
 
 def whole(key: str, words: str, value: int, source: str = "") -> None:
     """Draw the entry of a number of ranks."""
-    number(words, 1, 100, value, key, help=f"{meaning('top X')} {source}")
+    link.number(words, 1, 100, value, key, help=f"{meaning('top X')} {source}")
 
 
 def choose(name: str, words: str, key: str = "") -> str:
     """Draw one of the definition's choices between words, with a line of what is chosen."""
     options, key = OPTIONS[name], key or name
-    chosen = pick(words, options, key, help=HELP[name])
+    chosen = link.pick(words, options, key, help=HELP[name])
     show_option(name, options[chosen].line)
     return chosen
 
@@ -248,16 +247,16 @@ def show_option(name: str, line: str) -> None:
 
 def choose_measures() -> None:
     """Draw the choice of further measures, and parameters of those that are asked for or shown."""
-    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **LINKED)
+    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **link.LINKED)
     show_line(BESIDE)
     shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} & {*FURTHER}
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():
         if name in needed:
             words = f"{of.sign}: {of.words}"
-            number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
+            link.number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
     if "err_rule" in needed:
-        pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
+        link.pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
 
 
 def choose_definition(study: Study) -> None:

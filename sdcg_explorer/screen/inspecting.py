@@ -29,9 +29,8 @@ from sdcg_explorer.questions.words.individual_sessions import (
     worth,
 )
 from sdcg_explorer.questions.words.shortfall import went_wrong
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
-from sdcg_explorer.screen.link import LINKED, by_words, number, pick
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.widget_values import picks, sends
 
@@ -90,9 +89,9 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     is_known = wanted in (None, "", *names)
     st.session_state[key] = wanted if is_known else None
     if len(names) <= MOST_OPTIONS:
-        chosen = pick(words, names, key, None, placeholder=otherwise)
+        chosen = link.pick(words, names, key, None, placeholder=otherwise)
     else:
-        chosen = st.text_input(words, None, key=key, placeholder=otherwise, **LINKED)
+        chosen = st.text_input(words, None, key=key, placeholder=otherwise, **link.LINKED)
     if not is_known:
         st.markdown(f":small[No session {show.markdown_safe(str(wanted))} is among those shown.]")
     return chosen or None
@@ -118,21 +117,23 @@ def choose_order(opened: Opened) -> str:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
     words = [f"{name}: {said}" for name, said in ORDERS.items()]
     words.append(f"{RATING}a number that came along with the log, highest first")
-    return pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
+    return link.pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
 
 
 def choose_shade(opened: Opened) -> str:
     """What cells of the wall show."""
     shades = shades_of(opened.study)
     words = _list([f"{name}: {said}" for name, said in shades.items()])
-    return pick("Cells show", shades, keys.SHADE, help=words)
+    return link.pick("Cells show", shades, keys.SHADE, help=words)
 
 
 def choose_only() -> str:
     """Which sessions are shown, by what they gained."""
     words = _list([f"{name}: {said}" for name, said in ONLY.items()])
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": f"{words}\n\n{GAIN}"}
-    return st.pills("Only sessions that", list(ONLY), wrap=True, key=keys.ONLY, **look, **LINKED)
+    return st.pills(
+        "Only sessions that", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED
+    )
 
 
 def _list(lines: list[str]) -> str:
@@ -195,7 +196,7 @@ def _choose_query(numbers: list[int], key: str) -> int:
     """The query whose results are listed: as long as the session has it, the same of the next."""
     if st.session_state.get(key) not in numbers:
         st.session_state[key] = numbers[0]
-    return pick("Results of query", numbers, key)
+    return link.pick("Results of query", numbers, key)
 
 
 def coloured(queries: Any) -> Any:
@@ -270,7 +271,7 @@ def choose_length(sessions: IndividualSessions) -> int:
     longest = sessions.longest
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = max(AXIS_ENDS, longest)
-        length = number("Queries on the axis", 1, most, LENGTH, keys.AXIS, width=150)
+        length = link.number("Queries on the axis", 1, most, LENGTH, keys.AXIS, width=150)
         if beyond := goes_on(sessions, length):
             st.markdown(f":small[{show.markdown_safe(beyond)}]", width="content")
             st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
@@ -293,7 +294,7 @@ def choose_weighing(opened: Opened) -> None:
     asked = st.query_params.get(keys.WEIGHED, "")
     shown = of_force | ({asked: ENTRIES[asked]} if asked in ENTRIES else {})
     called = {name: words.names(opened.definition, *entry)[1] for name, entry in shown.items()}
-    look = by_words(keys.WEIGHED, {NONE: NONE} | called)
+    look = link.by_words(keys.WEIGHED, {NONE: NONE} | called)
     st.selectbox("Weights of cells beside sDCG's", **look)
 
 

@@ -6,7 +6,7 @@ import contextlib
 
 import streamlit as st
 
-from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.importing import (
     OLD,
     ask_name,
@@ -31,7 +31,6 @@ from sdcg_explorer.screen.library import (
     was_uploaded,
     whose,
 )
-from sdcg_explorer.screen.link import copy_link, in_link
 from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -84,14 +83,14 @@ def pick_study(digest: str | None) -> None:
 
 def for_readers(of: str) -> None:
     """Have the address say whose words the study goes by, and no key: a copy gives none."""
-    in_link(keys.WORDS_OF, [of] if is_place(of) and of != NOBODY else [])
-    in_link(keys.OWNER, [])
+    link.in_link(keys.WORDS_OF, [of] if is_place(of) and of != NOBODY else [])
+    link.in_link(keys.OWNER, [])
 
 
 def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
     st.session_state.pop(keys.VIEW, None)
-    in_link(keys.STUDY, [wanted])
+    link.in_link(keys.STUDY, [wanted])
     for_readers(whose(wanted))
     with st.container(gap=None):
         with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
@@ -100,7 +99,7 @@ def choose_study(wanted: str) -> None:
                 st.markdown(f":small[:material/info: {show.markdown_safe(note)}]")
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
-        copy_link()
+        link.copy_link()
 
 
 def show_deleted() -> None:

@@ -27,8 +27,7 @@ from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
-from sdcg_explorer.screen import keys, show
-from sdcg_explorer.screen.link import address
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.opened import Opened
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
@@ -77,7 +76,7 @@ def offer_view(opened: Opened) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
     if opened.by_hand or not opened.ask(overview).sessions:
         return
-    place = address()
+    place = link.address()
     download(
         "Download the report",
         lambda: report(opened.tagged_study, opened.definition, opened.filters),
