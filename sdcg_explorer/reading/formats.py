@@ -117,22 +117,13 @@ FORMATS = (
         endings=("json", "jsonl", "ndjson"),
     ),
     Reader(
-        "SimIIR",
-        _from("simiir", "is_simiir"),
-        _from("simiir", "read_simiir"),
-        endings=("log",),
+        "SimIIR", _from("simiir", "is_simiir"), _from("simiir", "read_simiir"), endings=("log",)
     ),
     Reader(
-        "qrels",
-        _from("trec", "is_qrels"),
-        _from("trec", "read_qrels"),
-        endings=("qrels", "qrel"),
+        "qrels", _from("trec", "is_qrels"), _from("trec", "read_qrels"), endings=("qrels", "qrel")
     ),
     Reader(
-        "run",
-        _from("trec", "is_run"),
-        _from("trec", "read_run"),
-        endings=("run", "res", "trec"),
+        "run", _from("trec", "is_run"), _from("trec", "read_run"), endings=("run", "res", "trec")
     ),
     Reader(
         "table",

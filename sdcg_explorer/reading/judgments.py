@@ -625,12 +625,7 @@ class _Judged:
 
 
 def _one_each(
-    judged: _Judged,
-    found: Findings,
-    rules: Rules,
-    *,
-    own: bool,
-    remedy: Callable[[int], Remedy],
+    judged: _Judged, found: Findings, rules: Rules, *, own: bool, remedy: Callable[[int], Remedy]
 ) -> pd.DataFrame:
     """One grade for each (topic, doc), by rule where they disagree."""
     raw, rows, grade = judged.raw, judged.rows, judged.grade

@@ -300,9 +300,7 @@ def read_study(
 
 
 def read_parts(
-    given: Iterable[Given],
-    *,
-    mapping: dict[str, str] | None = None,
+    given: Iterable[Given], *, mapping: dict[str, str] | None = None
 ) -> tuple[About, list[Part]]:
     """What each file is, and what a study written by us says about itself.
 

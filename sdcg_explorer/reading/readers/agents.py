@@ -470,17 +470,13 @@ def _lists(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         yield Run(calls, task_of(given), question_of(given), system_of(given), "", about)
 
 
-def _is_union(given: Object) -> bool:
-    return "retrieved_docids" in given
-
-
 def _refused(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     raise UnionError(next(objects)[0])
 
 
 LISTS = Form("lists of documents by query", _is_lists, _lists)
 TASK_RUNS = Form("a run a task", _is_task_run, _task_runs)
-UNION = Form("the union of documents", _is_union, _refused)
+UNION = Form("the union of documents", lambda given: "retrieved_docids" in given, _refused)
 
 
 CALLED = ("tool_use", "server_tool_use", "mcp_tool_use")
@@ -571,12 +567,8 @@ def _within(text: str, tag: str) -> list[str]:
 def _messages(given: Object) -> list[Object]:
     """Messages of an object, or items of a response."""
     lists = [as_list(given.get(name)) for name in MESSAGE_LISTS]
-    return [as_object(each) for items in [*filter(_calls, lists)][:1] for each in items]
-
-
-def _calls(items: list[Any]) -> bool:
-    """Whether messages call tools."""
-    return any(_is_call(as_object(each)) for each in items)
+    calling = (items for items in lists if any(_is_call(as_object(each)) for each in items))
+    return [as_object(each) for each in next(calling, [])]
 
 
 def _is_call(given: Object) -> bool:
@@ -1052,12 +1044,7 @@ MARKS = re.compile(  # one of them stands in each of these files; most others ar
     rb"|<tool_call>|<information>"
 )
 LOOKED_AT = 1_000_000  # bytes
-FAULTS = (
-    LookupError,
-    TypeError,
-    AttributeError,
-    ValueError,
-)  # FormError, FaultError too
+FAULTS = (LookupError, TypeError, AttributeError, ValueError)  # FormError, FaultError too
 RULE = "a file of runs is one JSON value, or an object per line"
 
 

@@ -17,17 +17,8 @@ from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.log_rows import ranks_by_score
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import SCORED, RawTable, category_columns
-from sdcg_explorer.reading.readers.agents import (
-    agent_table,
-    has_mark,
-)
-from sdcg_explorer.reading.readers.json_rows import (
-    FaultError,
-    GrowingColumns,
-    Object,
-    cell,
-    opened,
-)
+from sdcg_explorer.reading.readers.agents import agent_table, has_mark
+from sdcg_explorer.reading.readers.json_rows import FaultError, GrowingColumns, Object, cell, opened
 from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse

@@ -25,13 +25,7 @@ from sdcg_explorer.reading.limits import ALWAYS_BYTES, LONGEST_NAME, MOST_COLUMN
 from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, as_text, category_columns
 from sdcg_explorer.reading.readers.markup import CHUNK, parsed
-from sdcg_explorer.reading.readers.tables import (
-    LOOKED_AT,
-    header_rows,
-    in_one,
-    named,
-    offers_of,
-)
+from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows, in_one, named, offers_of
 from sdcg_explorer.reading.sources import Readable, Source
 from sdcg_explorer.study.problems import (
     PLACES,
