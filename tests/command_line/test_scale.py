@@ -105,7 +105,7 @@ def scored_both(log: Path, judgments: Path, folder: Path, engine: str, *more: ob
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few results, so that small logs have many; columns known by few rows."""
     monkeypatch.setattr(engines, "HEAD", 3)
-    monkeypatch.setattr(scale_log, "results_of", lambda _: 20)
+    monkeypatch.setattr(scale_log, "MOST_RESULTS", 20)
 
 
 @pytest.mark.usefixtures("small_parts")
