@@ -160,8 +160,7 @@ class DuckDB(Engine):
         except self._error as fault:
             found = str(fault).strip().splitlines()[0]
             if any(words in found.lower() for words in FULL):
-                text = os.strerror(errno.ENOSPC)
-                raise OSError(errno.ENOSPC, text, str(self.folder)) from None
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder)) from None
             remedy = "Correct the file, or give more memory: --memory."
             raise UnusableInputError([error("log", None, found, RULE, remedy)]) from None
 
@@ -185,8 +184,7 @@ class Spark(Engine):
             raise ValueError(NO_JAVA)
         if not running and (master or "local").startswith("local"):
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the one that has this package
-            for name, value in LOCAL.items():
-                builder = builder.config(name, value)
+            builder = builder.config(map=LOCAL)
         try:
             self.session = session = builder.getOrCreate()
         except (OSError, RuntimeError):

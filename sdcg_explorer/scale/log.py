@@ -66,7 +66,6 @@ NUMBERED = ("session", "query_number", "rank")  # the place of a row in its file
 ROLES = (*NUMBERED, "doc", "topic", "system", "searcher", "clicked", "examined", "grade")
 FREE = ("rank_base", "conflicts", "query_numbers", "topics_by", "assessors")
 AS_IT_STANDS = "which takes a log as it stands. Make one that needs no such option."
-OPTION = re.compile(r"--([a-z-]+)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,25 +144,21 @@ class Added:
         return Sums(values[..., :end], number[..., :end], over[..., :end])
 
 
-# definition, filters, tables by name, and what counts over all
-Scored = tuple[Definition, Filters, dict[str, pd.DataFrame], dict[str, int]]
-
-
 def score_log(
     asked: Asked, engine: Any, sessions: Sequence[Path], tell: Callable[[str], None]
-) -> tuple[Plan, list[Scored], list[Problem]]:
+) -> tuple[Plan, list[tuple[Any, ...]], list[Problem]]:
     """Score a log under each definition; its sessions' scores are written on the way.
 
-    With the plan of it, and what the reading had to say.
+    With the plan of it, and what the reading had to say. Of each definition: itself, its filters,
+    tables by name, and what counts over all.
 
     Raises
     ------
     UnusableInputError : rows that break a rule, each with how often and the first places
     ValueError : what is not for a log at scale
     """
-    usual = Rules()
     for rule in fields(Rules):
-        if rule.name not in FREE and getattr(asked.rules, rule.name) != getattr(usual, rule.name):
+        if rule.name not in FREE and getattr(asked.rules, rule.name) != rule.default:
             option = f"--{rule.name.replace('_', '-')}"
             raise ValueError(f"{option} is not for --engine, {AS_IT_STANDS}")
     if asked.rules.topics_by not in ("", "one"):
@@ -183,8 +178,7 @@ def score_log(
                     names = dict.fromkeys(table.select_dtypes("category").columns, "str")
                     rows = pa.Table.from_pandas(table.astype(names), preserve_index=False)
                     if i not in writers:
-                        writer = pq.ParquetWriter(sessions[i], rows.schema)
-                        writers[i] = files.enter_context(writer)
+                        writers[i] = files.enter_context(pq.ParquetWriter(sessions[i], rows.schema))
                     writers[i].write_table(rows)
             for problem in broken:
                 _merge(problems, problem)
@@ -194,7 +188,7 @@ def score_log(
         raise ValueError("the filters leave no session; widen them.")
     for rule, rows in totals[0].changes.items():
         notes.append(note(plan.file, counted(rows, "row"), rule, "Nothing to do, if so."))
-    passes = list[Scored]()
+    passes = list[tuple[Any, ...]]()
     for total, (_, definition, filters) in zip(totals, asked.passes, strict=True):
         over = {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")}
         tables = _tables(total, plan, definition)
@@ -204,7 +198,7 @@ def score_log(
 
 def _for_engine(problem: Problem) -> Problem:
     """A problem whose remedy is no option that a log at scale is refused."""
-    options = {option.replace("-", "_") for option in OPTION.findall(problem.remedy)}
+    options = {name.replace("-", "_") for name in re.findall("--([a-z-]+)", problem.remedy)}
     theirs = options & {rule.name for rule in fields(Rules)} - {*FREE}
     return replace(problem, remedy="Correct it, and make the file again.") if theirs else problem
 
@@ -341,8 +335,7 @@ class Rows(RawTable):
 
     def place(self, row: int) -> tuple[str, None]:
         """File, session, query and rank of a row."""
-        cells = ((name.split("_")[0], str(self.rows[name].iloc[row])) for name in NUMBERED)
-        named = (f"{name} {cell!r}" for name, cell in cells)
+        named = (f"{n.split('_')[0]} {str(self.rows[n].iloc[row])!r}" for n in NUMBERED)
         return ", ".join([self.files[row].as_py(), *named]), None
 
 
