@@ -98,11 +98,11 @@ def _scored(
             sessions = [each / "sessions.parquet" for each in folders]
             plan, scored, notes = score_log(asked, run, sessions, _teller())
             kept = sample_of(plan, run) if sample else None
-    for folder, (*view, tables, over) in zip(folders, scored, strict=True):
+    for folder, (definition, filters, tables, over) in zip(folders, scored, strict=True):
         for name, table in tables.items():
             write_table(table, folder / f"{name}.csv")
-        files = {"methods.txt": methods_at_scale(plan, *view, over).encode()}
-        write_files(folder, files | {"definition.toml": to_toml(*view).encode()})
+        files = {"methods.txt": methods_at_scale(plan, definition, filters, over).encode()}
+        write_files(folder, files | {"definition.toml": to_toml(definition, filters).encode()})
     *view, _, over = scored[0]
     if kept:
         write_files(folders[0], {"sample.zip": study_zip(kept, *view)})

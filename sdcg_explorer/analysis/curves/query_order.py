@@ -217,7 +217,8 @@ def query_sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Sums:
         sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
     shares = np.bincount(place, counts.share, clusters * size).astype(float)
     shape = clusters, size, sums.shape[1]
-    return Sums(sums.reshape(shape), counts.queries[None, :, None], shares.reshape(*shape[:2], 1))
+    queries = counts.queries[None, :, None].astype(float)
+    return Sums(sums.reshape(shape), queries, shares.reshape(*shape[:2], 1))
 
 
 EACH = 10  # ranks that an axis is longer by
