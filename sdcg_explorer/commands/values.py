@@ -21,15 +21,13 @@ def refused_lines(refused: UnusableInputError) -> list[str]:
     return [*refused.lines(), *offered] if refused.fixes else refused.lines()
 
 
-def names(text: str | None) -> tuple[str, ...] | None:
-    """Names with commas between them; None where none were given."""
-    return None if text is None else tuple(part for part in text.split(",") if part)
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(part for part in text.split(",") if part)
 
 
-def base(name: str, text: str | None) -> float | None:
+def base(name: str, text: str) -> float:
     """A base as `--b` or `--bq` has it; inf for none."""
-    if text is None:
-        return None
     value = math.inf if text == "inf" else number(text)
     if math.isnan(value):
         raise OptionError(f"--{name} {cut(repr(text))}; a base is a number above 1, or inf.")
@@ -42,9 +40,9 @@ def number(text: str) -> float:
     return math.nan if math.isinf(value) else value
 
 
-def short_lists(text: str | None) -> str | int | None:
+def short_lists(text: str) -> str | int:
     """The least number of cells, or the name of what becomes of short lists."""
-    return int(text) if text is not None and NUMBER.fullmatch(text) and text.isdecimal() else text
+    return int(text) if NUMBER.fullmatch(text) and text.isdecimal() else text
 
 
 def weights(text: str) -> str | tuple[tuple[float, float], ...]:

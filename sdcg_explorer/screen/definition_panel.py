@@ -7,24 +7,22 @@ import math
 import streamlit as st
 
 from sdcg_explorer.analysis.definition.bases import ENDS, in_full, with_own
-from sdcg_explorer.analysis.definition.choices import (
-    ERR_RULES,
-    FURTHER,
-    LEAST,
-    NAMES,
-    OPTIONS,
-    PARAMETERS,
-    further_of,
-)
 from sdcg_explorer.analysis.definition.definition import (
     CHOICES,
     DEFAULT,
+    FIELDS,
+    FURTHER,
     LARGEST_GAIN,
+    LEAST,
+    PARAMETERS,
+    PRESET_LINES,
     PRESET_NAMES,
     PRESETS,
-    SHORT_LISTS,
+    RULES,
     Definition,
+    further_of,
 )
+from sdcg_explorer.export.link import CELLS, definition_of, link_values
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
@@ -32,7 +30,7 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.fit_note import note_asked
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.sliders import in_force, rest_of
+from sdcg_explorer.screen.sliders import rest_of
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
@@ -43,31 +41,6 @@ BESIDE = (
     "Columns of queries.csv and sessions.csv beside ours, and scores of Compare systems. RBP and "
     "sRBP have curves on Query order and Session curves, too; those of other pages are sDCG's."
 )
-CELLS = 5  # at least, where short lists are filled up to so many
-WORDS = {
-    "discount": "Discount",
-    "repeats": "Repeats",
-    "ideal": "Ideal",
-    "unjudged": "Unjudged results",
-    "after_stop": "After the last query",
-    "average": "Average of shares",
-    "others": "Others, in Figure 1",
-    "grades": "Grades",
-}
-HELP = {
-    name: meaning(term)
-    for name, term in {
-        "discount": "discount",
-        "repeats": "repeat",
-        "ideal": "ideal",
-        "unjudged": "judged",
-        "after_stop": "last query",
-        "average": "nsDCG",
-        "others": "last query",
-        "grades": "grade",
-        "short_lists": "top X",
-    }.items()
-}
 
 
 def put_number(key: str, number: float) -> None:
@@ -79,36 +52,13 @@ def put_number(key: str, number: float) -> None:
 
 def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     """Set the sidebar's widgets to a definition; `labels` are the open study's grades."""
-    for name in CHOICES:
-        st.session_state[name] = getattr(definition, name)
-    st.session_state[keys.TOP] = definition.top
-    st.session_state[keys.MEASURES] = [*definition.measures]
-    st.session_state[keys.FITTED_TO] = definition.fitted_to
-    for name in NAMES:
-        st.session_state[name] = getattr(definition, name)
-    for key in keys.BASES:
-        put_number(key, getattr(definition, key))
-    short = definition.short_lists
-    st.session_state[keys.SHORT_LISTS] = short if short in SHORT_LISTS else LEAST
-    for grade, gain in zip(labels, definition.gains(labels), strict=True):
-        put_number(keys.gain(label(grade)), gain)
+    st.session_state.update(link_values(definition, labels))
 
 
 def definition_in_force(study: Study) -> Definition:
     """The definition that the panel's widgets stand at."""
-    state, labels = st.session_state, study.labels
-    bases = {key: in_force(key) for key in keys.BASES}
-    short = state[keys.SHORT_LISTS]
-    return Definition(
-        weights=tuple((grade, state[keys.gain(label(grade))]) for grade in labels),
-        **bases,
-        top=state[keys.TOP],
-        short_lists=state.get(keys.CELLS, CELLS) if short == LEAST else short,
-        **{name: state[name] for name in CHOICES},
-        measures=tuple(state.get(keys.MEASURES, ())),
-        **{name: state.get(name, getattr(DEFAULT, name)) for name in NAMES},
-        fitted_to=note_asked(),
-    ).named(labels)
+    note_asked()
+    return definition_of(st.session_state, study.labels)
 
 
 def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -189,12 +139,12 @@ def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None
     number(words, *ends, value, key, step=0.1, format="%g")
 
 
-def exact_base(key: str, words: str, default: float) -> None:
+def exact_base(key: str) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        exact(key, words, default, ENDS)
+        exact(key, f"{key}, exactly", getattr(DEFAULT, key), ENDS)
         st.checkbox("off", key=keys.off(key), **LINKED)
-    show_line(OPTIONS["bases"][key].line)
+    show_line(FIELDS[key].line)
 
 
 def whole(key: str, words: str, value: int, source: str = "") -> None:
@@ -202,17 +152,16 @@ def whole(key: str, words: str, value: int, source: str = "") -> None:
     number(words, 1, 100, value, key, help=f"{meaning('top X')} {source}")
 
 
-def choose(name: str, words: str, key: str = "") -> str:
+def choose(name: str) -> None:
     """Draw one of the definition's choices between words, with a line of what is chosen."""
-    options, key = OPTIONS[name], key or name
-    chosen = pick(words, options, key, help=HELP[name])
-    show_option(name, options[chosen].line)
-    return chosen
+    of = FIELDS[name]
+    chosen = pick(of.words, of.options, of.key or name, help=meaning(of.about))
+    show_option(name, of.options[chosen].line)
 
 
 def show_option(name: str, line: str) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
-    longest = max(len(option.line) for option in OPTIONS[name].values())
+    longest = max(len(option.line) for option in FIELDS[name].options.values())
     room = f"<div style='height: {ABOUT + LINE * math.ceil(longest / LETTERS)}px'>"
     st.markdown(f"{room}\n\n:small[{markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
 
@@ -225,28 +174,28 @@ def choose_measures() -> None:
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():
         if name in needed:
-            words = f"{of.sign}: {of.words}"
+            words = f"{of.sign.removesuffix(' = ')}: {of.words}"
             number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
     if "err_rule" in needed:
-        pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
+        pick(FIELDS["err_rule"].words, RULES, "err_rule")
 
 
 def choose_definition(study: Study) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
     preset, sliders = st.container(gap="xsmall", key=keys.DEFINITION_SAID), st.container()
-    whole(keys.TOP, "Top X: results that count", DEFAULT.top, OPTIONS["bases"]["top"].line)
+    whole(keys.TOP, FIELDS["top"].words, DEFAULT.top, FIELDS["top"].line)
     with st.expander("More choices"):
         with st.container(key=keys.EXACT):
-            exact_base(keys.B, "b, exactly", DEFAULT.b)
-            exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
+            for key in keys.BASES:
+                exact_base(key)
             for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
                 words = f"Gain of grade {label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
-        for name, words in WORDS.items():
-            choose(name, words)
-        if choose("short_lists", "Short lists", keys.SHORT_LISTS) == LEAST:
+        for name in (*CHOICES, "short_lists"):
+            choose(name)
+        if st.session_state[keys.SHORT_LISTS] == LEAST:
             whole(keys.CELLS, "Cells, at least", CELLS)
         choose_measures()
     definition = definition_in_force(study)
@@ -292,4 +241,4 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
 
 def _presets() -> str:
     """What each preset is for, a line each."""
-    return "\n".join(f"- {PRESET_NAMES[of]}: {one.line}" for of, one in OPTIONS["preset"].items())
+    return "\n".join(f"- {PRESET_NAMES[name]}: {line}" for name, line in PRESET_LINES.items())

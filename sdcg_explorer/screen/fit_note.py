@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.choices import LONGEST_NOTE, fit_in_force
-from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.definition.definition import LONGEST_NOTE, Definition, fit_in_force
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.link import in_link
 
