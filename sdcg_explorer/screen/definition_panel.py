@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import streamlit as st
 
@@ -14,12 +15,14 @@ from sdcg_explorer.analysis.definition.definition import (
     FURTHER,
     LARGEST_GAIN,
     LEAST,
+    LONGEST_NOTE,
     PARAMETERS,
     PRESET_LINES,
     PRESET_NAMES,
     PRESETS,
     RULES,
     Definition,
+    fit_in_force,
     further_of,
 )
 from sdcg_explorer.export.link import CELLS, definition_of, link_values
@@ -27,10 +30,10 @@ from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.fit_note import note_asked
+from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.sliders import rest_of
+from sdcg_explorer.screen.sliders import in_force
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
@@ -57,8 +60,17 @@ def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
 
 def definition_in_force(study: Study) -> Definition:
     """The definition that the panel's widgets stand at."""
-    note_asked()
+    if keys.FITTED_TO not in st.session_state:
+        st.session_state[keys.FITTED_TO] = st.query_params.get(keys.FITTED_TO, "")[:LONGEST_NOTE]
     return definition_of(st.session_state, study.labels)
+
+
+def with_note(definition: Definition) -> Definition:
+    """The same with its note, also put in the link, as long as nothing that it names was moved."""
+    note = definition.fitted_to if fit_in_force(definition) else ""
+    st.session_state[keys.FITTED_TO] = note
+    in_link(keys.FITTED_TO, [note] if note else [])
+    return replace(definition, fitted_to=note)
 
 
 def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -104,7 +116,7 @@ def show_slider(slider: Slider, place: str) -> None:
     passes stays as long as it does.
     """
     sliders = st.session_state.setdefault(keys.SLIDERS, {})
-    rest = rest_of(slider)
+    rest = in_force(slider.key)
     stood, times, own = sliders.get(place, (rest, 0, rest))
     if stood != rest:
         times, own = times + 1, rest

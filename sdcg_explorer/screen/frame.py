@@ -12,11 +12,11 @@ from sdcg_explorer.screen.definition_panel import (
     choose_definition,
     definition_in_force,
     show_remarks,
+    with_note,
 )
 from sdcg_explorer.screen.dropping import take_drops
 from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
-from sdcg_explorer.screen.fit_note import with_note
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.link import (
     leave_out_endless,

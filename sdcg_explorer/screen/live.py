@@ -16,7 +16,7 @@ from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import HERE, module
-from sdcg_explorer.screen.sliders import own_numbers, places_of, rest_of
+from sdcg_explorer.screen.sliders import in_force, own_numbers, places_of
 
 _live = module("live", js=SCRIPT + (HERE / "live_lines.js").read_text(encoding="utf-8"))
 
@@ -49,7 +49,7 @@ def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str,
 
 def _rest() -> dict[str, str]:
     """Where each slider stands, as it says it."""
-    return {slider.key: in_full(rest_of(slider)) for slider in _sliders()}
+    return {slider.key: in_full(in_force(slider.key)) for slider in _sliders()}
 
 
 def _sliders() -> list[Slider]:

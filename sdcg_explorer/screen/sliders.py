@@ -7,7 +7,6 @@ import math
 import streamlit as st
 
 from sdcg_explorer.analysis.definition.bases import PREFERRED, SCALE, with_own
-from sdcg_explorer.questions.sliders import Slider
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import module
 
@@ -18,11 +17,6 @@ def in_force(key: str) -> float:
     """The number of an exact entry, or infinity where it is off."""
     state = st.session_state
     return math.inf if state.get(keys.off(key)) else state[key]
-
-
-def rest_of(slider: Slider) -> float:
-    """Where a slider stands: at the number in force."""
-    return in_force(slider.key)
 
 
 def places_of(key: str) -> tuple[str, str]:
