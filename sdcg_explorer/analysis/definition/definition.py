@@ -147,7 +147,7 @@ class Declared:
     name there, where it is another · words : its label · about : the term that explains it ·
     options : what may be chosen, by name · line : its plain words where it has no options · typed :
     the help of its option of a command, none where "" · kind : what that reads · option : that
-    option's name, where it is another · key : the same in links · sign : of a parameter, in
+    option's names, where they are others · key : the same in links · sign : of a parameter, in
     sentences · least, most : its ends · clause : of a filter, in a sentence
     """
 
@@ -160,7 +160,7 @@ class Declared:
     line: str = ""
     typed: str = ""
     kind: Any = str
-    option: str = ""
+    option: tuple[str, ...] = ()
     key: str = ""
     sign: str = ""
     least: float = -math.inf
@@ -483,7 +483,7 @@ class Definition:
         called="measure",
         typed=f"A further measure: {', '.join(FURTHER)}; again for more.",
         kind=list[str],
-        option="--measure",
+        option=("--measure",),
     )
     p: float = _parameter(0.9, "chance to look at the next result", "p", 0.0, 0.999)
     srbp_b: float = _parameter(0.75, "of those who go on, the share that reads on", "b", 0.0, 1.0)
