@@ -478,7 +478,11 @@ class Definition:
     )
     measures: tuple[str, ...] = _declared(
         (),
-        lambda names: [name for name in names if name not in FURTHER],
+        lambda names: (
+            [name for name in names if name not in [*FURTHER]]
+            if isinstance(names, str | tuple)
+            else [names]
+        ),
         f"known are {', '.join(FURTHER)}",
         called="measure",
         typed=f"A further measure: {', '.join(FURTHER)}; again for more.",
