@@ -78,6 +78,13 @@ def plotly_knows_every_part() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def undrawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No browser draws pictures for a bundle but in its own tests and those that are marked."""
+    if request.path.parent.name != "browser" and not request.node.get_closest_marker("drawn"):
+        monkeypatch.setattr("sdcg_explorer.export.figure_files.browser_path", lambda: "")
+
+
 @pytest.fixture
 def own_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app opens on the samples, whatever the environment names."""

@@ -111,6 +111,7 @@ def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.Monk
     assert figures >= {f"{name}.{form}" for name in drawings for form in ("csv", "pdf", "svg")}
 
 
+@pytest.mark.drawn
 @pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
 def test_a_browser_that_does_not_draw_is_said_in_place_of_its_button(
     given: Given, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -17,7 +17,6 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import Definition, Filters, from_toml, to_toml
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.study_zip import study_zip
@@ -58,10 +57,9 @@ DEFINITIONS = {
 
 
 @pytest.fixture(autouse=True, scope="module")
-def undrawn() -> Iterator[None]:
-    """Figures and the report have tests of their own."""
+def unreported() -> Iterator[None]:
+    """The report has tests of its own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(figure_files, "browser_path", lambda: "")
         patch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
         yield
 
