@@ -126,6 +126,7 @@ def pressed(page: Page, thumb: Locator, key: str, alternative: str) -> list[list
 
 def held(page: Page, thumb: Locator, by: float) -> None:
     """Take a thumb and drag it, and do not let it go."""
+    thumb.scroll_into_view_if_needed()
     box = thumb.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -198,7 +199,7 @@ def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
     page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
     page.wait_for_selector(READY)
     for number in NUMBERS if THOROUGH > 1 else NUMBERS[place % 3 :][:1]:
-        held(page, slider(page, number), 20)
+        held(page, slider(page, number), 20 if place // 3 % 2 == 0 else -20)  # and back again
         page.wait_for_selector("body[data-waits]", state="attached")
         dark = [what for what, opacity in page.evaluate(TOLD) if opacity == 1]
         assert dark == [] or name == "data", number

@@ -17,6 +17,7 @@ import pytest
 from sdcg_explorer.analysis.definition.definition import Definition, Filters, from_toml, to_toml
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
+from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.study_zip import study_zip
@@ -57,9 +58,10 @@ DEFINITIONS = {
 
 
 @pytest.fixture(autouse=True, scope="module")
-def unreported() -> Iterator[None]:
-    """The report has tests of its own."""
+def undrawn() -> Iterator[None]:
+    """Figures and the report have tests of their own."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figure_files, "browser_path", lambda: "")
         patch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
         yield
 
@@ -143,6 +145,7 @@ def test_filters_read_back_from_their_file(name: str) -> None:
     assert from_toml(to_toml(Definition(), filters)) == (Definition(), filters)
 
 
+@pytest.mark.whole
 def test_figures_hold_the_numbers(study: Study, content: bytes, tmp_path: Path) -> None:
     figures = unpacked(content, tmp_path) / "figures"
     tables = {

@@ -240,7 +240,7 @@ BROKEN = {  # browsers that are found and draw nothing
 }
 
 
-@pytest.mark.drawn
+@pytest.mark.whole
 @pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
 @pytest.mark.parametrize(
     ("command", "how"), [("paper", "ends at once"), ("paper", "sleeps"), ("export", "sleeps on")]

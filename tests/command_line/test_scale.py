@@ -115,11 +115,14 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small_parts")
 @pytest.mark.parametrize("engine", ["duckdb", pytest.param("spark", marks=SPARK)])
-def test_parts_have_the_numbers_of_the_whole(engine: str, tmp_path: Path) -> None:
-    # an engine hands out the parts, whatever the definition: Spark, which is slow, has two
+def test_parts_have_the_numbers_of_the_whole(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     names, more = [*DEFINITIONS], list[object]()
-    if engine == "spark":
-        names, more = names[:: len(names) - 1] if THOROUGH == 1 else names, ["--master", "local[1]"]
+    if engine == "spark":  # which is slow, and hands out parts whatever the definition
+        more = ["--master", "local[1]"]
+        names = names[-1:] if THOROUGH == 1 else names
+        monkeypatch.setattr(scale_log, "results_of", lambda _: 150)
     scored_both(*random_log(tmp_path), tmp_path, engine, names, *more)
 
 
