@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from sdcg_explorer.screen.dropping import LET_GO
+from sdcg_explorer.screen.module import LET_GO
 from sdcg_explorer.study.store import Kept, Store
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
 from tests.support.data_page import JUDGMENTS, LOG, data_page, give, wait_previewed
