@@ -14,7 +14,7 @@ import pytest
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.study.store import Store
 from tests.support.rated import rated_study
-from tests.support.server import LINKS, PAGES, READY, follow, turn_to, visiting, wait_ready
+from tests.support.server import LINKS, PAGES, READY, turn_to, visiting, wait_ready
 from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
@@ -126,7 +126,6 @@ def pressed(page: Page, thumb: Locator, key: str, alternative: str) -> list[list
 
 def held(page: Page, thumb: Locator, by: float) -> None:
     """Take a thumb and drag it, and do not let it go."""
-    thumb.scroll_into_view_if_needed()
     box = thumb.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -178,28 +177,25 @@ NUMBERS = "result list (b)", "asking again (bq)", "Gain of 1"  # page by page; a
 
 
 @pytest.fixture(scope="module")
-def rated(desk: BrowserContext, address: str) -> Iterator[Page]:
-    """A tab on a study that every page has an answer for."""
+def rated(desk: BrowserContext, address: str) -> Iterator[tuple[Page, str]]:
+    """A tab on a study that every page has an answer for, and the study."""
     store = Store(Path(os.environ["SDCG_WORKSPACE"]))
     study = store.save(rated_study()).digest[:12]
     with visiting(desk, f"{address}/?study={study}") as page:
-        yield page
+        yield page, study
 
 
 @pytest.mark.parametrize("name", [each.name for each in QUESTIONS])
 def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
-    rated: Page, name: str
+    rated: tuple[Page, str], name: str, address: str
 ) -> None:
-    page, place = rated, [each.name for each in QUESTIONS].index(name)
-    if name == "data":  # which has no figure
-        follow(page, QUESTIONS[place].title)
-        page.wait_for_url("**/data?*")
-    else:
-        turn_to(page, QUESTIONS[place].title)
+    page, study = rated
+    page.goto(f"{address}/{name.removeprefix('overview')}?study={study}")
     page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
     page.wait_for_selector(READY)
-    for number in NUMBERS if THOROUGH > 1 else NUMBERS[place % 3 :][:1]:
-        held(page, slider(page, number), 20 if place // 3 % 2 == 0 else -20)  # and back again
+    place = [each.name for each in QUESTIONS].index(name) % len(NUMBERS)
+    for number in NUMBERS if THOROUGH > 1 else NUMBERS[place : place + 1]:
+        held(page, slider(page, number), 20)
         page.wait_for_selector("body[data-waits]", state="attached")
         dark = [what for what, opacity in page.evaluate(TOLD) if opacity == 1]
         assert dark == [] or name == "data", number
