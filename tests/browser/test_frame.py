@@ -158,12 +158,11 @@ def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
         turn_to(page, "Query order")
 
 
-def test_a_page_is_one_entry_of_the_history_and_a_card_takes_a_moved_base_along(
+def test_a_page_is_one_entry_of_the_history_and_its_group_is_marked(
     desk: BrowserContext, address: str
 ) -> None:
     weight = "node => getComputedStyle(node.querySelector('p')).fontWeight"
     with visiting(desk, address) as page:
-        page.wait_for_url("**study=*")
         before = page.evaluate("history.length")
         for times, (title, group) in enumerate(
             (("Query order", "Curves"), ("Compare systems", "Systems")), start=1
@@ -178,16 +177,20 @@ def test_a_page_is_one_entry_of_the_history_and_a_card_takes_a_moved_base_along(
             assert [name for name, of in bold.items() if of == "700"] == [group]
         page.go_back()
         page.get_by_role("heading", name="How much better is the last query").wait_for()
-        page.go_back()
-        page.wait_for_selector("[class*=st-key-way_to_] a")
-        wait_ready(page)
+
+
+def test_a_card_takes_a_moved_base_along_once(desk: BrowserContext, address: str) -> None:
+    with visiting(desk, address) as page:
+        page.wait_for_url("**study=*")
         page.get_by_test_id("stSidebar").locator("input[type=range]").first.press("ArrowRight")
         page.wait_for_url("**b=2.5*")
         page.locator("[class*=st-key-way_to_] a").first.click()
         page.get_by_role("heading", name="How much better is the last query").wait_for()
         assert page.url.count("b=2.5") == page.url.count("study=") == 1
-        page.go_back()
-        page.wait_for_selector("[class*=st-key-way_to_] a")
-        wait_ready(page)
-        page.evaluate("history.back()")  # from the first page it leaves
+
+
+def test_back_from_the_first_page_leaves(desk: BrowserContext, address: str) -> None:
+    with visiting(desk, address) as page:
+        page.wait_for_url("**study=*")
+        page.evaluate("history.back()")
         page.wait_for_url("about:blank")
