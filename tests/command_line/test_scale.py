@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from sdcg_explorer.scale import log as scale_log
 from tests.support.plain_files import ECIR2008
 from tests.support.random_studies import random_log
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
+from tests.support.thorough import THOROUGH
 
 pytest.importorskip("duckdb")
 SPARK = pytest.mark.skipif(
@@ -41,10 +43,11 @@ def run(*arguments: object) -> int:
     return sdcg.main([*map(str, arguments)])
 
 
-def definitions(folder: Path) -> list[object]:
-    """Files of all definitions, as options."""
+def definitions(folder: Path, names: Iterable[str]) -> list[object]:
+    """Files of definitions, as options."""
     options: list[object] = []
-    for name, text in DEFINITIONS.items():
+    for name in names:
+        text = DEFINITIONS[name]
         path = folder / f"{name}.toml"
         path.write_text(f"[definition]\n{text}", encoding="utf-8")
         options += ["--definition", path]
@@ -88,12 +91,14 @@ def _texts(column: pd.Series[Any]) -> list[str]:
     return column.replace("None", "").fillna("").tolist()
 
 
-def scored_both(log: Path, judgments: Path, folder: Path, engine: str, *more: object) -> None:
-    """Score whole and in parts under all definitions, and compare."""
-    asked = definitions(folder)
+def scored_both(
+    log: Path, judgments: Path, folder: Path, engine: str, names: Iterable[str], *more: object
+) -> None:
+    """Score whole and in parts under these definitions, and compare."""
+    asked = definitions(folder, names)
     out = folder / f"{engine} out"
     assert run("score", log, judgments, "--engine", engine, *asked, "--out", out, *more) == 0
-    for name in DEFINITIONS:
+    for name in names:
         whole = folder / f"whole {name}"
         if not whole.exists():
             own = "--definition", folder / f"{name}.toml", "--out", whole
@@ -110,19 +115,27 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small_parts")
 @pytest.mark.parametrize("engine", ["duckdb", pytest.param("spark", marks=SPARK)])
-def test_parts_have_the_numbers_of_the_whole(engine: str, tmp_path: Path) -> None:
-    master = ["--master", "local[1]"] if engine == "spark" else []
+def test_parts_have_the_numbers_of_the_whole(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, more = [*DEFINITIONS], list[object]()
+    if engine == "spark":  # which is slow, and hands out parts whatever the definition
+        more = ["--master", "local[1]"]
+        names = names[-1:] if THOROUGH == 1 else names
+        monkeypatch.setattr(scale_log, "results_of", lambda _: 150)
     log, judgments = random_log(tmp_path)
     head, *rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
     folder = tmp_path / "two files"
     folder.mkdir()
     for name, part in (("a.csv", rows[:90]), ("b.csv", rows[90:])):
         (folder / name).write_text("".join([head, *part]), encoding="utf-8")
-    scored_both(folder, judgments, tmp_path, engine, *master)
+    scored_both(folder, judgments, tmp_path, engine, names, *more)
 
 
-@pytest.mark.usefixtures("small_parts")
-def test_sessions_of_searchers_and_a_sample_are_whole(tmp_path: Path) -> None:
+def test_sessions_of_searchers_and_a_sample_are_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scale_log, "results_of", lambda _: 400)
     log, judgments, out = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv", tmp_path / "out"
     assert run("score", log, judgments, "--out", tmp_path / "whole") == 0
     more = "--engine", "duckdb", "--memory", "500MB", "--sample", 30, "--out", out

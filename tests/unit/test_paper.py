@@ -170,6 +170,7 @@ def test_figures_stand_under_one_legend() -> None:
     assert beside(second, first) is None  # what would need an entry for each of two groups
 
 
+@pytest.mark.whole
 def test_command_writes_what_a_paper_takes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
