@@ -17,12 +17,9 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import pinned, show_keeping
 from sdcg_explorer.screen.example_editor import (
     edit,
-    known_numbers,
     pick_example,
     show_about,
     show_cards,
-    show_literature,
-    show_printed,
     show_way_back,
 )
 from sdcg_explorer.screen.linked import number
@@ -85,7 +82,7 @@ def counted(
 
 
 def view(opened: Opened) -> None:
-    """Answer, cards, the curve growing, its steps, and the check against the literature."""
+    """Answer, cards, the curve growing, and its steps."""
     st.html(f"<style>{OF_A_STUDY} {{ display: none }}</style>")
     answer, lesson, beneath = st.container(), st.container(gap="xsmall"), st.container()
     key, ready, row = pick_example(opened, lesson)
@@ -100,7 +97,6 @@ def view(opened: Opened) -> None:
     with lesson:
         show_about(ready, example)
         show_cards(key, ready, example, session)
-    checks = known_numbers()
     if session:
         own = Opened(session.study.digest, session.definition, Filters(), session.study)
         with lesson:
@@ -111,10 +107,8 @@ def view(opened: Opened) -> None:
             show_steps(session)
         with others:
             show_others(session)
-        show_printed([check for check in checks if check.example == key])
         exhibit = Exhibit("Every step, cell by cell", session.steps, lambda: figure)
         take_away(own, "by_hand", lambda: {"by_hand": exhibit})
-    show_literature(checks)
 
 
 show_page("by_hand", view)

@@ -11,6 +11,7 @@ from sdcg_explorer.analysis.definition.choices import (
     ERR_RULES,
     FURTHER,
     LEAST,
+    LONGEST_NOTE,
     NAMES,
     OPTIONS,
     PARAMETERS,
@@ -29,7 +30,6 @@ from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.fit_note import note_asked
 from sdcg_explorer.screen.linked import LINKED, number, pick
 from sdcg_explorer.screen.show import markdown_safe
 from sdcg_explorer.screen.sliders import in_force, rest_of
@@ -99,6 +99,7 @@ def definition_in_force(study: Study) -> Definition:
     state, labels = st.session_state, study.labels
     bases = {key: in_force(key) for key in keys.BASES}
     short = state[keys.SHORT_LISTS]
+    asked = st.query_params.get(keys.FITTED_TO, "")[:LONGEST_NOTE]
     return Definition(
         weights=tuple((grade, state[keys.gain(label(grade))]) for grade in labels),
         **bases,
@@ -107,7 +108,7 @@ def definition_in_force(study: Study) -> Definition:
         **{name: state[name] for name in CHOICES},
         measures=tuple(state.get(keys.MEASURES, ())),
         **{name: state.get(name, getattr(DEFAULT, name)) for name in NAMES},
-        fitted_to=note_asked(),
+        fitted_to=state.setdefault(keys.FITTED_TO, asked),
     ).named(labels)
 
 

@@ -1,10 +1,12 @@
 """The frame: the pages, and the sidebar with the study, the filters and the definition."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from sdcg_explorer.analysis.definition.choices import fit_in_force
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import kept_definition
@@ -16,9 +18,9 @@ from sdcg_explorer.screen.definition_panel import (
 from sdcg_explorer.screen.dropping import take_drops
 from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
-from sdcg_explorer.screen.fit_note import with_note
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.link import (
+    in_link,
     leave_out_endless,
     open_as_link,
     tell_again,
@@ -108,7 +110,12 @@ def _show_panel(study: Study, wanted: str) -> None:
         choose_definition(study)
     tell_again()
     show_remarks(study)
-    definition, kept = with_note(definition_in_force(study)), kept_definition(study)
+    definition, kept = definition_in_force(study), kept_definition(study)
+    # what says to which study it was fitted, as long as nothing that it names was moved
+    note = definition.fitted_to if fit_in_force(definition) else ""
+    st.session_state[keys.FITTED_TO] = note
+    in_link(keys.FITTED_TO, [note] if note else [])
+    definition = replace(definition, fitted_to=note)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
 
 

@@ -25,7 +25,7 @@ ALLOWED = {
     "figures": "analysis study numpy pandas plotly",
     "export": "analysis figures questions questions/words study reading "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
-    "questions": "analysis figures questions/words study numpy pandas plotly",
+    "questions": "analysis figures metrics questions/words study numpy pandas plotly scipy",
     "questions/words": "analysis metrics study numpy pandas",
     "commands": "analysis export questions questions/words reading scale study start typer",
     "serving": "analysis questions reading study starlette streamlit",
