@@ -8,11 +8,11 @@ import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_each_session
 from sdcg_explorer.analysis.definition.definition import Filters
-from sdcg_explorer.analysis.examples.examples import ByHand, Example, by_hand, in_force
-from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
+from sdcg_explorer.questions.by_hand import words
+from sdcg_explorer.questions.by_hand.figure import draw_by_hand, steps_table
+from sdcg_explorer.questions.by_hand.numbers import ByHand, Example, by_hand, in_force
+from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.questions.view import Exhibit, Live
-from sdcg_explorer.questions.words import by_hand as words
-from sdcg_explorer.questions.words.formulas import formulas
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.comparable import pinned, show_keeping
 from sdcg_explorer.screen.example_editor import (

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.analysis.examples.examples import (
+from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LESSONS,
     PAPERS,
@@ -16,7 +16,7 @@ from sdcg_explorer.analysis.examples.examples import (
     Example,
     in_force,
 )
-from sdcg_explorer.questions.words.by_hand import board
+from sdcg_explorer.questions.by_hand.words import board
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.definition_panel import take_definition
 from sdcg_explorer.screen.link import in_link

@@ -19,7 +19,8 @@ from sdcg_explorer.metrics import (
 )
 
 from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
-from sdcg_explorer.analysis.examples.examples import (
+from sdcg_explorer.analysis.selection.selection import select
+from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     L14_LISTS,
     LINEAR,
@@ -31,7 +32,6 @@ from sdcg_explorer.analysis.examples.examples import (
     Y2_RELEVANT,
     study_of,
 )
-from sdcg_explorer.analysis.selection.selection import select
 
 LINES = {
     "S08 CG": "3 5 8 8 8 9 11 13 16 16",

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 WITHOUT_WORDS = (
     "costs",
     "curves",
-    "examples",
     "inventory",
     "ratings",
     "robustness",
