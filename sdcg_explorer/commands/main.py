@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdcg_explorer.commands.app import app
-from sdcg_explorer.commands.choosing import choosing, passes
+from sdcg_explorer.commands.choosing import BAD_INPUT, choosing, passes, refused_lines
 from sdcg_explorer.commands.options import (
     Force,
     OptionError,
@@ -25,7 +25,6 @@ from sdcg_explorer.commands.options import (
     takes,
 )
 from sdcg_explorer.commands.scale import at_scale
-from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.study.problems import UnusableInputError, cut
 from sdcg_explorer.study.wording import counted

@@ -131,9 +131,8 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     if rules.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, rules.doc_id, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
-    if all(
-        NUMBER.fullmatch(text.strip()) for text in ranks if text.strip()
-    ):  # else its columns are at fault
+    filled = (text.strip() for text in ranks if text.strip())
+    if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
         check_documents(as_given, log, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     if graded:

@@ -1,4 +1,8 @@
-"""Uploads on their way to a study: what each file is, its columns by role, the rules of reading."""
+"""Uploads on their way to a study: what each file is, its columns by role, the rules of reading.
+
+From dropped files to a kept study: looked over, named, accepted; with the import report, which says
+what was read, what to be wary of, and what was changed on the way.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,20 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.data import NO_ROLE, columns_seen, needed_roles, roles_of
+from sdcg_explorer.analysis.inventory.data import (
+    NO_ROLE,
+    changes_table,
+    columns_seen,
+    files_table,
+    first_session,
+    needed_roles,
+    problems_table,
+    roles_of,
+    unjudged_by_rank,
+)
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.figures.data import draw_data
+from sdcg_explorer.questions.words.data import about_first, behind, counts_table
 from sdcg_explorer.questions.words.wording import enumerated
 from sdcg_explorer.reading.assessors import assessors_of
 from sdcg_explorer.reading.calls.queries import calls_by_tool, tools_table
@@ -44,12 +61,64 @@ from sdcg_explorer.reading.table_kinds import (
     taken_as,
 )
 from sdcg_explorer.reading.worker import read_apart
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.import_report import show_problems
-from sdcg_explorer.screen.show import markdown_safe, show_table
+from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
+from sdcg_explorer.screen.take_away import download
+from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
+
+# pixels of columns: at 1366, what was found and what to do about it stand beside each other
+WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
+
+
+def show_preview(study: Study) -> None:
+    """The first session as it is understood."""
+    st.subheader("The first session, as it is understood")
+    st.markdown(f":small[{show.markdown_safe(about_first(study))}]")
+    show.table(first_session(study), "First session as understood")
+
+
+def show_wary(study: Study) -> None:
+    """Warnings and notes, before anything is accepted."""
+    if not study.problems:
+        return
+    st.subheader("To be wary of")
+    for problem in study.problems[:20]:
+        st.markdown(f"- **{problem.severity}:** {show.markdown_safe(str(problem.in_browser))}")
+    if len(study.problems) > 20:
+        show_problems(study.problems)
+
+
+def show_problems(problems: Sequence[Problem]) -> None:
+    """Show problems as a table, whose remedies stand on a laptop's screen."""
+    show.table(problems_table(list(problems)), "Problems", **WIDTHS)
+
+
+def show_report(study: Study) -> None:
+    """The rest of the import report: the files, unjudged share by rank, what was changed."""
+    if study.report.files:
+        st.subheader("Every file that was given")
+        show.table(files_table(study.report), "Files")
+    st.subheader("How much is unjudged, by rank?")
+    unjudged = unjudged_by_rank(study)
+    if unjudged["unjudged"].any():
+        show.figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
+        show.small("Behind the picture", behind(unjudged))
+    else:
+        st.markdown(f"Nothing: {show.markdown_safe(behind(unjudged))}.")
+    st.subheader("What was repaired or left out")
+    report = study.report
+    for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
+        for rule, count in counts.items():
+            st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
+    if report.changes:
+        words = "Download every line that was (file, line, rule)"
+        download(words, lambda: table_bytes(changes_table(report)), "changes.csv", "text/csv")
+    else:
+        st.markdown("Nothing: the files were taken as they stand.")
+
 
 OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
 NONE = "none"  # where no tool is chosen, whatever their names say
@@ -83,7 +152,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
             sources,
             where=files[0].name,
             size=sum(file.size for file in files),
-            said=lambda file: status.update(label=f"Reading {markdown_safe(file)} …"),
+            said=lambda file: status.update(label=f"Reading {show.markdown_safe(file)} …"),
         )
     place.empty()
     st.session_state[keys.UPLOADS] = (key, found)
@@ -100,7 +169,7 @@ def _choose_part(part: Part, place: int) -> Part:
     seed = keys.of_files("", about)
     with st.container(border=True):
         size = counted(len(part.raw.rows), "row") if part.raw.header else "not read"
-        st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
+        st.markdown(f"**{show.markdown_safe(part.raw.file)}**, {size}")
         offered = KINDS if part.raw.header else ("other",)
         kind = st.selectbox(
             "What it is",
@@ -111,7 +180,7 @@ def _choose_part(part: Part, place: int) -> Part:
             key=keys.of_files("kind", about),
         )
         why = part.why if (kind or "") == part.kind else "you say so"
-        st.markdown(f":small[{'Because' if kind else 'Asked because'} {markdown_safe(why)}.]")
+        st.markdown(f":small[{'Because' if kind else 'Asked because'} {show.markdown_safe(why)}.]")
         if kind is None:
             return part
         chosen = replace(part, why=why)
@@ -140,19 +209,19 @@ def _choose_columns(part: Part, seed: str) -> Part:
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         with left:
             role = st.selectbox(
-                f"Role of {markdown_safe(column.name)}",
+                f"Role of {show.markdown_safe(column.name)}",
                 options,
                 index=options.index(column.role),
                 key=keys.role(seed, part.kind, i),
             )
         values = ", ".join(column.samples) or "nothing"
         how = f" ({column.how})" if column.how and role == column.role else ""
-        right.markdown(f":small[{markdown_safe(f'holds {values}{how}')}]")
+        right.markdown(f":small[{show.markdown_safe(f'holds {values}{how}')}]")
         if role == NO_ROLE:
             continue
         if given[role]:
             twice = f"{role} is chosen for {given[role]} and {column.name}; the first counts."
-            st.warning(markdown_safe(twice))
+            st.warning(show.markdown_safe(twice))
         given[role] = given[role] or column.name
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
@@ -231,7 +300,7 @@ def choose_rules(parts: list[Part]) -> Rules:
     rules = Rules(**chosen, system_by_file=by_file, **most)
     if fault := pattern_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
-        st.warning(markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
+        st.warning(show.markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
         return rules
     return replace(rules, query_id=pattern)
 
@@ -274,7 +343,7 @@ def understood(
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
     joined = opened if ratings else None
     if joined:
-        st.markdown(f"These ratings join the study **{markdown_safe(joined.name)}**.")
+        st.markdown(f"These ratings join the study **{show.markdown_safe(joined.name)}**.")
     if not joined and not rules.topics_by and lacks_topics(parts, rules):
         st.warning(
             "The study isn't made yet: choose here what a topic is. Documents are judged for a "
@@ -319,7 +388,7 @@ def show_refused(refused: UnusableInputError) -> None:
         if len(own) > 5:
             show_problems(own)
         for each in own if len(own) <= 5 else ():
-            st.markdown(f"- {markdown_safe(str(each.in_browser))}")
+            st.markdown(f"- {show.markdown_safe(str(each.in_browser))}")
 
 
 @contextmanager
@@ -351,7 +420,7 @@ def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
         chosen = column.multiselect(ASKED[name], sorted(counts), usual, key=key)
         said[name] = ",".join(chosen) or NONE
     rules = replace(rules, **said)
-    show_table(
+    show.table(
         tools_table(counts, rules),
         "tools, how often they were called, and what they do",
         ours=False,
@@ -367,7 +436,7 @@ def _doc_id(tools: Sequence[str]) -> str:
         placeholder="(?P<doc>.+)#[0-9]+",
     ).strip()
     if pattern and (fault := pattern_fault(pattern, ("doc",))):
-        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+        st.warning(show.markdown_safe(f"{pattern!r}; {fault}. Correct it."))
         return ""
     return pattern
 
@@ -382,7 +451,7 @@ def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
     rules = replace(rules, events=_meanings(shapes_of(parts)))
     if events := events_of(part, rules.events):
         about = "events, how many there are, and what they mean"
-        show_table(events_table(part.raw, events), about, ours=False)
+        show.table(events_table(part.raw, events), about, ours=False)
     return _with_sessions(parts, rules)
 
 
@@ -394,7 +463,7 @@ def _meanings(seed: object) -> str:
         placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
     ).strip()
     if said and (fault := events_fault(said)):
-        st.warning(markdown_safe(f"{said!r}; {fault}. Correct it."))
+        st.warning(show.markdown_safe(f"{said!r}; {fault}. Correct it."))
         return ""
     return said
 
@@ -417,7 +486,7 @@ def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
         f"{ASKED['session_gap']} more than", "30m", key=keys.of_files("session_gap", seed)
     ).strip()
     if gap and not seconds_of_gap(gap):
-        st.warning(markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
+        st.warning(show.markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
         gap = ""
     return replace(rules, session_by=", ".join(filter(None, by.split(","))), session_gap=gap)
 
@@ -466,6 +535,105 @@ def choose_file_name(parts: list[Part]) -> str:
         placeholder="nothing that counts",
     ).strip()
     if pattern and (fault := name_fault(pattern)):
-        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+        st.warning(show.markdown_safe(f"{pattern!r}; {fault}. Correct it."))
         return ""
     return pattern
+
+
+# white on the dark theme's light blue can't be read
+READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
+
+
+def drop_files(words: str) -> list[Any]:
+    """The place to drop a study's files."""
+    files = st.file_uploader(
+        words,
+        accept_multiple_files=True,
+        key=keys.FILES,
+        help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
+        "with at most 2 million results. Ratings (of sessions, queries or searchers) join "
+        "them, or the study that is open.",
+    )
+    if files:
+        hold_upload()
+    else:
+        forget_upload()
+    return files
+
+
+def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> Study | None:
+    """The study that files make, once they are looked over; what they lack is shown `above`.
+
+    Ratings alone join the study that is `opened`.
+    """
+    try:
+        found = read_uploads(files)
+    except UnusableInputError as refused:
+        with above:
+            show_refused(refused)
+        return None
+    about, parts = found
+    chosen = choose_parts(parts)
+    rules = choose_rules(chosen)
+    with above:
+        rules = choose_tools(chosen, choose_events(chosen, rules))
+        rules = choose_missing_sessions(chosen, choose_topics(chosen, rules))
+        rules = choose_repairs(chosen, rules)
+        return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
+
+
+def ask_name(study: Study, files: Sequence[Any]) -> None:
+    """The study's name, and the button that keeps and opens it; files alone have not named it."""
+    short = study.bare.digest[:SHORT]
+    there = kept_of(short) if may_write(short) else None
+    name = there.name if there else "" if is_nameless(study.name, files) else study.name
+    fill(keys.STUDY_NAME, name, of=f"{study.digest} {study.name}")
+    st.html(f"<style>{READABLE}</style>")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            "Name of the study",
+            max_chars=200,
+            key=keys.STUDY_NAME,
+            placeholder=f"{study.name}, unless you name it",
+        )
+        own: dict[str, Any] = {"on_click": _accept, "type": "primary"}  # an argument would live on
+        st.button("Accept and open", icon=":material/check:", key=keys.ACCEPT, **own)
+    st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
+
+
+def look_over(study: Study) -> None:
+    """The study as it is understood."""
+    show_preview(study)
+    show_wary(study)
+    show_report(study)
+    with st.expander("Every count"):
+        show.table(counts_table(study), "Counts of the import")
+
+
+def fill(key: str, value: str, of: str) -> None:
+    """Fill in a field when what it is about changes; what is typed stays until then."""
+    if key not in st.session_state or st.session_state.get(keys.filled_for(key)) != of:
+        st.session_state[key] = value
+        st.session_state[keys.filled_for(key)] = of
+
+
+def _accept() -> None:
+    """Keep the study that was understood and open it; where it can't be kept, say why."""
+    _, study = st.session_state[keys.UNDERSTOOD]
+    try:
+        open_study(keep_upload(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
+        st.session_state[keys.JUST_KEPT] = True
+    except UnusableInputError as refused:
+        st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
+
+
+def keep_upload(study: Study, name: str = "") -> str:
+    """Keep a study, and forget its upload; the first characters of its digest.
+
+    Raises
+    ------
+    UnusableInputError : it can't be written
+    """
+    short = keep(study, name)
+    forget_upload()
+    return short
