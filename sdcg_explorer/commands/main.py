@@ -386,7 +386,7 @@ def _say_and_write(
     result: Callable[[View], CommandResult],
 ) -> None:
     """Print what is found in a study, once it is written to the folder, if there is one."""
-    from sdcg_explorer.export.command_files import write_result
+    from sdcg_explorer.export.tables import write_result
     from sdcg_explorer.questions.view import StudyView
 
     with writing as folder:

@@ -65,29 +65,16 @@ BESIDE = (
     "sRBP have curves on Query order and Session curves, too; those of other pages are sDCG's."
 )
 CELLS = 5  # at least, where short lists are filled up to so many
-WORDS = {
-    "discount": "Discount",
-    "repeats": "Repeats",
-    "ideal": "Ideal",
-    "unjudged": "Unjudged results",
-    "after_stop": "After the last query",
-    "average": "Average of shares",
-    "others": "Others, in Figure 1",
-    "grades": "Grades",
-}
-HELP = {
-    name: meaning(term)
-    for name, term in {
-        "discount": "discount",
-        "repeats": "repeat",
-        "ideal": "ideal",
-        "unjudged": "judged",
-        "after_stop": "last query",
-        "average": "nsDCG",
-        "others": "last query",
-        "grades": "grade",
-        "short_lists": "top X",
-    }.items()
+WORDS = {  # of each choice, and the term that explains it
+    "discount": ("Discount", "discount"),
+    "repeats": ("Repeats", "repeat"),
+    "ideal": ("Ideal", "ideal"),
+    "unjudged": ("Unjudged results", "judged"),
+    "after_stop": ("After the last query", "last query"),
+    "average": ("Average of shares", "nsDCG"),
+    "others": ("Others, in Figure 1", "last query"),
+    "grades": ("Grades", "grade"),
+    "short_lists": ("Short lists", "top X"),
 }
 
 
@@ -230,14 +217,6 @@ def whole(key: str, words: str, value: int, source: str = "") -> None:
     link.number(words, 1, 100, value, key, help=f"{meaning('top X')} {source}")
 
 
-def choose(name: str, words: str, key: str = "") -> str:
-    """Draw one of the definition's choices between words, with a line of what is chosen."""
-    options, key = OPTIONS[name], key or name
-    chosen = link.pick(words, options, key, help=HELP[name])
-    show_option(name, options[chosen].line)
-    return chosen
-
-
 def show_option(name: str, line: str) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
     longest = max(len(option.line) for option in OPTIONS[name].values())
@@ -272,9 +251,11 @@ def choose_definition(study: Study) -> None:
                 words = f"Gain of grade {label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
-        for name, words in WORDS.items():
-            choose(name, words)
-        if choose("short_lists", "Short lists", keys.SHORT_LISTS) == LEAST:
+        for name, (words, term) in WORDS.items():  # with a line of what is chosen
+            key = keys.SHORT_LISTS if name == "short_lists" else name
+            chosen = link.pick(words, OPTIONS[name], key, help=meaning(term))
+            show_option(name, OPTIONS[name][chosen].line)
+        if st.session_state[keys.SHORT_LISTS] == LEAST:
             whole(keys.CELLS, "Cells, at least", CELLS)
         choose_measures()
     definition = definition_in_force(study)
@@ -300,6 +281,7 @@ def show_remarks(study: Study) -> None:
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
     """Draw the preset picker, which follows the definition, and what was changed from it."""
+    presets = "\n".join(f"- {PRESET_NAMES[n]}: {of.line}" for n, of in OPTIONS["preset"].items())
     exactly = [name for name, preset in PRESETS.items() if preset == definition]
     st.session_state[keys.PRESET] = exactly[0] if exactly else None
     st.selectbox(
@@ -308,7 +290,7 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         format_func=lambda name: PRESET_NAMES[name],
         key=keys.PRESET,
         placeholder=definition.preset,
-        help=f"{meaning('definition')}\n\n{_presets()}",
+        help=f"{meaning('definition')}\n\n{presets}",
         on_change=take_preset,
         args=(labels,),
     )
@@ -316,8 +298,3 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
     put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
     about = None if exactly else show.markdown_safe(definition.preset)
     st.button(back, icon=":material/undo:", disabled=bool(exactly), help=about, **put)
-
-
-def _presets() -> str:
-    """What each preset is for, a line each."""
-    return "\n".join(f"- {PRESET_NAMES[of]}: {one.line}" for of, one in OPTIONS["preset"].items())

@@ -6,7 +6,7 @@ what was read, what to be wary of, and what was changed on the way.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -28,13 +28,15 @@ from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.questions.words.data import about_first, behind, counts_table
 from sdcg_explorer.questions.words.wording import enumerated
-from sdcg_explorer.reading.assessors import assessors_of
-from sdcg_explorer.reading.calls.queries import calls_by_tool, tools_table
-from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, kind_of_tool
-from sdcg_explorer.reading.event_tables import events_table
-from sdcg_explorer.reading.file_names import files_of_logs, pattern_for
-from sdcg_explorer.reading.judgments import columns_of_parts, lacks_topics, possible_keys
+from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
+from sdcg_explorer.reading.judgments import (
+    assessors_of,
+    columns_of_parts,
+    lacks_topics,
+    possible_keys,
+)
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
+from sdcg_explorer.reading.log_names import files_of_logs, pattern_for
 from sdcg_explorer.reading.log_rows import has_scores
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.own_study import About
@@ -48,9 +50,10 @@ from sdcg_explorer.reading.patterns import (
     seconds_of_gap,
 )
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
+from sdcg_explorer.reading.read import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FIXES, FOLD, OFFERED, Rules
+from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.sources import Source, aside
-from sdcg_explorer.reading.steps import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
     events_of,
@@ -159,12 +162,8 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     return found
 
 
-def choose_parts(parts: list[Part]) -> list[Part]:
-    """Have the kind and the columns of each table looked over."""
-    return [_choose_part(part, i) for i, part in enumerate(parts)]
-
-
 def _choose_part(part: Part, place: int) -> Part:
+    """Have the kind and the columns of a table looked over."""
     about = place, part.raw.file, part.raw.header
     seed = keys.of_files("", about)
     with st.container(border=True):
@@ -425,20 +424,22 @@ def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
         "tools, how often they were called, and what they do",
         ours=False,
     )
-    return replace(rules, doc_id=_doc_id(sorted(counts)))
-
-
-def _doc_id(tools: Sequence[str]) -> str:
-    """How documents are taken out of ids of chunks, as said."""
-    pattern = st.text_input(
+    doc_id = _typed(
         f"{ASKED['doc_id']} (a pattern with (?P<doc>…), where results are chunks)",
-        key=keys.of_files("doc_id", tools),
+        lambda pattern: pattern_fault(pattern, ("doc",)),
+        key=keys.of_files("doc_id", sorted(counts)),
         placeholder="(?P<doc>.+)#[0-9]+",
-    ).strip()
-    if pattern and (fault := pattern_fault(pattern, ("doc",))):
-        st.warning(show.markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+    )
+    return replace(rules, doc_id=doc_id)
+
+
+def _typed(words: str, fault_of: Callable[[str], str], value: str = "", **look: Any) -> str:
+    """What is typed into a field; "" of what has a fault, which is shown."""
+    typed = st.text_input(words, value, **look).strip()
+    if typed and (fault := fault_of(typed)):
+        st.warning(show.markdown_safe(f"{typed!r}; {fault}. Correct it."))
         return ""
-    return pattern
+    return typed
 
 
 def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
@@ -448,24 +449,17 @@ def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
         return _with_sessions(parts, rules)
     part = logs[0]
     st.markdown("**The rows of this log are events.** Queries and their results come of them:")
-    rules = replace(rules, events=_meanings(shapes_of(parts)))
+    said = _typed(
+        f"{ASKED['events']}, where names don't say ({', '.join(MEANINGS)} or {NOT_USED})",
+        events_fault,
+        key=keys.of_files("events", shapes_of(parts)),
+        placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
+    )
+    rules = replace(rules, events=said)
     if events := events_of(part, rules.events):
         about = "events, how many there are, and what they mean"
         show.table(events_table(part.raw, events), about, ours=False)
     return _with_sessions(parts, rules)
-
-
-def _meanings(seed: object) -> str:
-    """What events mean, where their names don't say."""
-    said = st.text_input(
-        f"{ASKED['events']}, where names don't say ({', '.join(MEANINGS)} or {NOT_USED})",
-        key=keys.of_files("events", seed),
-        placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
-    ).strip()
-    if said and (fault := events_fault(said)):
-        st.warning(show.markdown_safe(f"{said!r}; {fault}. Correct it."))
-        return ""
-    return said
 
 
 def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
@@ -528,20 +522,31 @@ def choose_file_name(parts: list[Part]) -> str:
     logs = files_of_logs(parts)
     if len(logs) < 2:
         return ""
-    pattern = st.text_input(
+    return _typed(
         f"{ASKED['file_name']} (in braces, {enumerated(OF_SESSIONS)} are roles)",
-        pattern_for(parts),
+        name_fault,
+        value=pattern_for(parts),
         key=keys.of_files("file_name", logs),
         placeholder="nothing that counts",
-    ).strip()
-    if pattern and (fault := name_fault(pattern)):
-        st.warning(show.markdown_safe(f"{pattern!r}; {fault}. Correct it."))
-        return ""
-    return pattern
+    )
 
 
 # white on the dark theme's light blue can't be read
 READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
+
+
+# Two tiny tables to start from
+LOG = """session,system,searcher,topic,query_number,query,rank,doc,clicked
+S1,A,P1,7,1,foot ulcer,1,d42,0
+S1,A,P1,7,1,foot ulcer,2,d17,1
+S1,A,P1,7,2,diabetic foot ulcer,1,d17,1
+S2,B,P2,7,1,no result for this,,,
+"""
+JUDGMENTS = """topic,doc,grade
+7,d42,0
+7,d17,3
+7,d99,2
+"""
 
 
 def drop_files(words: str) -> list[Any]:
@@ -567,13 +572,12 @@ def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> St
     Ratings alone join the study that is `opened`.
     """
     try:
-        found = read_uploads(files)
+        about, parts = read_uploads(files)
     except UnusableInputError as refused:
         with above:
             show_refused(refused)
         return None
-    about, parts = found
-    chosen = choose_parts(parts)
+    chosen = [_choose_part(part, place) for place, part in enumerate(parts)]
     rules = choose_rules(chosen)
     with above:
         rules = choose_tools(chosen, choose_events(chosen, rules))

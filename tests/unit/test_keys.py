@@ -49,10 +49,8 @@ def keys_given(tree: ast.Module, places: dict[str, int]) -> Iterator[ast.expr]:
                 yield node.args[0]
             elif owner.endswith(STORES) and name == "update":
                 yield from (ast.Constant(word.arg, lineno=node.lineno) for word in node.keywords)
-            elif owner in ("", "link", "show") and len(node.args) > places.get(
-                name, len(node.args)
-            ):
-                yield node.args[places[name]]
+            elif owner in ("", "link", "show") and name in places:
+                yield from node.args[places[name] : places[name] + 1]
 
 
 def literal(tree: ast.Module, places: dict[str, int]) -> list[str]:
