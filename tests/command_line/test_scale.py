@@ -122,7 +122,7 @@ def test_parts_have_the_numbers_of_the_whole(
     if engine == "spark":  # which is slow, and hands out parts whatever the definition
         more = ["--master", "local[1]"]
         names = names[-1:] if THOROUGH == 1 else names
-        monkeypatch.setattr(scale_log, "results_of", lambda _: 150)
+        monkeypatch.setattr(scale_log, "MOST_RESULTS", 150)
     log, judgments = random_log(tmp_path)
     head, *rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
     folder = tmp_path / "two files"
@@ -135,7 +135,7 @@ def test_parts_have_the_numbers_of_the_whole(
 def test_sessions_of_searchers_and_a_sample_are_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scale_log, "results_of", lambda _: 400)
+    monkeypatch.setattr(scale_log, "MOST_RESULTS", 400)
     log, judgments, out = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv", tmp_path / "out"
     assert run("score", log, judgments, "--out", tmp_path / "whole") == 0
     more = "--engine", "duckdb", "--memory", "500MB", "--sample", 30, "--out", out
