@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.examples.examples import ByHand
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.figures.style import scatter
 from sdcg_explorer.study.wording import LARGE, WHOLE, plain
 
 HEIGHT = 216  # pixels: cards and curve stand on one screen

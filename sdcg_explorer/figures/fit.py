@@ -12,7 +12,7 @@ from sdcg_explorer.analysis.fits.fit import Fits
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.figures.style import scatter
 
 FAR = 4.0  # times the least error, where colours end
 POSITIONS = 60  # that are drawn at most; queries beyond count all the same
