@@ -139,7 +139,9 @@ def _fit(parts: dict[str, Any], wide: float) -> None:
         if name.startswith("y"):
             low, top = layout[name].get("domain", (0, 1))
             up = (height - 90) * (top - low) / TEXT / style.LETTER
-            layout[name]["title"]["text"] = style.wrapped(layout[name]["title"]["text"], up)
+            title = layout[name]["title"]
+            words = max(style.letters(f"{word} ") for word in title["text"].split(" "))
+            title["text"] = style.wrapped(title["text"], max(up, words))
     layout.update(height=height, margin=margin)
 
 

@@ -110,7 +110,7 @@ def arrange(layout: style.Parts, size: float, wide: float) -> None:
         axis["showticklabels"] = have_labels or i + across >= number
         layout[_nth("yaxis", i)]["showticklabels"] = not i % across
     layout["grid"] = {"rows": rows, "columns": across, "pattern": "independent"}
-    layout["grid"] |= {"xgap": 0.08, "ygap": gap / (high + gap)}
+    layout["grid"] |= {"xgap": 0.12, "ygap": gap / (high + gap)}
     layout["grid"]["domain"] = {"y": [0, inner / (inner + above)]}
     beneath["text"] = style.wrapped(beneath["text"], (wide / size - 6) / style.LETTER)
     left, under = 4.5 * size, ticks + line * style.lines_of([beneath["text"]]) + size

@@ -330,7 +330,7 @@ def end_labels(traces: Iterable[Parts], y: Parts, *, size: int, high: float) -> 
     places = sorted(label["y"] for label in labels)
     are_short = letters(*ends) <= SHORT
     fit = are_short and all(above - below >= line for below, above in pairwise(places))
-    return labels if fit and {trace["name"] for trace in in_legend(traces)} <= {*ends} else []
+    return labels if fit and {trace.get("name") for trace in in_legend(traces)} <= {*ends} else []
 
 
 def _end(name: str, trace: Parts, size: int) -> Parts:
