@@ -8,22 +8,11 @@ from sdcg_explorer.analysis.statistics.correlations import KINDS, VERSIONS
 from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words.agreement import NONE, door
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
 from sdcg_explorer.screen.library import rated_samples
-from sdcg_explorer.screen.linked import by_words, one_of, pick, switch, worded
-from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.show import (
-    markdown_safe,
-    offer_study,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 
@@ -34,14 +23,14 @@ MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 def choose(opened: Opened) -> RatingChoices:
     """The rating, the coefficient, and what the map is about."""
     known = ratings_of(opened.study)
-    rating = pick("Rating", known, keys.RATING)
-    kind = one_of("Coefficient", KINDS, keys.COEFFICIENT)
+    rating = link.pick("Rating", known, keys.RATING)
+    kind = link.one_of("Coefficient", KINDS, keys.COEFFICIENT)
     of = known[rating]
-    scores = by_words(keys.rated_score(of.of), worded(of.scores), FIRST[of.of])
+    scores = link.by_words(keys.rated_score(of.of), link.worded(of.scores), FIRST[of.of])
     score = st.selectbox("Score", **scores)
     with options():
-        version = pick("Version of the map", VERSIONS, keys.VERSION, help=MARKS)
-        low = switch("A low rating is good", keys.LOW_IS_GOOD)
+        version = link.pick("Version of the map", VERSIONS, keys.VERSION, help=MARKS)
+        low = link.switch("A low rating is good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
 
@@ -49,15 +38,15 @@ def show_map(opened: Opened, asked: RatingChoices) -> Exhibit:
     """Show where over b × bq they would agree most."""
     over = of_map(opened, asked)
     st.subheader("Where would they agree most?")
-    st.markdown(markdown_safe(over.said))
-    show_exhibit(over, keys.AGREEMENT_MAP)
+    st.markdown(show.markdown_safe(over.said))
+    show.exhibit(over, keys.AGREEMENT_MAP)
     return over
 
 
 def show_apart(shown: Agreement) -> None:
     """Show where score and rating disagree most, each the way to its session."""
     st.subheader(APART)
-    show_small(shown.score, "each opens its session; in brackets, the share that lies below")
+    show.small(shown.score, "each opens its session; in brackets, the share that lies below")
     for column, is_high in zip(st.columns(2), (True, False), strict=True):
         with column:
             own = [each for each in shown.apart if each.is_high == is_high]
@@ -72,42 +61,36 @@ def show_door(each: Apart) -> None:
     own = {keys.SYSTEM: each.system, keys.ONE_TOPIC: ALL, keys.SESSION: each.session}
     if each.query_number:
         own[keys.query("on_top")] = str(each.query_number)
-    here = {key: st.query_params.get_all(key) for key in st.query_params}
-    st.page_link(
-        page_file("individual_sessions"),
-        label=markdown_safe(door(each)),
-        query_params={**here, **own},
-    )
+    show.way("individual_sessions", show.markdown_safe(door(each)), own)
 
 
 def view(opened: Opened) -> None:
     """Answer, every score beside the rating, the map, disagreements, and systems."""
     if not ratings_of(opened.study):
-        show_answer(opened, NONE)
+        show.answer(opened, NONE)
         for sample in rated_samples():
-            offer_study(*sample)
+            show.offer_study(*sample)
         return
     above = st.container()
     with toolbar():
         asked = choose(opened)
     shown = of_rating(opened, asked)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     found: Agreement = opened.ask(agreement, asked=asked)
-    show_exhibit(shown.exhibits["agreement"], keys.AGREEMENT)
+    show.exhibit(shown.exhibits["agreement"], keys.AGREEMENT)
     show_at_hand()
-    show_small(found.words, MEANT)
-    show_beneath(opened, shown.behind, shown.advice)
+    show.small(found.words, MEANT)
+    show.beneath(opened, shown.behind, shown.advice)
     for line in shown.more:
-        show_small("Systems", line)
+        show.small("Systems", line)
     over = show_map(opened, asked)
     show_apart(found)
-    show_table(found.table(), "Coefficients of every score")
-    show_small("Columns", MARKS)
+    show.table(found.table(), "Coefficients of every score")
+    show.small("Columns", MARKS)
     made = beside_map(shown, over)
     take_away(opened, "agreement", lambda: made, methods=shown.methods)
 
 
-show_page("agreement", view, alone=False)  # its links hold the address as it is
+show.page("agreement", view, alone=False)  # its links hold the address as it is

@@ -13,7 +13,7 @@ from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
 from sdcg_explorer.questions.view import Exhibit, Live
 from sdcg_explorer.questions.words import by_hand as words
 from sdcg_explorer.questions.words.formulas import formulas
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned, show_keeping
 from sdcg_explorer.screen.example_editor import (
     edit,
@@ -25,10 +25,8 @@ from sdcg_explorer.screen.example_editor import (
     show_printed,
     show_way_back,
 )
-from sdcg_explorer.screen.linked import number
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import show_answer, show_beneath, show_figure, show_page, show_table
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.study.problems import UnusableInputError
 
@@ -44,7 +42,7 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
     figure = pinned(draw, keys.BY_HAND, replace(own, digest=key))  # whatever its cards are
     follow(figure, keys.BY_HAND, Live(own, live_each_session, {"ideal": True}))
     alt = f"By hand. {words.answer(session)}"
-    show_figure(figure, alt, keys.BY_HAND, stretches=1, around=ABOVE)
+    show.figure(figure, alt, keys.BY_HAND, stretches=1, around=ABOVE)
     return figure
 
 
@@ -54,20 +52,20 @@ def show_steps(session: ByHand) -> None:
         st.html(steps_table(session))
         for line in formulas(session):
             st.markdown(rf"$\displaystyle {line}$")  # in a line, so that it breaks on a phone
-        show_table(session.queries, "What each query adds")
+        show.table(session.queries, "What each query adds")
 
 
 def show_others(session: ByHand) -> None:
     """Other measures of the same lists."""
-    show_table(session.others, "Other measures of each query")
+    show.table(session.others, "Other measures of each query")
     st.markdown("**Averages** over the queries, rank by rank")
-    show_table(session.averages, "Averages over the queries, rank by rank")
+    show.table(session.averages, "Averages over the queries, rank by rank")
 
 
 def expected_documents() -> float | None:
     """How many relevant documents the searcher expects to find."""
     look = {"placeholder": "all there are", "width": 300}
-    return number("Relevant documents expected", 1, None, None, keys.EXPECTED, **look)
+    return link.number("Relevant documents expected", 1, None, None, keys.EXPECTED, **look)
 
 
 def counted(
@@ -95,8 +93,7 @@ def view(opened: Opened) -> None:
         example = edit(key, ready)
     show_way_back(row, key, is_edited=example != ready)
     session, beside, said = counted(opened, ready, example, expected)
-    with answer:
-        show_answer(None, said)
+    show.answer(None, said, answer)
     with lesson:
         show_about(ready, example)
         show_cards(key, ready, example, session)
@@ -107,7 +104,7 @@ def view(opened: Opened) -> None:
             figure = show_curve(own, key, session, beside)
             show_keeping(keys.BY_HAND, opened)
         with beneath:
-            show_beneath(own, words.behind(session), words.advice(session))
+            show.beneath(own, words.behind(session), words.advice(session))
             show_steps(session)
         with others:
             show_others(session)
@@ -117,4 +114,4 @@ def view(opened: Opened) -> None:
     show_literature(checks)
 
 
-show_page("by_hand", view)
+show.page("by_hand", view)

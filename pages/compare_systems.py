@@ -12,44 +12,35 @@ from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.questions.words.compare_systems import of_means, said
 from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_topic import choose_baseline, show_outcome, show_topic_by_topic
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import (
+    choose_baseline,
     choose_pair,
     compared_by,
     show_last,
     show_left_open,
+    show_next_study,
+    show_outcome,
     show_pairs,
-    show_topics,
+    show_topic_by_topic,
 )
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import choose_score, one_of, switch
-from sdcg_explorer.screen.next_study import show_next_study
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import (
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 
 
 def choose(opened: Opened) -> dict[str, Any]:
     """Score, topics, baseline and order."""
-    asked: dict[str, Any] = {"score": choose_score(scores_of(opened.study))}
+    asked: dict[str, Any] = {"score": link.choose_score(scores_of(opened.study))}
     about = " ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items())
-    asked["topics_are"] = one_of("Topics are", TOPICS_ARE, keys.TOPICS_ARE, about)
+    asked["topics_are"] = link.one_of("Topics are", TOPICS_ARE, keys.TOPICS_ARE, about)
     with_order = asked["topics_are"] == "fixed" and opened.ask(has_order)
     if with_order or len(opened.shown_systems) > 1:
         with options():
             asked["baseline"] = choose_baseline(opened)
             if with_order:
-                asked["with_order"] = switch("Take the order of sessions off", keys.WITH_ORDER)
+                asked["with_order"] = link.switch("Take the order of sessions off", keys.WITH_ORDER)
     return asked
 
 
@@ -74,24 +65,24 @@ def view(opened: Opened) -> None:
         compared = compared_by(opened, asked)
         place = choose_pair(compared)
     shown = of_score(opened, place=place, **asked)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
-    show_exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)
+    show.exhibit(shown.exhibits["compare_systems"], keys.COMPARISON, stretches=1)
     show_at_hand()
-    show_small(markdown_safe(compared.score), shown.measured)
-    show_beneath(opened, shown.behind, shown.advice)
+    show.small(show.markdown_safe(compared.score), shown.measured)
+    show.beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
-        for line in said(compared, place):
-            st.markdown(markdown_safe(line))
-        show_small("Marks", of_means(compared))
-    show_table(compared.systems, shown.exhibits["means"].caption)
+        show.lines(said(compared, place))
+        show.small("Marks", of_means(compared))
+    show.table(compared.systems, shown.exhibits["means"].caption)
     show_pairs(opened, compared, shown)
-    show_topics(shown)
+    if topics := shown.exhibits.get("means_by_topic"):
+        st.subheader("By topic")
+        show.exhibit(topics, keys.COMPARISON_BY_TOPIC)
     more, methods = show_parts(opened, compared, place)
     made = shown.exhibits | more
     take_away(opened, "compare_systems", lambda: made, methods=[*shown.methods, *methods])
 
 
-show_page("compare_systems", view)
+show.page("compare_systems", view)

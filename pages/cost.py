@@ -13,36 +13,25 @@ from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_point
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.cost import PICTURE, STEPS, listed, source
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.comparing import compared_by
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import by_words, choose_score, one_of, switch
-from sdcg_explorer.screen.many import choose_amounts, choose_focus
-from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.show import (
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_amounts, choose_focus, options, toolbar
 
 
 def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
     """The cost, and what else the figure depends on."""
     known, usual = costs_of(opened.study), usual_cost(opened.study)
     words = {name: listed(each) for name, each in known.items()}
-    own = by_words(keys.COST, words, usual)
+    own = link.by_words(keys.COST, words, usual)
     of = known[st.selectbox("Cost", **own, width=280, help=meaning("cost"))]
     asked: dict[str, Any] = {"spent": of.name}
     if of.by_query:
-        measure = one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
-        bands = switch("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
+        measure = link.one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
+        bands = link.switch("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
         asked |= {"measure": MEASURES[measure], "bands": bands}
     with options():
         asked["focus"] = choose_focus(opened)
@@ -54,7 +43,7 @@ def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
 def show_gain(opened: Opened, shown: Answer, look: dict[str, Any]) -> Answer:
     """Show curves that follow the sliders, or else each session as a point; as shown."""
     if "cost" not in shown.exhibits:
-        show_exhibit(shown.exhibits["cost_points"], keys.COST_POINTS, stretches=1)
+        show.exhibit(shown.exhibits["cost_points"], keys.COST_POINTS, stretches=1)
         show_at_hand()
         return shown
     drawn = show_curves(opened, shown.exhibits["cost"], keys.COST_CURVES, **look)
@@ -65,26 +54,22 @@ def show_gain(opened: Opened, shown: Answer, look: dict[str, Any]) -> Answer:
 def show_points(opened: Opened, of: Cost, score: str, focus: str) -> Answer:
     """Show each session as a point beneath the curves, and how cost and score go together."""
     shown = of_points(opened, spent=of.name, score=score, focus=focus)
-    st.markdown(markdown_safe(opened.in_short(shown.headline)))
+    st.markdown(show.markdown_safe(opened.in_short(shown.headline)))
     if shown.exhibits:
-        show_exhibit(shown.exhibits["cost_points"], keys.COST_POINTS)
-    show_small("Points", " ".join((*shown.more, shown.behind, *shown.advice)))
+        show.exhibit(shown.exhibits["cost_points"], keys.COST_POINTS)
+    show.small("Points", " ".join((*shown.more, shown.behind, *shown.advice)))
     return shown
 
 
 def show_rate(opened: Opened, of: Cost) -> Answer:
     """Show gain for each so many units, compared between systems, and the way to all of it."""
-    st.subheader(f"How much gain per {markdown_safe(of.rate)}?")
+    st.subheader(f"How much gain per {show.markdown_safe(of.rate)}?")
     compared_by(opened, {"score": of.score})
     shown = of_rate(opened, spent=of.name)
-    for line in (opened.in_short(shown.headline), *shown.more):
-        st.markdown(markdown_safe(line))
-    for each in shown.exhibits.values():
-        show_table(each.table, each.caption)
+    show.lines([opened.in_short(shown.headline)])
+    show.part(shown)
     if of.score in scores_of(opened.study):
-        here = {key: st.query_params.get_all(key) for key in st.query_params}
-        own = {**here, keys.SCORE: of.score}
-        st.page_link(page_file("compare_systems"), label="All of this comparison", query_params=own)
+        show.way("compare_systems", "All of this comparison", {keys.SCORE: of.score})
     return shown
 
 
@@ -95,24 +80,22 @@ def view(opened: Opened) -> None:
         of, look = choose(opened)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)
-        score = "" if curves.are_drawn else choose_score(scores_beside(opened.study))
+        score = "" if curves.are_drawn else link.choose_score(scores_beside(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
     shown = of_cost(opened, score=score, beside=kept, **look)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     parts = [show_gain(opened, shown, look)]
     picture = PICTURE if curves.are_drawn else ""
     if curves.are_drawn and not in_panels(len(curves.curves), focus=look["focus"]):
         picture = f"{PICTURE} {STEPS}"
-    show_beneath(opened, shown.behind, shown.advice, picture=picture)
-    show_small("Cost", source(of))
-    for line in filter(None, (shown.note, *shown.more)):
-        st.markdown(markdown_safe(line))
+    show.beneath(opened, shown.behind, shown.advice, picture=picture)
+    show.small("Cost", source(of))
+    show.lines(filter(None, (shown.note, *shown.more)))
     if curves.are_drawn:
         st.subheader("Do sessions that cost more bring more?")
-        score = choose_score(scores_beside(opened.study))
+        score = link.choose_score(scores_beside(opened.study))
         parts.append(show_points(opened, of, score, look["focus"]))
     parts.append(show_rate(opened, of))
     made = {name: each for part in parts for name, each in part.exhibits.items()}
@@ -120,4 +103,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "cost", lambda: made, methods=said)
 
 
-show_page("cost", view, alone=False)  # its link holds the address as it is
+show.page("cost", view, alone=False)  # its link holds the address as it is

@@ -6,24 +6,25 @@ import streamlit as st
 
 from sdcg_explorer.analysis.inventory.data import unjudged_by_rank
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.export.template import JUDGMENTS, LOG
 from sdcg_explorer.figures.data import draw_data
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.data import answer, counts_table
-from sdcg_explorer.screen import keys, live
-from sdcg_explorer.screen.import_report import show_report, show_wary
-from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
-from sdcg_explorer.screen.link import own_link
-from sdcg_explorer.screen.opened import Opened, open_page
-from sdcg_explorer.screen.show import (
-    SPELLED,
-    show_answer,
-    show_explained,
-    show_not_kept,
+from sdcg_explorer.screen import keys, link, live, show
+from sdcg_explorer.screen.importing import (
+    JUDGMENTS,
+    LOG,
+    ask_name,
+    drop_files,
+    fill,
+    look_over,
+    show_report,
+    show_wary,
+    study_of_files,
 )
+from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
+from sdcg_explorer.screen.opened import Opened, open_page
 from sdcg_explorer.screen.study_picker import ask_delete
 from sdcg_explorer.screen.take_away import download, offer_view, take_away
-from sdcg_explorer.screen.uploading import ask_name, drop_files, fill, look_over, study_of_files
 
 OWN_LINK = (
     "Whoever has it may rename, tag and delete this study. Keep it to come back with another "
@@ -68,10 +69,10 @@ def show_own(opened: Opened) -> None:
         )
         offer_view(opened)
     st.markdown(f":small[Digest {study.digest}]")
-    if link := own_link(opened.digest):
+    if own := link.own_link(opened.digest):
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)
-            st.code(link, language=None, wrap_lines=True)
+            st.code(own, language=None, wrap_lines=True)
     if said := [] if mode() else store().said:  # which names studies, and commands to copy
         st.text("\n".join(said))
 
@@ -92,28 +93,26 @@ def exhibits() -> Exhibits:
 
 
 above, asked = st.empty(), st.container()
-show_not_kept()
+show.not_kept()
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
         download(f"Template: {name}", text, name, "text/csv")
 if files:
-    with above.container():
-        show_answer(None, READING)  # not the open study's answer meanwhile
+    show.answer(None, READING, above.container())  # not the open study's answer meanwhile
     study = study_of_files(files, opened.bare_study, asked)
     above.empty()
     if study is not None:
         with above.container():
-            show_answer(None, answer(study))
+            show.answer(None, answer(study))
             ask_name(study, files)
         look_over(study)
 else:
-    with above.container():
-        show_answer(opened, answer(opened.study))
+    show.answer(opened, answer(opened.study), above.container())
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)
-    show_explained(SPELLED)
+    show.small_print(show.SPELLED)
     take_away(opened, "data", exhibits, with_view=False)
 with st.sidebar:  # no number here depends on the definition, but the panel's do
     live.mount(opened.definition.discount)

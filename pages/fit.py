@@ -5,27 +5,14 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.analysis.fits.fit import CRITERIA, Fits, Fitted, taken
-from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.fit import PICTURE, fitted_on
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.definition_panel import show_at_hand, take_bases, take_definition
-from sdcg_explorer.screen.linked import by_words, one_of
+from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen.definition_panel import show_at_hand, show_map, take_definition
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.shapes import clicks
-from sdcg_explorer.screen.show import (
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
-from sdcg_explorer.screen.widget_values import sends
 
 NEAREST = "nearest"  # whichever model that is
 TAKE = "Take this fit as the definition"
@@ -36,8 +23,8 @@ def choose(fits: Fits) -> tuple[str, str]:
     """The model that is drawn, "" for the nearest, and the criterion of its fit."""
     words = {NEAREST: "the nearest model"}
     words |= {each.model.name: each.model.words for each in fits.ranked()}
-    name = st.selectbox("Model", **by_words(keys.FIT_MODEL, words), width=280)
-    by = one_of("Fitted by", CRITERIA, keys.FIT_BY)
+    name = st.selectbox("Model", **link.by_words(keys.FIT_MODEL, words), width=280)
+    by = link.one_of("Fitted by", CRITERIA, keys.FIT_BY)
     return "" if name == NEAREST else name, by
 
 
@@ -50,22 +37,14 @@ def show_taking(opened: Opened, fits: Fits, of: Fitted) -> None:
     st.button(TAKE, key=keys.TAKE_FIT, disabled=wanted == opened.definition, **put)
 
 
-def show_map(shown: Answer) -> None:
+def show_errors(shown: Answer) -> None:
     """Show the error over b and bq, whose points can be clicked."""
     if "fit_map" not in shown.exhibits:
         return
     own = shown.exhibits["fit_map"]
     st.subheader(own.caption)
-    with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
-        show_exhibit(own, keys.FIT_MAP, clicked)
-    show_small("The map", HOW)
-
-
-def clicked() -> None:
-    """What a click on the map does: the definition moves to its point."""
-    points = st.session_state[keys.FIT_MAP]["selection"]["points"]
-    if points and points[0].get("customdata"):
-        take_bases(*points[0]["customdata"])
+    show_map(own, keys.FIT_MAP)
+    show.small("The map", HOW)
 
 
 def view(opened: Opened) -> None:
@@ -74,24 +53,21 @@ def view(opened: Opened) -> None:
     with st.spinner("Fitting weights to what searchers looked at …"):
         fits = fits_of(opened)
     if not fits.fitted:
-        with above:
-            show_answer(opened, of_fit(opened, fits).headline)
+        show.answer(opened, of_fit(opened, fits).headline, above)
         return
     with toolbar():
         name, by = choose(fits)
     shown = of_fit(opened, fits, name, by)
-    with above:
-        show_answer(opened, shown.headline)
-    show_exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
+    show.answer(opened, shown.headline, above)
+    show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
     show_at_hand()
     show_taking(opened, fits, chosen(fits, name, by))
-    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
-    for line in shown.more:
-        st.markdown(markdown_safe(line))
-    show_map(shown)
+    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+    show.lines(shown.more)
+    show_errors(shown)
     st.subheader(shown.exhibits["fits"].caption)
-    show_table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)
+    show.table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)
     take_away(opened, "fit", lambda: shown.exhibits, methods=shown.methods)
 
 
-show_page("fit", view)
+show.page("fit", view)

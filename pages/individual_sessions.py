@@ -23,7 +23,7 @@ from sdcg_explorer.questions.individual_sessions import (
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.questions.words import individual_sessions as words
 from sdcg_explorer.questions.words.shortfall import MEANS
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import show_own_judgments, show_tagged
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -39,19 +39,10 @@ from sdcg_explorer.screen.inspecting import (
     show_both,
     show_wall,
 )
-from sdcg_explorer.screen.linked import pick
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.shapes import clicks
-from sdcg_explorer.screen.show import (
-    show_answer,
-    show_beneath,
-    show_not_kept,
-    show_page,
-    show_small,
-)
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
-from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.screen.widget_values import clicks, sends
 
 
 def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
@@ -60,8 +51,8 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
     topics = [*opened.topics, ALL]
     first_system, first_topic = opens_on(opened)
     with toolbar():
-        system = pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
-        topic = pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
+        system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
+        topic = link.pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
         order = choose_order(opened)
         with options():
             shade, only = choose_shade(opened), choose_only()
@@ -91,13 +82,12 @@ def show_given(opened: Opened) -> None:
 def view(opened: Opened) -> None:
     """Answer, the wall and the session beside it, Figure 4, and two side by side."""
     above = st.container()
-    show_not_kept()
+    show.not_kept()
     narrowed, own = choose(opened)
     listed = {name: own[name] for name in ("system", "order", "only")}
     sessions: IndividualSessions = narrowed.ask(individual_sessions, **listed)
     if not narrowed.ask(individual_sessions, **listed | {"only": EVERYONE}).names:
-        with above:
-            show_answer(opened, words.answer(sessions))
+        show.answer(opened, words.answer(sessions), above)
         return
     seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
@@ -108,17 +98,16 @@ def view(opened: Opened) -> None:
     with left:
         if sessions.names:
             show_wall(sessions, seen, chosen)
-        show_small("Where sessions fell behind", f"{fell.said} {MEANS}")
+        show.small("Where sessions fell behind", f"{fell.said} {MEANS}")
     show_at_hand()
     show_both(opened, chosen)
     if sessions.names:
         curves, length = show_figure_4(beside, narrowed, sessions, chosen)
-        show_beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
-    with above:
-        show_answer(opened, words.answer(sessions, length))
+        show.beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
+    show.answer(opened, words.answer(sessions, length), above)
     show_given(opened)
     made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)
 
 
-show_page("individual_sessions", view)
+show.page("individual_sessions", view)

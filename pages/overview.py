@@ -1,43 +1,31 @@
 """What is in this study?"""
 
-from collections.abc import Callable
-
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.first_screen import first_screen, live_counts, live_numbers
+from sdcg_explorer.analysis.curves.first_screen import RANK, first_screen, live_counts, live_numbers
 from sdcg_explorer.analysis.definition.definition import to_short_toml
 from sdcg_explorer.analysis.inventory.overview import Design, design, overview, several_runs
 from sdcg_explorer.export.link import view_parameters
+from sdcg_explorer.figures.first_screen import draw_first_screen
+from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread
 from sdcg_explorer.questions.words.wording import LENGTHS
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.dropping import show_door as show_own_log
-from sdcg_explorer.screen.linked import switch
 from sdcg_explorer.screen.live import drawn_for
+from sdcg_explorer.screen.module import BRING
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.pictures import show_first_screen
 from sdcg_explorer.screen.question_cards import show_question_cards
-from sdcg_explorer.screen.show import (
-    explained,
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
 from sdcg_explorer.screen.take_away import take_away
 
 
 def show_note(opened: Opened) -> None:
     """Show which study it is and what its note says: that of a sample says that it is invented."""
-    name = markdown_safe(opened.study.name)
+    name = show.markdown_safe(opened.study.name)
     if opened.study.note:
-        show_small(name, opened.study.note)
+        show.small(name, opened.study.note)
     else:
         st.markdown(f":small[**{name}**]")
 
@@ -45,60 +33,55 @@ def show_note(opened: Opened) -> None:
 def show_meaning(opened: Opened) -> bool:
     """Show what sDCG is, on one document found early and late, until it is closed."""
     with st.container(border=True):
-        is_open = switch("What is sDCG?", keys.EXPLAINED, value=True)
+        is_open = link.switch("What is sDCG?", keys.EXPLAINED, value=True)
         if is_open:
-            st.markdown(explained(WHAT), unsafe_allow_html=True)
+            st.markdown(show.explained(WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
             live = drawn_for(keys.MEANING, live_counts(), live_numbers(*asked))
-            show_first_screen(first_screen(*asked), live)
+            light, dark = (palette[0] for palette in PALETTES)
+            colour = f"light-dark({light}, {dark})"
+            bars = draw_first_screen(first_screen(*asked), RANK, colour, live)
+            with st.container(key=keys.MEANING):  # they follow the sliders
+                st.markdown(bars, unsafe_allow_html=True)
     return is_open
 
 
-def show_lengths(opened: Opened, shown: Answer) -> None:
-    """Show Table 2: how many queries the sessions have."""
-    show_exhibit(shown.exhibits["sessions_by_length"], keys.TABLE_2)
-    show_table(
-        shown.exhibits["sessions_by_length"].table, "Sessions per number of queries and system"
-    )
-
-
-def show_searchers(opened: Opened, shown: Answer) -> None:
+def show_searchers(opened: Opened) -> None:
     """Show who searched with what."""
-    st.markdown(markdown_safe(repeated(opened.ask(overview))))
+    st.markdown(show.markdown_safe(repeated(opened.ask(overview))))
     who: Design = opened.ask(design)
-    for line in (*designed(who), *spread(opened.ask(several_runs))):
-        st.markdown(markdown_safe(line))
+    show.lines((*designed(who), *spread(opened.ask(several_runs))))
     if not who.is_balanced:
-        show_table(who.crossed(), CROSSED, ours=False)
+        show.table(who.crossed(), CROSSED, ours=False)
     if len(who.features):
-        show_table(who.features, FEATURES)
+        show.table(who.features, FEATURES)
 
 
-def show_grades(opened: Opened, shown: Answer) -> None:
-    """Show how often each grade was given, and shown."""
-    show_table(opened.ask(overview).grades, GRADES)
-
-
-def show_judged(opened: Opened, shown: Answer) -> None:
-    """Show the judged share by rank."""
-    show_exhibit(shown.exhibits["judged_share"], keys.JUDGED_SHARE)
-
-
-FOLDS: dict[str, tuple[str, Callable[[Opened, Answer], None]]] = {
-    keys.BY_LENGTH: (LENGTHS, show_lengths),
-    keys.WHO: ("Who searched with what?", show_searchers),
-    keys.GRADES_SHOWN: ("Which grades were given, and shown?", show_grades),
-    keys.JUDGED_BY_RANK: ("How much of what was shown is judged?", show_judged),
+FOLDS = {
+    keys.BY_LENGTH: LENGTHS,
+    keys.WHO: "Who searched with what?",
+    keys.GRADES_SHOWN: "Which grades were given, and shown?",
+    keys.JUDGED_BY_RANK: "How much of what was shown is judged?",
 }
 
 
 def show_folds(opened: Opened, shown: Answer) -> None:
     """Show what is in the study, each part when its fold is open, which the link says."""
-    for key, (words, show) in FOLDS.items():
+    lengths, judged = (shown.exhibits[name] for name in ("sessions_by_length", "judged_share"))
+    for key, words in FOLDS.items():
         fold = st.expander(words, key=key, bind="query-params")
-        if fold.open:
-            with fold:
-                show(opened, shown)
+        with fold:
+            if not fold.open:
+                continue
+            if key == keys.BY_LENGTH:
+                show.exhibit(lengths, keys.TABLE_2)
+                show.table(lengths.table, "Sessions per number of queries and system")
+            elif key == keys.WHO:
+                show_searchers(opened)
+            elif key == keys.GRADES_SHOWN:
+                show.table(opened.ask(overview).grades, GRADES)
+            else:
+                show.exhibit(judged, keys.JUDGED_SHARE)
 
 
 def show_leads(opened: Opened) -> None:
@@ -119,18 +102,19 @@ def view(opened: Opened) -> None:
     shown = counted(opened)
     if gone := GONE.get(st.query_params.get(keys.GONE, "")):
         st.info(gone)
-    show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline)
     show_note(opened)
     if not shown.exhibits:
         return
     spelled = show_meaning(opened)
     show_at_hand()
-    show_own_log()
+    with st.container(key=keys.DOOR, width="content"):
+        st.page_link(page_file("data"), label=BRING, icon=":material/upload_file:")
     show_leads(opened)
     show_question_cards(opened)
-    show_beneath(opened, shown.behind, shown.advice, spelled=not spelled)
+    show.beneath(opened, shown.behind, shown.advice, spelled=not spelled)
     show_folds(opened, shown)
     take_away(opened, "overview", lambda: shown.exhibits)
 
 
-show_page("overview", view, alone=False)  # its links hold the address as it is
+show.page("overview", view, alone=False)  # its links hold the address as it is

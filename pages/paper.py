@@ -17,20 +17,10 @@ from sdcg_explorer.questions.paper import SCORES, Paper, pages_of, paper
 from sdcg_explorer.questions.words import own_notes
 from sdcg_explorer.questions.words.bibliography import bibtex
 from sdcg_explorer.questions.words.paper import headline, score_name
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.by_topic import choose_baseline
+from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen.comparing import choose_baseline
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import address
-from sdcg_explorer.screen.linked import LINKED, pick
-from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.show import (
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_table,
-)
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download, take_away
 from sdcg_explorer.screen.toolbar import toolbar
 
@@ -41,42 +31,39 @@ FIGURES = {"query_order": keys.PAPER_1, "session_curves": keys.PAPER_2}
 def choose(opened: Opened) -> dict[str, Any]:
     """Scores, what systems are set against, and the rating."""
     about = meaning("sDCG", "nsDCG")
-    own: dict[str, Any] = {"key": keys.PAPER_SCORES, "help": about, **LINKED}
+    own: dict[str, Any] = {"key": keys.PAPER_SCORES, "help": about, **link.LINKED}
     scores = st.multiselect("Scores", EVERY_SCORE, [*SCORES], width=470, **own)
     asked: dict[str, Any] = {"scores": scores or SCORES}
     if len(opened.shown_systems) > 2:  # of two each is set against the other
         asked["baseline"] = choose_baseline(opened)
     if known := [*ratings_of(opened.study)]:
-        asked["rating"] = pick("Rating", known, keys.PAPER_RATING)
+        asked["rating"] = link.pick("Rating", known, keys.PAPER_RATING)
     return asked
 
 
 def show_printed(name: str, made: Paper) -> None:
     """Show a table as it is printed, its LaTeX to copy, and the way to where its numbers are."""
     table = made.tables[name]
-    st.markdown(markdown_safe(table.caption))
+    st.markdown(show.markdown_safe(table.caption))
     with st.container(key=keys.printed(name)):
         first = str(table.cells.columns[0])  # the grid's own widths cut it beside long names
         wide = EDGES + LETTER * min(max(map(len, table.cells[first]), default=0), WIDEST)
-        show_table(table.cells, table.caption, ours=False, **{first: wide})
+        show.table(table.cells, table.caption, ours=False, **{first: wide})
     with st.expander("LaTeX"):
         st.code(
             printed_table(name, table.cells, table.caption, table.best), "latex", wrap_lines=True
         )
     with st.container(horizontal=True):
         for page, score in (each[1:] for each in pages_of(made) if each[0] == name):
-            here = {key: st.query_params.get_all(key) for key in st.query_params}
             words = question_of(page).words
             label = f"{words} By {score_name(score)}" if score else words
-            asked = {keys.SCORE: [score]} if score else {}
-            st.page_link(page_file(page), label=label, query_params=here | asked)
+            show.way(page, label, {keys.SCORE: [score]} if score else {})
 
 
 def show_texts(made: Paper) -> None:
     """Show the methods and their sources, to copy."""
     st.subheader("Methods")
-    for line in made.said:
-        st.markdown(markdown_safe(line))
+    show.lines(made.said)
     st.code(made.methods, None, wrap_lines=True)
     st.subheader("BibTeX")
     st.code(bibtex(made.methods), "latex", wrap_lines=True)
@@ -91,13 +78,11 @@ def view(opened: Opened) -> None:
     try:
         made = paper(opened, **asked)
     except ValueError as why:
-        with above:
-            show_answer(opened, str(why))
+        show.answer(opened, str(why), above)
         return
-    with above:
-        show_answer(opened, headline(len(made.tables), len(made.figures)))
+    show.answer(opened, headline(len(made.tables), len(made.figures)), above)
     with whole:
-        place = address()
+        place = link.address()
         download(
             "Download all of it",
             lambda: zipped(paper_files(made, opened, at=place)),
@@ -106,12 +91,12 @@ def view(opened: Opened) -> None:
         )
     for name in made.tables:
         show_printed(name, made)
-    st.markdown(markdown_safe(made.caption))
+    st.markdown(show.markdown_safe(made.caption))
     for column, (name, exhibit) in zip(st.columns(2), made.figures.items(), strict=False):
         with column:
-            show_exhibit(exhibit, FIGURES[name])
+            show.exhibit(exhibit, FIGURES[name])
     show_at_hand()
-    show_beneath(opened, "")
+    show.beneath(opened, "")
     show_texts(made)
     if made.notes:
         st.subheader(own_notes.HEADING)
@@ -121,4 +106,4 @@ def view(opened: Opened) -> None:
         take_away(opened, "paper", lambda: made.figures, methods=made.more)
 
 
-show_page("paper", view, alone=False)  # its links hold the address as it is
+show.page("paper", view, alone=False)  # its links hold the address as it is

@@ -6,51 +6,47 @@ from sdcg_explorer.analysis.curves.query_order import MEASURES
 from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
-from sdcg_explorer.screen.linked import by_words, number, one_of, switch
-from sdcg_explorer.screen.many import choose_focus
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_focus, options, toolbar
 
 
 def view(opened: Opened) -> None:
     """Answer, Figure 1, and what stands beneath."""
     above = st.container()
     with toolbar():
-        split = one_of("Queries", ("last", "best"), keys.SPLIT, meaning("last query"))
+        split = link.one_of("Queries", ("last", "best"), keys.SPLIT, meaning("last query"))
         further = {*FURTHER_CURVES} - {*opened.definition.measures}
         known = {name: words for name, words in MEASURES.items() if name not in further}
         measure = st.segmented_control(
             "Measure",
-            **by_words(keys.CURVE, known),
+            **link.by_words(keys.CURVE, known),
             required=True,
             help=meaning("sDCG", "nDCG"),
         )
-        bands = switch("95 % intervals", keys.BANDS, meaning("interval"))
+        bands = link.switch("95 % intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
-        depth = number("Depth (ranks)", 1, DEPTH, DEPTH, keys.DEPTH, width=140)
-        several = switch("Only sessions with several queries", keys.SEVERAL)
+        depth = link.number("Depth (ranks)", 1, DEPTH, DEPTH, keys.DEPTH, width=140)
+        several = link.switch("Only sessions with several queries", keys.SEVERAL)
         no_place = measure in ("ndcg", "rbp")  # which know no D(q)
-        before = switch("Before the query discount", keys.UNDISCOUNTED, disabled=no_place)
+        before = link.switch("Before the query discount", keys.UNDISCOUNTED, disabled=no_place)
         focus = choose_focus(opened)
     drawn = {"splits": (split,), "depth": depth, "several": several}
     drawn |= {"discounted": not before, "measure": measure}
     kept = opened.under(opened.kept) if opened.kept else None
     shown = answer(opened, focus=focus, beside=kept, bands=bands, **drawn)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     figure = show_curves(opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, **drawn)
     show_keeping(keys.FIGURE_1, opened)
     if shown.note:
-        show_small("Last against others", shown.note)
-    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+        show.small("Last against others", shown.note)
+    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     take_away(opened, "query_order", lambda: {"query_order": figure}, methods=shown.methods)
 
 
-show_page("query_order", view)
+show.page("query_order", view)

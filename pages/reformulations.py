@@ -15,26 +15,16 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words.reformulations import BOXES
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import by_words, switch, worded
-from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import (
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
-    show_table,
-)
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
 
 def show_by_query(shown: Answer, name: str) -> None:
     """Show the mean of a measure by query number."""
-    show_exhibit(shown.exhibits[f"{name}_by_query"], keys.by_query(name))
+    show.exhibit(shown.exhibits[f"{name}_by_query"], keys.by_query(name))
 
 
 def show_means(shown: Answer, steps: Reformulations, focus: str) -> None:
@@ -53,11 +43,11 @@ def show_means(shown: Answer, steps: Reformulations, focus: str) -> None:
 def show_boxes(shown: Answer, steps: Reformulations) -> None:
     """Show how far changes and first queries spread, where enough values stand behind."""
     st.subheader("How large are the changes, and is the first query worth less where more follow?")
-    if not switch("Show boxes", keys.BOXES):
+    if not link.switch("Show boxes", keys.BOXES):
         return
-    show_small("Boxes", BOXES)
-    show_exhibit(shown.exhibits["reformulations"], keys.CHANGES)
-    show_exhibit(shown.exhibits["first_queries"], keys.FIRST)
+    show.small("Boxes", BOXES)
+    show.exhibit(shown.exhibits["reformulations"], keys.CHANGES)
+    show.exhibit(shown.exhibits["first_queries"], keys.FIRST)
 
 
 def view(opened: Opened) -> None:
@@ -66,7 +56,9 @@ def view(opened: Opened) -> None:
     with toolbar():
         measure = st.selectbox(
             "Measure",
-            **by_words(keys.QUERY_MEASURE, worded({name: QUERY_SCORES[name] for name in MEASURES})),
+            **link.by_words(
+                keys.QUERY_MEASURE, link.worded({name: QUERY_SCORES[name] for name in MEASURES})
+            ),
             width=420,
             help=meaning("DCG", "nDCG"),
         )
@@ -74,19 +66,18 @@ def view(opened: Opened) -> None:
         with options():
             every, focus = choose_end(is_cut=steps.is_cut), choose_focus(opened)
     shown = answer(opened, measure=measure, every=every, focus=focus)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
-    show_exhibit(shown.exhibits["reformulation_shares"], keys.SHARES, stretches=1)
+    show.exhibit(shown.exhibits["reformulation_shares"], keys.SHARES, stretches=1)
     show_at_hand()
-    show_small(measure, f"{QUERY_SCORES[measure].words}, in {QUERY_SCORES[measure].unit}")
-    show_beneath(opened, shown.behind, shown.advice)
+    show.small(measure, f"{QUERY_SCORES[measure].words}, in {QUERY_SCORES[measure].unit}")
+    show.beneath(opened, shown.behind, shown.advice)
     show_means(shown, steps, focus)
     show_boxes(shown, steps)
     st.subheader("The last query as the best")
-    show_table(shown.tables[BY_SYSTEM], BY_SYSTEM)
+    show.table(shown.tables[BY_SYSTEM], BY_SYSTEM)
     take_away(opened, "reformulations", lambda: shown.exhibits)
 
 
-show_page("reformulations", view)
+show.page("reformulations", view)

@@ -1,68 +1,126 @@
 """Does the answer hold?"""
 
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
-from sdcg_explorer.analysis.robustness.base_grid import GRID
-from sdcg_explorer.analysis.robustness.robustness import Robustness
-from sdcg_explorer.analysis.sessions.registry import SCORES
-from sdcg_explorer.questions.robustness import headline, of_plane, over_the_plane
-from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import choose_score
-from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.robust import clicked, pair_of, show_all_definitions, show_at_point
-from sdcg_explorer.screen.shapes import clicks
-from sdcg_explorer.screen.show import (
-    show_answer,
-    show_beneath,
-    show_exhibit,
-    show_page,
-    show_small,
+from sdcg_explorer.analysis.curves.live import live_sessions
+from sdcg_explorer.analysis.curves.session_curves import session_curves
+from sdcg_explorer.analysis.robustness.robustness import Robustness, all_definitions, is_quick
+from sdcg_explorer.analysis.sessions.registry import SCORES, SHARES
+from sdcg_explorer.analysis.systems.compare_systems import compare_systems
+from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.questions.robustness import (
+    headline,
+    of_all,
+    of_plane,
+    over_the_plane,
+    systems_of,
+    under_all,
 )
+from sdcg_explorer.questions.view import Answer, Live
+from sdcg_explorer.questions.words.all_definitions import MOVED, SOURCES
+from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen.comparable import pinned
+from sdcg_explorer.screen.comparing import choose_pair
+from sdcg_explorer.screen.definition_panel import show_at_hand, show_map
+from sdcg_explorer.screen.live import follow
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
-from sdcg_explorer.screen.widget_values import sends
 
 BENEATH = "All reasonable definitions are compared below."
 HOW = "pointing at a point draws its session curves, a click sets b and bq"
+COLUMNS = (
+    "from the smallest difference to the largest, each of as many definitions; the stronger a "
+    "field, the more of them have the option of its row; • is before the options in force"
+)
 
 
-def show_map(opened: Opened, seen: Robustness, shown: Answer) -> None:
+def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
+    """The two systems that are compared; None where there are no more to choose from."""
+    if len(opened.shown_systems) < 3:
+        return None
+    compared = opened.ask(compare_systems, score=score)
+    return systems_of(compared, choose_pair(compared))
+
+
+def show_at_point(opened: Opened, seen: Robustness) -> None:
+    """Show the mean session curves of the systems of the map at the present point."""
+    own = replace(opened, filters=replace(opened.filters, systems=seen.systems))
+    measure = "normalised" if seen.unit in SHARES else "raw"
+    curves = own.ask(session_curves)
+    draw = partial(draw_session_curves, curves, opened.systems, measure=measure, small=True)
+    figure = pinned(draw, keys.AT_POINT, own, measure=measure)
+    follow(figure, keys.AT_POINT, Live(own, live_sessions, {"measure": measure}), keys.PLANE_MAP)
+    at = f"b {opened.definition.b:g}, bq {opened.definition.bq:g}"
+    show.small("Session curves", f"at {at}, or at the point of the map that is pointed at")
+    show.figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
+
+
+def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
+    """Show the difference under every combination of choices, once the fold is open.
+
+    Where sessions are few it is counted in any case, as the first line says what comes of it. The
+    answer with all definitions, where they are shown.
+    """
+    if seen.pair is None:
+        return None
+    fold = st.expander("All reasonable definitions", key=keys.ALL_DEFINITIONS, on_change="rerun")
+    if not fold.open and not opened.ask(is_quick):
+        return None
+    with fold:
+        own, asked = of_all(opened, seen)
+        with st.spinner("Comparing the systems under thousands of definitions …"):
+            own.ask(all_definitions, **asked)
+        if not fold.open:
+            return None
+        every = under_all(opened, seen)
+        if every is None:
+            st.markdown("No difference is known under any of them.")
+            return None
+        shown = of_plane(opened, seen, every)
+        st.markdown(f"**{show.markdown_safe(shown.exhibits['all_definitions'].said)}**")
+        show.lines(shown.more)
+        show.exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
+        show.small("Columns", f"{COLUMNS} ({SOURCES})")
+        show.table(shown.tables[MOVED], MOVED)
+        return shown
+
+
+def show_over_bases(opened: Opened, seen: Robustness, shown: Answer) -> None:
     """The map, and the curves at the present point beside it."""
     wide, narrow = st.columns([2, 1])
     with wide:
-        with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
-            show_exhibit(shown.exhibits["robustness"], keys.PLANE_MAP, clicked, stretches=1)
+        show_map(shown.exhibits["robustness"], keys.PLANE_MAP, stretches=1)
         if order := shown.exhibits.get("order_of_sessions"):
-            show_exhibit(order, keys.ORDER_MAP)
+            show.exhibit(order, keys.ORDER_MAP)
     with narrow:
         show_at_point(opened, seen)
     show_at_hand()
-    show_small("The map", f"{shown.measured}; {HOW}")
+    show.small("The map", f"{shown.measured}; {HOW}")
 
 
 def view(opened: Opened) -> None:
     """Answer, map, curves at the present point, and all reasonable definitions."""
     above = st.empty()
     with toolbar():
-        score = choose_score(SCORES)
+        score = link.choose_score(SCORES)
         pair = pair_of(opened, score)
     seen = over_the_plane(opened, score, pair)
     said = headline(opened, seen, BENEATH)
-    with above.container():
-        show_answer(opened, said)
+    show.answer(opened, said, above.container())
     shown = of_plane(opened, seen)
     if not seen.is_known:
-        show_beneath(opened, "", shown.advice)
+        show.beneath(opened, "", shown.advice)
         return
-    show_map(opened, seen, shown)
-    show_beneath(opened, shown.behind, shown.advice)
+    show_over_bases(opened, seen, shown)
+    show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
     if (now := headline(opened, seen, BENEATH)) != said:  # it was counted meanwhile
-        with above.container():
-            show_answer(opened, now)
+        show.answer(opened, now, above.container())
     take_away(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)
 
 
-show_page("robustness", view)
+show.page("robustness", view)

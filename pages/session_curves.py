@@ -8,30 +8,29 @@ from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurve
 from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, STEPS, of_measure, of_stopping
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
-from sdcg_explorer.screen.linked import number, one_of, pick, switch
-from sdcg_explorer.screen.many import choose_end, choose_focus
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import show_answer, show_beneath, show_page, show_small
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
 
 def choose(opened: Opened) -> tuple[str, str | None]:
     """The measure, and the topic."""
     asked = curves_asked(opened.definition.measures)
     shown = [name for name in COUNTED if name not in FURTHER_CURVES]
-    measure = one_of("Show", [*shown, *asked], keys.MEASURE, meaning("nsDCG", "sDCG", "saw-tooth"))
+    measure = link.one_of(
+        "Show", [*shown, *asked], keys.MEASURE, meaning("nsDCG", "sDCG", "saw-tooth")
+    )
     look = {"placeholder": "all topics", "width": 220, "help": meaning("topic")}
-    return measure, pick("Topic", opened.topics, keys.TOPIC, None, **look)
+    return measure, link.pick("Topic", opened.topics, keys.TOPIC, None, **look)
 
 
 def choose_length() -> tuple[int, int | None]:
     """From how many queries on sessions are drawn once more; queries on the axis, if not usual."""
-    least = number("And at least n queries", 1, 99, 1, keys.AT_LEAST, width=160)
+    least = link.number("And at least n queries", 1, 99, 1, keys.AT_LEAST, width=160)
     look = {"placeholder": "usual", "width": 150}
-    return least, number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
+    return least, link.number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
 
 
 def curves_of(measure: str, least: int) -> dict[str, Any]:
@@ -45,7 +44,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         measure, topic = choose(opened)
-        bands = switch("95 % intervals", keys.BANDS, meaning("interval"))
+        bands = link.switch("95 % intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
         least, length = choose_length()
@@ -59,8 +58,7 @@ def view(opened: Opened) -> None:
     look: dict[str, Any] = {"measure": measure, "length": length, "bands": bands, **chosen}
     kept = narrowed.under(opened.kept) if opened.kept else None
     shown = of_measure(narrowed, focus=focus, beside=kept, **look)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     exhibit = shown.exhibits["session_curves"]
@@ -69,9 +67,9 @@ def view(opened: Opened) -> None:
     stopped = of_stopping(narrowed)
     made |= stopped
     for each in stopped.values():
-        show_small("When searchers stop", each.said)
-    show_beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
+        show.small("When searchers stop", each.said)
+    show.beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
     take_away(opened, "session_curves", lambda: made)
 
 
-show_page("session_curves", view)
+show.page("session_curves", view)

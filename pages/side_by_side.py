@@ -8,54 +8,102 @@ import streamlit as st
 from sdcg_explorer.analysis.curves.live import live_sessions
 from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
 from sdcg_explorer.analysis.definition.definition import BESIDE, PRESETS
+from sdcg_explorer.analysis.sessions import weightings
+from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
+from sdcg_explorer.analysis.systems.measures_beside import (
+    MOST_BESIDE,
+    SCORES,
+    Entry,
+    MeasuresBeside,
+    entries_of,
+    entry_name,
+    measures_beside,
+)
+from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.side_by_side import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import MEANS, of_presets
 from sdcg_explorer.questions.view import Live
+from sdcg_explorer.questions.words import measures_beside as words
 from sdcg_explorer.questions.words.side_by_side import differs
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.linked import LINKED
 from sdcg_explorer.screen.live import follow
-from sdcg_explorer.screen.many import choose_end, choose_focus
-from sdcg_explorer.screen.measuring_beside import show_measures
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.question_cards import signs_of
-from sdcg_explorer.screen.show import (
-    AROUND,
-    LEAST,
-    markdown_safe,
-    show_answer,
-    show_beneath,
-    show_figure,
-    show_page,
-    show_table,
-    stretch,
-)
-from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.screen.take_away import download, take_away
+from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, toolbar
 
+TITLE = "Would another measure say otherwise?"
 NAMED_ABOVE = 70  # pixels of the names of more
 ROWS = 2  # of figures that a screen holds
 ROOMS = f"[class*=st-key-{keys.under('')[:-1]}-][class*=_room]"  # what each figure stands in
 
 
+def choose_entries() -> tuple[Entry, ...]:
+    """Which measures, and under which definitions beside that in force; the first is in force."""
+    look: Any = {"default": list(SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
+    scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
+    presets = st.multiselect("Also under", [*PRESETS], key=keys.BESIDE_PRESETS, **link.LINKED)
+    every = entries_of(scores or SCORES[:1], presets)
+    if len(every) > MOST_BESIDE:
+        show.small("Not all", words.too_many(len(every), MOST_BESIDE))
+    return every[:MOST_BESIDE]
+
+
+def show_measures(opened: Opened) -> None:
+    """Show measures beside the first of them, made when the fold is open; the way to sessions."""
+    fold = st.expander(TITLE, key=keys.MEASURES_BESIDE, on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        of: MeasuresBeside = opened.ask(measures_beside, entries=choose_entries())
+        st.markdown(f"**{show.markdown_safe(opened.in_short(words.answer(of)))}**")
+        show.table(of.short_table(), TITLE)
+        show.small("In the table", words.columns(of))
+        content = table_bytes(of.table())
+        download("Download measures_beside.csv", lambda: content, "measures_beside.csv", "text/csv")
+        show_apart(of)
+
+
+def show_apart(of: MeasuresBeside) -> None:
+    """Show the sessions that a measure and the first judge most differently, and the way there."""
+    first, *names = map(entry_name, of.entries)
+    if not names:
+        return
+    if st.session_state.get(keys.BESIDE_WITH) not in names:
+        st.session_state[keys.BESIDE_WITH] = names[0]
+    other = st.selectbox("Sessions judged most differently by", names, key=keys.BESIDE_WITH)
+    place = names.index(other) + 1
+    weighed = [other] if of.entries[place][0] in weightings.SCORES else []
+    with st.container(key=keys.way("sessions"), gap="small"):
+        for each in of.apart[place]:
+            own = {keys.SYSTEM: each.system, keys.SESSION: each.session, keys.WEIGHED: weighed}
+            show.way("individual_sessions", show.markdown_safe(words.door(each, first, other)), own)
+    if not of.apart[place]:
+        st.markdown(show.markdown_safe(words.ALIKE))
+    elif not weighed:
+        st.markdown(show.markdown_safe(words.no_weights(other)))
+
+
 def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:
     """A definition's name, what it does otherwise, and its small figure."""
     force = " (in force)" if under.in_force else ""
-    st.markdown(f"**{markdown_safe(under.name)}**{force} :small[{markdown_safe(differs(under))}]")
+    st.markdown(
+        f"**{show.markdown_safe(under.name)}**{force} :small[{show.markdown_safe(differs(under))}]"
+    )
     if not under.ranked:
         st.markdown("Nothing gains, so no share of an ideal is defined.")
         return
     if before := in_focus(under, focus):
-        st.markdown(f":small[In colour: {markdown_safe(before)}]")
+        st.markdown(f":small[In colour: {show.markdown_safe(before)}]")
     figure = draw_side_by_side(under, opened.systems, focus=focus, length=length, legend=False)
     if under.in_force:
         live = Live(opened, live_sessions, {"measure": "normalised"})
         follow(figure, keys.under(under.name), live)
     said, key = f"Side by side. {under.name}", keys.under(under.name)
-    show_figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
+    show.figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
 
 
 def show_each(opened: Opened, each: Sequence[Under], *, focus: str, length: int | None) -> None:
@@ -70,7 +118,7 @@ def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, other measures, and what stands beneath."""
     above = st.container()
     with toolbar():
-        look: Any = {"selection_mode": "multi", "default": list(BESIDE), **LINKED}
+        look: Any = {"selection_mode": "multi", "default": list(BESIDE), **link.LINKED}
         about = meaning("definition")
         chosen = st.pills("Presets", list(PRESETS), key=keys.BESIDE, help=about, **look)
         more = options()
@@ -81,21 +129,20 @@ def view(opened: Opened) -> None:
         focus = choose_focus(opened)
     length = curves.most_queries if every else None
     shown = of_presets(opened, tuple(chosen), every=every, length=length, focus=focus)
-    with above:
-        show_answer(opened, shown.headline)
+    show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     if many := len(opened.systems) > TOLD_APART:
-        st.markdown(f":small[**Systems:** {markdown_safe(signs_of(opened))}]")
-    stretch(ROOMS, LEAST // ROWS, ROWS, AROUND + NAMED_ABOVE * many)
+        st.markdown(f":small[**Systems:** {show.markdown_safe(signs_of(opened))}]")
+    show.stretch(ROOMS, show.LEAST // ROWS, ROWS, show.AROUND + NAMED_ABOVE * many)
     with st.container(key=keys.EACH_FIGURE):
         show_each(opened, seen.each, focus=focus, length=length)
     show_at_hand()
-    show_beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(MEANS)
-    show_table(seen.table(), "Means under each definition")
+    show.table(seen.table(), "Means under each definition")
     show_measures(opened)
     take_away(opened, "side_by_side", lambda: shown.exhibits)
 
 
-show_page("side_by_side", view)
+show.page("side_by_side", view)

@@ -1,93 +1,136 @@
-"""Options by which a command is told the definition and the filters."""
+"""Options by which a command is told the definition and the filters, read off what was typed."""
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER, OPTIONS, PARAMETERS
-from sdcg_explorer.commands import values
-from sdcg_explorer.commands.values import OptionError
-from sdcg_explorer.study.problems import cut
+from sdcg_explorer.study.problems import UnusableInputError, cut
 
-if TYPE_CHECKING:
-    from sdcg_explorer.analysis.definition.definition import Definition, Filters
+BAD_INPUT = 2  # what a command exits with
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
-def offered(choice: str) -> str:
-    """The options of one of the definition's choices, as help names them."""
-    return ", ".join(OPTIONS[choice])
+class OptionError(ValueError):
+    """An option whose value is not offered."""
+
+
+def refused_lines(refused: UnusableInputError) -> list[str]:
+    """A plain line for each problem, and all repairs that are offered as one option."""
+    offered = [f"Repairs that are offered: --fix {','.join(refused.fixes)}, or all."]
+    return [*refused.lines(), *offered] if refused.fixes else refused.lines()
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(part for part in text.split(",") if part)
+
+
+def base(name: str, text: str) -> float:
+    """A base as `--b` or `--bq` has it; inf for none."""
+    value = math.inf if text == "inf" else number(text)
+    if math.isnan(value):
+        raise OptionError(f"--{name} {cut(repr(text))}; a base is a number above 1, or inf.")
+    return value
+
+
+def number(text: str) -> float:
+    """A number as one writes it; nan where a text is none, and where no float is as large."""
+    value = float(text) if NUMBER.fullmatch(text.strip()) else math.nan
+    return math.nan if math.isinf(value) else value
+
+
+def short_lists(text: str) -> str | int:
+    """The least number of cells, or the name of what becomes of short lists."""
+    return int(text) if NUMBER.fullmatch(text) and text.isdecimal() else text
+
+
+def weights(text: str) -> str | tuple[tuple[float, float], ...]:
+    """A weighting's name, or the gain of each grade."""
+    if "=" not in text:
+        return text
+    parts = [part.partition("=") for part in text.split(",")]
+    pairs = [(number(grade), number(gain)) for grade, _, gain in parts]
+    if any(math.isnan(each) for pair in pairs for each in pair):
+        rule = "it is a weighting's name, or reads GRADE=GAIN,GRADE=GAIN"
+        raise OptionError(f"--weights {cut(repr(text))}; {rule}. Correct it.")
+    return tuple(pairs)
+
+
+OFFERED = {name: ", ".join(options) for name, options in OPTIONS.items()}
+FILTERS = {
+    "systems": "Only these systems: A,B",
+    "topics": "Only sessions on these topics.",
+    "searchers": "Only these searchers.",
+    "min_queries": "Least queries of a session.",
+    "max_queries": "Most queries of a session.",
+}
+CHOICES = {  # and filters, each with what help says of it
+    "weights": "A weighting's name, or GRADE=GAIN,…",
+    "b": "Base of the rank discount, or inf.",
+    "bq": "Base of the query discount, or inf.",
+    "top": "Ranks of each query that count.",
+    **{name: OFFERED[name] for name in ("discount", "repeats", "ideal")},
+    "short_lists": "pad, as-is, observed, or a number",
+    **{name: OFFERED[name] for name in ("unjudged", "after_stop", "average", "others", "grades")},
+    **FILTERS,
+    "measures": f"A further measure: {', '.join(FURTHER)}; again for more.",
+    "err_rule": f"Of err: {', '.join(ERR_RULES)}",
+    **{name: f"{each.words.capitalize()}." for name, each in PARAMETERS.items()},
+}
+KINDS = {  # all others are texts
+    **dict.fromkeys(("top", "min_queries", "max_queries"), int | None),
+    "measures": list[str] | None,
+    **dict.fromkeys(PARAMETERS, float | None),
+}
+CALLED = {"measures": ("--measure",)}
+READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they are typed
+    "weights": weights,
+    "b": partial(base, "b"),
+    "bq": partial(base, "bq"),
+    "short_lists": short_lists,
+    **dict.fromkeys(("systems", "topics", "searchers"), names),
+    "measures": lambda given: tuple(dict.fromkeys(given)),
+}
 
 
 def passes(
-    preset: Annotated[str, typer.Option(help=offered("preset"))] = "ecir2008",
+    preset: Annotated[str, typer.Option(help=OFFERED["preset"])] = "ecir2008",
     definition: Annotated[
         list[Path] | None, typer.Option(help="A definition.toml; of --engine again for more.")
     ] = None,
-    weights: Annotated[str | None, typer.Option(help="A weighting's name, or GRADE=GAIN,…")] = None,
-    b: Annotated[str | None, typer.Option(help="Base of the rank discount, or inf.")] = None,
-    bq: Annotated[str | None, typer.Option(help="Base of the query discount, or inf.")] = None,
-    top: Annotated[int | None, typer.Option(help="Ranks of each query that count.")] = None,
-    discount: Annotated[str | None, typer.Option(help=offered("discount"))] = None,
-    repeats: Annotated[str | None, typer.Option(help=offered("repeats"))] = None,
-    ideal: Annotated[str | None, typer.Option(help=offered("ideal"))] = None,
-    short_lists: Annotated[
-        str | None, typer.Option(help="pad, as-is, observed, or a number")
-    ] = None,
-    unjudged: Annotated[str | None, typer.Option(help=offered("unjudged"))] = None,
-    after_stop: Annotated[str | None, typer.Option(help=offered("after_stop"))] = None,
-    average: Annotated[str | None, typer.Option(help=offered("average"))] = None,
-    others: Annotated[str | None, typer.Option(help=offered("others"))] = None,
-    grades: Annotated[str | None, typer.Option(help=offered("grades"))] = None,
-    systems: Annotated[str | None, typer.Option(help="Only these systems: A,B")] = None,
-    topics: Annotated[str | None, typer.Option(help="Only sessions on these topics.")] = None,
-    searchers: Annotated[str | None, typer.Option(help="Only these searchers.")] = None,
-    min_queries: Annotated[int | None, typer.Option(help="Least queries of a session.")] = None,
-    max_queries: Annotated[int | None, typer.Option(help="Most queries of a session.")] = None,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(help=f"A further measure: {', '.join(FURTHER)}; again for more."),
-    ] = None,
-    err_rule: Annotated[str | None, typer.Option(help=f"Of err: {', '.join(ERR_RULES)}")] = None,
-    **parameters: float | None,
+    **given: Any,
 ) -> Any:
     """Name, definition and filters of each file, or one: options beat it, it beats the preset."""
+    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters, read_definition
+
     choices = {
-        "weights": None if weights is None else values.weights(weights),
-        "b": values.base("b", b),
-        "bq": values.base("bq", bq),
-        "top": top,
-        "discount": discount,
-        "repeats": repeats,
-        "ideal": ideal,
-        "short_lists": values.short_lists(short_lists),
-        "unjudged": unjudged,
-        "after_stop": after_stop,
-        "average": average,
-        "others": others,
-        "grades": grades,
-        "measures": tuple(dict.fromkeys(measure)) if measure else None,
-        "err_rule": err_rule,
-        **parameters,
+        name: READ[name](value) if name in READ else value
+        for name, value in given.items()
+        if value not in (None, [])
     }
-    kept = {
-        "systems": values.names(systems),
-        "topics": values.names(topics),
-        "searchers": values.names(searchers),
-        "min_queries": min_queries,
-        "max_queries": max_queries,
-    }
+    kept = {name: choices.pop(name) for name in FILTERS if name in choices}
     files = definition or [None]
-    names = [file.stem if file else preset for file in files]
-    if twice := [name for name in names if names.count(name) > 1]:
+    called = [file.stem if file else preset for file in files]
+    if twice := [name for name in called if called.count(name) > 1]:
         raise OptionError(f"--definition {twice[0]}.toml twice; each names a folder. Rename one.")
-    own = _given(choices), _given(kept)
-    each = (_chosen(preset, file, *own) for file in files)
-    return [(name, *chosen) for name, chosen in zip(names, each, strict=True)]
+    if preset not in PRESETS:
+        raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")
+    usual = PRESETS[preset], Filters()
+    read = [read_definition(file, usual[0]) if file else usual for file in files]
+    return [
+        (name, replace(of, **choices), replace(filters, **kept))
+        for name, (of, filters) in zip(called, read, strict=True)
+    ]
 
 
 def choosing(definition: Path | None, **given: Any) -> Any:
@@ -96,44 +139,18 @@ def choosing(definition: Path | None, **given: Any) -> Any:
     return tuple(chosen)
 
 
-def _chosen(
-    preset: str, file: Path | None, choices: dict[str, Any], kept: dict[str, Any]
-) -> tuple[Definition, Filters]:
-    """Definition and filters: an option beats the file, the file beats the preset."""
-    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters, read_definition
-
-    if preset not in PRESETS:
-        raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")
-    definition, filters = PRESETS[preset], Filters()
-    if file is not None:
-        definition, filters = read_definition(file, definition)
-    return replace(definition, **choices), replace(filters, **kept)
-
-
-def _given(chosen: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in chosen.items() if value is not None}
-
-
-def _with_parameters() -> Signature:
-    """An option for each parameter of further measures."""
-    *own, _ = signature(passes, eval_str=True).parameters.values()
-    options = [
-        Parameter(
-            name,
-            Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=Annotated[float | None, typer.Option(help=f"{each.words.capitalize()}.")],
-        )
-        for name, each in PARAMETERS.items()
+def _signature(definition: Any = None) -> Signature:
+    """Of both: preset, definition, and an option for each choice and filter."""
+    preset, files, _ = signature(passes, eval_str=True).parameters.values()
+    kinds = {name: KINDS.get(name, str | None) for name in CHOICES}
+    options = {n: typer.Option(*CALLED.get(n, ()), help=said) for n, said in CHOICES.items()}
+    own = [
+        Parameter(n, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kinds[n], option])
+        for n, option in options.items()
     ]
-    return Signature([*own, *options])
+    return Signature([preset, files.replace(annotation=definition or files.annotation), *own])
 
 
-passes.__dict__["__signature__"] = _with_parameters()
 ONE = Annotated[Path | None, typer.Option(help="A definition.toml.")]
-choosing.__dict__["__signature__"] = Signature(
-    [
-        each.replace(annotation=ONE) if each.name == "definition" else each
-        for each in signature(passes).parameters.values()
-    ]
-)
+choosing.__dict__["__signature__"] = _signature(ONE)
+passes.__dict__["__signature__"] = _signature()

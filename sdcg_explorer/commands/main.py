@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdcg_explorer.commands.app import app
-from sdcg_explorer.commands.choosing import choosing, passes
+from sdcg_explorer.commands.choosing import BAD_INPUT, choosing, passes, refused_lines
 from sdcg_explorer.commands.options import (
     Force,
     OptionError,
@@ -25,7 +25,6 @@ from sdcg_explorer.commands.options import (
     takes,
 )
 from sdcg_explorer.commands.scale import at_scale
-from sdcg_explorer.commands.values import BAD_INPUT, refused_lines
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.study.problems import UnusableInputError, cut
 from sdcg_explorer.study.wording import counted
@@ -387,7 +386,7 @@ def _say_and_write(
     result: Callable[[View], CommandResult],
 ) -> None:
     """Print what is found in a study, once it is written to the folder, if there is one."""
-    from sdcg_explorer.export.command_files import write_result
+    from sdcg_explorer.export.tables import write_result
     from sdcg_explorer.questions.view import StudyView
 
     with writing as folder:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_explorer.commands.values import OptionError
+from sdcg_explorer.commands.choosing import OptionError
 from sdcg_explorer.reading.mapping import NONE, unknown_roles
 from sdcg_explorer.reading.rules import Rules, values_of
 from sdcg_explorer.study.problems import cut, refuse, terminal_safe

@@ -18,7 +18,8 @@ from sdcg_explorer.study.problems import terminal_safe
 from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
-    from sdcg_explorer.scale.log import Found, Scored
+    from sdcg_explorer.analysis.definition.definition import Definition, Filters
+    from sdcg_explorer.scale.log import Found
 
 ENGINES = ("duckdb", "spark")
 METHOD = (
@@ -97,35 +98,34 @@ def _scored(
             found = score_log(asked, run, sessions, _teller())
         finally:
             run.close()
-    for folder, scored in zip(folders, found.passes, strict=True):
-        for name, table in scored.tables.items():
+    for folder, (*view, tables, over) in zip(folders, found.passes, strict=True):
+        for name, table in tables.items():
             write_table(table, folder / f"{name}.csv")
-        files = {"methods.txt": methods_at_scale(found, scored).encode()}
-        files["definition.toml"] = to_toml(scored.definition, scored.filters).encode()
-        write_files(folder, files)
-    first = found.passes[0]
+        files = {"methods.txt": methods_at_scale(found, *view, over).encode()}
+        write_files(folder, files | {"definition.toml": to_toml(*view).encode()})
+    *view, _, over = found.passes[0]
     if found.sample:
-        view = first.definition, first.filters
         write_files(folders[0], {"sample.zip": study_zip(found.sample, *view)})
     for problem in found.notes:
         printed(f"{problem.severity}: {problem}")
-    return f"{counted(first.sessions, 'session')}, {counted(first.queries, 'query')}"
+    return f"{counted(over['sessions'], 'session')}, {counted(over['queries'], 'query')}"
 
 
-def methods_at_scale(found: Found, scored: Scored) -> str:
+def methods_at_scale(
+    found: Found, definition: Definition, filters: Filters, over: dict[str, int]
+) -> str:
     """What was computed, on what, for a paper."""
     from sdcg_explorer.questions.words.definition import filter_words, sentence
-    from sdcg_explorer.scale.log import LEAST_RUNNING, MOST_QUERIES
-    from sdcg_explorer.scale.part import GROUPS
+    from sdcg_explorer.scale.log import GROUPS, LEAST_RUNNING, MOST_QUERIES
 
-    sessions, queries = counted(scored.sessions, "session"), counted(scored.queries, "query")
-    units = f"{GROUPS} groups of {SEARCHERS}" if found.grouped else SEARCHERS
+    sessions, queries = counted(over["sessions"], "session"), counted(over["queries"], "query")
+    units = f"{GROUPS} groups of {SEARCHERS}" if found.plan.grouped else SEARCHERS
+    method = METHOD.format(LEAST_RUNNING, MOST_QUERIES, units)
     lines = [
-        f"{found.file}: {sessions}, {queries}; {counted(scored.judged, 'session')} had a judged "
-        f"topic and were scored. {filter_words(scored.filters)}".strip(),
-        f"Definition: {sentence(scored.definition, scored.grades)}",
-        *([OVER_BASES.format(units)] if "robustness" in scored.tables else []),
-        *([METHOD.format(LEAST_RUNNING, MOST_QUERIES, units)] if "scores" in scored.tables else []),
+        f"{found.plan.file}: {sessions}, {queries}; {counted(over['judged'], 'session')} had a "
+        f"judged topic and were scored. {filter_words(filters)}".strip(),
+        f"Definition: {sentence(definition, found.plan.grades)}",
+        OVER_BASES.format(units) if found.plan.asked.plane else method,
     ]
     return "\n\n".join(lines) + "\n"
 

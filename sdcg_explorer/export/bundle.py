@@ -16,14 +16,13 @@ from sdcg_explorer.analysis.ratings.agreement import agreement
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.export.command_files import files_of
 from sdcg_explorer.export.figure_files import Paper, Pictures, on_paper
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
 from sdcg_explorer.export.scores import ScoreTables, write_scores
 from sdcg_explorer.export.study_zip import put, study_parts
-from sdcg_explorer.export.tables import table_parts
+from sdcg_explorer.export.tables import files_of, table_parts
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.agreement import result as agreement_result
 from sdcg_explorer.questions.catalogue import Question, each_answer

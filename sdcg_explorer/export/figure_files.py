@@ -56,11 +56,6 @@ NO_ANSWER = (
 class NoBrowserError(RuntimeError):
     """No Chromium or Chrome draws a figure here."""
 
-    @classmethod
-    def of_broken(cls, path: str) -> NoBrowserError:
-        """One is installed, and doesn't answer."""
-        return cls(NO_ANSWER.format(Path(path).stem, PATIENCE))
-
 
 @dataclass(frozen=True)
 class Paper:
@@ -295,7 +290,7 @@ class Browser:
             if started and runs and not isinstance(fault, TimeoutError | futures.CancelledError):
                 raise  # of the figure, not of the browser
             self.stop(kindly=False)
-            raise NoBrowserError.of_broken(self.path) from None
+            raise NoBrowserError(NO_ANSWER.format(Path(self.path).stem, PATIENCE)) from None
 
     def stop(self, *, kindly: bool = True) -> None:
         """End it with all its processes and files; `kindly` asks it first."""

@@ -16,8 +16,7 @@ from sdcg_explorer.analysis.definition.definition import DEEPEST, Definition, Fi
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.residuals import highest_scores, with_highest
 from sdcg_explorer.analysis.sessions.scores import Scores, score_parts, scores, sessions_table
-from sdcg_explorer.export.command_files import view_files
-from sdcg_explorer.export.tables import table_parts, write_files, write_table
+from sdcg_explorer.export.tables import table_parts, view_files, write_files, write_table
 from sdcg_explorer.questions.view import once
 from sdcg_explorer.questions.words.definition import in_force
 from sdcg_explorer.study.study import Study

@@ -1,10 +1,13 @@
-"""Tables as CSV: ten significant digits, undefined empty, no cell that a spreadsheet would run."""
+"""Tables as CSV: ten significant digits, undefined empty, no cell that a spreadsheet would run.
+
+Beside them the files of what commands find, and what says how numbers were made.
+"""
 
 from __future__ import annotations
 
 import csv as plain_csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +15,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
+
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, to_toml
+from sdcg_explorer.questions.command_result import CommandResult
+from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.study.study import Study
 
 DIGITS = 10
 ROWS = 200_000  # that are made into text at once
@@ -84,3 +92,25 @@ def significant(values: np.ndarray, digits: int = DIGITS) -> np.ndarray:
     size = np.abs(np.where(np.isfinite(values) & (values != 0), values, 1.0))
     scale = 10.0 ** (digits - 1 - np.floor(np.log10(size)))
     return np.round(values * scale) / scale
+
+
+def files_of(result: CommandResult) -> dict[str, bytes]:
+    """Contents of the files by name: tables as CSV, sentences as they are."""
+    return {
+        name: each.encode() if isinstance(each, str) else table_bytes(each)
+        for name, each in result.found.items()
+    }
+
+
+def write_result(result: CommandResult, folder: Path) -> None:
+    """Write these files, definition.toml and methods.txt."""
+    write_files(folder, files_of(result) | view_files(*result.view, methods=result.methods))
+
+
+def view_files(
+    study: Study, definition: Definition, filters: Filters, *, methods: Iterable[str] = ()
+) -> dict[str, bytes]:
+    """What says how numbers were made: definition.toml, and methods.txt with more paragraphs."""
+    text = to_toml(definition.named(study.labels), filters)
+    paragraphs = methods_text(study, definition, filters, *methods)
+    return {"definition.toml": text.encode(), "methods.txt": paragraphs.encode()}

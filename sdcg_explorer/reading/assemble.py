@@ -9,16 +9,9 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import mapping
-from sdcg_explorer.reading.assessors import with_assessors
-from sdcg_explorer.reading.calls.queries import with_calls
+from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
-from sdcg_explorer.reading.file_grades import (
-    say_if_positive,
-    with_file_grades,
-    with_highest,
-)
-from sdcg_explorer.reading.file_names import systems_by_file, systems_of, with_file_names
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
     check_documents,
@@ -26,12 +19,22 @@ from sdcg_explorer.reading.judgments import (
     judged_by_query,
     lacks_topics,
     read_judgments,
+    say_if_positive,
     with_alike_texts,
+    with_assessors,
     with_chosen_topics,
+    with_file_grades,
+    with_highest,
     with_judged_topics,
     with_parts,
 )
-from sdcg_explorer.reading.lists_in_cells import spread_lists
+from sdcg_explorer.reading.log_names import (
+    split_query_ids,
+    systems_by_file,
+    systems_of,
+    with_file_names,
+    with_missing_queries,
+)
 from sdcg_explorer.reading.log_rows import (
     LogRows,
     combined,
@@ -41,12 +44,11 @@ from sdcg_explorer.reading.log_rows import (
     runs_in_order,
     text_of,
 )
-from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids
-from sdcg_explorer.reading.missing_queries import split_query_ids, with_missing_queries
+from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.repairs import with_repaired_rows
 from sdcg_explorer.reading.rules import QUERY_ID, Rules
+from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import Part, of_kind
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.distinct_texts import together, used_texts
@@ -131,9 +133,8 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
     if rules.doc_id and "doc" in log.cells:
         log = with_doc_ids(log, rules.doc_id, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
-    if all(
-        NUMBER.fullmatch(text.strip()) for text in ranks if text.strip()
-    ):  # else its columns are at fault
+    filled = (text.strip() for text in ranks if text.strip())
+    if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
         check_documents(as_given, log, found)
     log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
     if graded:
@@ -205,14 +206,14 @@ def tables_beside(
     return tables
 
 
-def add_ratings(study: Study, parts: Sequence[Part], rules: Rules | None = None) -> Study:
+def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     """The study with the columns of ratings tables; a new study, with a digest of its own.
 
     Raises
     ------
     UnusableInputError : a table without a key that the study has, or with two values for one
     """
-    found = Findings(fixes=(rules or Rules()).fixes)
+    found = Findings()
     tables = Tables(study.sessions, study.queries)
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)

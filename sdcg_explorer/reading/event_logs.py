@@ -11,16 +11,6 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.event_tables import (
-    Events,
-    event_counts,
-    event_roles,
-    event_starts,
-    list_columns,
-    lists_around,
-    said_events,
-    spread_events,
-)
 from sdcg_explorer.reading.mapping import LOG_ROLES, say_column
 from sdcg_explorer.reading.patterns import seconds_of_gap
 from sdcg_explorer.reading.raw_table import (
@@ -32,6 +22,16 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.rules import ASKED, ROW_RULES, Rules
+from sdcg_explorer.reading.shapes import (
+    Events,
+    event_counts,
+    event_roles,
+    event_starts,
+    list_columns,
+    lists_around,
+    said_events,
+    spread_events,
+)
 from sdcg_explorer.reading.table_kinds import Part, events_of
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning

@@ -111,9 +111,9 @@ FORMATS = (
     Reader(
         "JSON",
         lambda head: head.text.startswith(("{", "[")),
-        _from("json_whole", "read_json"),
+        _from("json_files", "read_json"),
         by_lines=False,
-        seems_ours=_from("json_whole", "names_roles"),
+        seems_ours=_from("json_files", "names_roles"),
         endings=("json", "jsonl", "ndjson"),
     ),
     Reader(
@@ -167,7 +167,7 @@ class GatheredRuns:
         """
         if head.own or not head.text.startswith(("{", "[")):
             return False
-        reader = import_module("sdcg_explorer.reading.readers.json_whole")
+        reader = import_module("sdcg_explorer.reading.readers.json_files")
         self._files = self._files or reader.RunFiles()
         with _in_words(head.source.name):
             return reader.add_runs_of(head, self._files)

@@ -263,11 +263,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
         found.repair(raw, "query numbers counted from 0 are counted from 1", first)
         return number + 1
     order = np.lexsort((number[first], session[first]))
-    of_session = session[first][order]
-    starts = np.flatnonzero(np.diff(of_session, prepend=-1))
-    sizes = np.diff(starts, append=order.size)
-    counted = np.empty(order.size, dtype=np.int32)
-    counted[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
+    counted = _places(session[first], order).astype(np.int32)
     changed = first[number[first] != counted]
     found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
@@ -277,10 +273,10 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules
 
 def renumbered(file: str, queries: int) -> Problem:
     """Note of queries that don't have the numbers of the log."""
-    what = "1 query" if queries == 1 else f"{queries:,} queries"
     rule = "queries are numbered 1, 2, … within their session, and a gap counts as nothing asked"
     remedy = "If a query found nothing there, give it a row without rank and document."
-    return note(file, f"{what} with other numbers than in the log", rule, remedy)
+    found = f"{counted(queries, 'query')} with other numbers than in the log"
+    return note(file, found, rule, remedy)
 
 
 def _check_sessions(
@@ -323,6 +319,8 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
 
     def before(i: int) -> str:
         (file, line), (own, _) = rows.raw.place(first[i]), rows.raw.place(i)
+        if line is None:
+            return "another row"
         return f"line {line}" if file == own else f"{file}, line {line},"
 
     def clash(i: int) -> str:

@@ -254,7 +254,6 @@ def map_columns(
     file: str,
     *,
     exact: bool = False,
-    parted: bool = True,
 ) -> tuple[dict[str, str], list[Problem]]:
     """Find the column of each role.
 
@@ -265,7 +264,6 @@ def map_columns(
     given : role → column, which beats any guess; "" where no column plays the role
     file : the name that problems carry
     exact : columns go by the roles' own names alone
-    parted : rows can be parted into sessions by other columns, where the reader is asked to
 
     Returns
     -------
@@ -302,27 +300,17 @@ def map_columns(
             columns[role.name] = free[0]
         elif role.required:
             played = {column: other for other, column in {**given, **columns}.items()}
-            by_others = parted and role.name == SESSION.name
-            remedy = _session_of(header, played) if by_others else say_column(role.name)
-            problems.append(_missing(role.name, names, played, header, file, remedy))
+            if names:  # that would fit, but play another
+                other = played[names[0]]
+                found = f"column {names[0]!r} as {role.name} and as {other}"
+                remedy = which_is_which(role.name, other)
+                problems.append(error(file, 1, found, "a column plays one role", remedy))
+                continue
+            is_session = role.name == SESSION.name
+            remedy = _session_of(header, played) if is_session else say_column(role.name)
+            rule = f"a column for {role.name} is needed, and the columns are {there}"
+            problems.append(error(file, 1, f"{role.name} missing", rule, remedy))
     return columns, problems
-
-
-def _missing(
-    role: str,
-    names: list[str],
-    played: dict[str, str],
-    header: list[str],
-    file: str,
-    remedy: Remedy,
-) -> Problem:
-    """Error for a role without a column; `names` are those that would fit, but play another."""
-    if names:
-        other = played[names[0]]
-        found = f"column {names[0]!r} as {role} and as {other}"
-        return error(file, 1, found, "a column plays one role", which_is_which(role, other))
-    rule = f"a column for {role} is needed, and the columns are {', '.join(header)}"
-    return error(file, 1, f"{role} missing", rule, remedy)
 
 
 def _session_of(header: list[str], played: dict[str, str]) -> Remedy:

@@ -12,8 +12,8 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
+from sdcg_explorer.reading.mapped_table import with_repaired_cells
 from sdcg_explorer.reading.raw_table import RawTable, in_order
-from sdcg_explorer.reading.repairs import with_repaired_cells
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import cut, error, note, warning

@@ -133,8 +133,8 @@ class RawTable:
         """Line of a row (from 0) in its file."""
         return int(self.lines[row]) if self.lines is not None else int(row) + 2
 
-    def place(self, row: int) -> tuple[str, int]:
-        """File and line of a row."""
+    def place(self, row: int) -> tuple[str, int | None]:
+        """File and line of a row; of rows that have no lines, what tells them apart."""
         names = [name for name, first in self.parts if first <= row]
         return (names[-1] if names else self.file), self.line(row)
 
@@ -171,11 +171,32 @@ class RawTable:
                 changes.append(Change(action, rule, name, self.every_line()[own]))
         return changes
 
+    def by_file(self, values: Sequence[Any] | Ints) -> Any:
+        """Each row's value (N,), of those of its files."""
+        return np.repeat(values, [rows.stop - rows.start for _, rows in self.each_file()])
+
     def every_line(self) -> Ints:
         """Line of each row."""
         if self.lines is None:
             return np.arange(len(self.rows), dtype=np.int64) + 2
         return np.asarray(self.lines, dtype=np.int64)
+
+
+def as_text(value: Any) -> str:
+    """A cell's value as text: whole numbers without a point, true as 1, line ends as one sign.
+
+    Raises
+    ------
+    ValueError : a text with a NUL character
+    """
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float):
+        return f"{value:.0f}" if value.is_integer() else repr(value)
+    text = str(value).replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        raise ValueError("a text with a NUL character")
+    return text
 
 
 def texts_of(column: pd.Series) -> list[str]:
@@ -226,18 +247,19 @@ def arrow_categories(table: Any) -> pd.DataFrame:
         for name in table.column_names:
             coded[name] = at_once.submit(factorised, table.column(0))
             table = table.remove_column(0)
-    return _frame({name: column.result() for name, column in coded.items()})
+    own = {name: _categories(*column.result()) for name, column in coded.items()}
+    return pd.DataFrame(own, copy=False)
 
 
 def aligned(tables: Sequence[RawTable]) -> list[RawTable]:
     """The same tables with the columns of all of them; a column that one lacks is empty there."""
     names = list(dict.fromkeys(name for table in tables for name in table.header))
-    return [replace(table, rows=_with_columns(table.rows, names)) for table in tables]
-
-
-def _with_columns(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    empty = in_order([""] * len(rows))
-    return pd.DataFrame({name: rows.get(name, empty) for name in names})
+    made: list[RawTable] = []
+    for table in tables:
+        empty = in_order([""] * len(table.rows))
+        rows = pd.DataFrame({name: table.rows.get(name, empty) for name in names})
+        made.append(replace(table, rows=rows))
+    return made
 
 
 def joined(tables: Sequence[RawTable]) -> RawTable:
@@ -261,11 +283,6 @@ def joined(tables: Sequence[RawTable]) -> RawTable:
         changes=tuple(change for table in tables for change in table.changes),
         parts=tuple((table.file, start) for table, start in zip(tables, starts, strict=False)),
     )
-
-
-def _frame(columns: Mapping[str, tuple[Any, Any]]) -> pd.DataFrame:
-    """Categories from codes and distinct texts."""
-    return pd.DataFrame({name: _categories(*own) for name, own in columns.items()}, copy=False)
 
 
 def _categories(codes: Any, texts: Any) -> Any:

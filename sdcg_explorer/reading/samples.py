@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
 from sdcg_explorer import sample_sessions
@@ -13,10 +14,11 @@ SAMPLES = Path(sample_sessions.__path__[0])
 FIRST, RATED = "ecir2008", "ecir2008_rated"
 
 
-def sample_studies() -> list[Study]:
-    """Read the sample studies, the one to open on first."""
+@cache
+def sample_studies() -> tuple[Study, ...]:
+    """The sample studies, the one to open on first; each process reads them once."""
     folders = sorted(SAMPLES.glob("*/study.toml"), key=_place)
-    return [_sample(path.parent) for path in folders]
+    return tuple(_sample(path.parent) for path in folders)
 
 
 def _place(about: Path) -> tuple[bool, bool, str]:

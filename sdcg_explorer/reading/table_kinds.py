@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sdcg_explorer.reading.cells import WHOLE
-from sdcg_explorer.reading.event_tables import Events, event_roles, said_events
 from sdcg_explorer.reading.formats import FORMATS
 from sdcg_explorer.reading.mapping import (
     EITHER,
@@ -20,6 +19,7 @@ from sdcg_explorer.reading.mapping import (
     plain_name,
 )
 from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, texts_of
+from sdcg_explorer.reading.shapes import Events, event_roles, said_events
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.tags import COLUMNS as TAGS
 

@@ -382,7 +382,7 @@ def main() -> None:
             os.nice(NICE)
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
         score.write(FIRST_TO_GO)
-    import_module("sdcg_explorer.reading.steps")  # what jobs need, before the first comes
+    import_module("sdcg_explorer.reading.read")  # what jobs need, before the first comes
     serve(os.fdopen(os.dup(0), "rb"))
 
 

@@ -24,9 +24,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.reading.sources import Source, files_of, literal
-from sdcg_explorer.scale.part import FILE, Added, Plan, scored_part
-from sdcg_explorer.study.problems import Problem, UnusableInputError, error
+from sdcg_explorer.reading.sources import files_of, literal
+from sdcg_explorer.scale.log import FILE, Plan, Result, scored_part
+from sdcg_explorer.study.problems import UnusableInputError, error
 
 MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", re.IGNORECASE)
 UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
@@ -46,8 +46,6 @@ LOCAL = {  # of a Spark on this machine alone, which compiles and parts as littl
     "spark.sql.shuffle.partitions": str(os.cpu_count()),
     "spark.ui.enabled": "false",
 }
-Came = tuple[list[Added | None], list[Problem]]  # of each pass, as far as a part says it
-RETURNED = "pass int, sessions binary, added binary, problems binary"
 
 
 def bytes_of(memory: str) -> int:
@@ -69,28 +67,57 @@ def _text(quoted: str) -> str:
     return "'" + quoted.replace("'", "''") + "'"
 
 
-def view_of(columns: Mapping[str, str], nothing: str, more: str = "") -> str:
-    """SQL of the rows as text by role, empty where there is nothing; names in NFC.
+class Engine:
+    """What reads a log: views of its rows, tables and queries of them, whole sessions by part.
 
-    nothing : the system of sessions that name none
+    key : SQL of a number by the md5 of a text · file : SQL of the file that a row stands in
     """
-    said: dict[str, str] = {}
-    for role, column in columns.items():
-        named = '"' + column.replace('"', '""') + '"'
-        text = f"coalesce(cast({named} as string), '')"
-        said[role] = f"nfc_normalize({text})" if role in ("session", "searcher", "system") else text
-    if "system" in said:
-        said["system"] = (
-            f"case when trim({said['system']}) = '' then {_text(nothing)} else {said['system']} end"
-        )
-    listed = ", ".join(f'{sql} as "{role}"' for role, sql in said.items())
-    return f"select {listed}{more} from raw_log"
+
+    key = file = ""
+    remote = False
+
+    def open(self, log: str) -> tuple[pa.Table, list[str]]:
+        """Name the log's rows as they are; its first ones as text, and its files.
+
+        Hidden and empty files, which engines leave beside their parts, are none of the log.
+        """
+        if self.remote and "://" in log:
+            names, paths, parquet = [log], [log], True
+        else:
+            read = [each for each in files_of(Path(log)) if not each.unread]
+            read = [each for each in read if each.path.stat().st_size] or read
+            names, paths = [each.name for each in read], [str(each.path) for each in read]
+            parquet = names[0].lower().rpartition(".")[2] in PARQUET
+        self._name_raw(paths, parquet=parquet)
+        return self.rows(f"select * from raw_log limit {HEAD}"), names
+
+    def name_log(self, columns: Mapping[str, str]) -> None:
+        """Name the rows as text by role, ids in NFC, each with its file."""
+        said = [f'{self.file} as "{FILE}"']
+        for role, column in columns.items():
+            named = '"' + column.replace('"', '""') + '"'
+            text = f"coalesce(cast({named} as string), '')"
+            text = f"nfc_normalize({text})" if role in ("session", "searcher", "system") else text
+            said.append(f'{text} as "{role}"')
+        self.sql(f"create or replace temporary view log as select {', '.join(said)} from raw_log")
+
+    def sql(self, sql: str) -> Any:
+        """Run a statement."""
+        raise NotImplementedError
+
+    def rows(self, sql: str) -> pa.Table:
+        """The rows of a query, here."""
+        raise NotImplementedError
+
+    def _name_raw(self, paths: Sequence[str], *, parquet: bool) -> None:
+        raise NotImplementedError
 
 
-class DuckDB:
+class DuckDB(Engine):
     """An engine on this machine whose rows stay within a part of the memory, else on disk."""
 
     key = "cast('0x' || substr(md5({}), 1, 8) as bigint)"
+    file = f'parse_filename("{FILE}")'
 
     def __init__(self, memory: int, folder: Path) -> None:
         try:
@@ -106,26 +133,16 @@ class DuckDB:
         }
         self._connection = self._run(lambda: duckdb.connect(config=settings))
 
-    def open(self, log: str) -> tuple[pa.Table, list[str]]:
-        """Name the log's rows as they are; its first ones as text, and its files."""
-        files = _files(log)
-        listed = ", ".join(_text(literal(each.path)) for each in files)
-        form = f"union_by_name = true, filename = {_text(FILE) if len(files) > 1 else 'false'}"
-        if _is_parquet(files):
-            read = f"read_parquet([{listed}], {form})"
-        else:
-            read = f"read_csv([{listed}], all_varchar = true, header = true, quote = '\"', {form})"
+    def _name_raw(self, paths: Sequence[str], *, parquet: bool) -> None:
+        listed = ", ".join(_text(literal(Path(path))) for path in paths)
+        form = f"union_by_name = true, filename = {_text(FILE)}"
+        csv = f"read_csv([{listed}], all_varchar = true, header = true, quote = '\"', {form})"
+        read = f"read_parquet([{listed}], {form})" if parquet else csv
         self.sql(f"create temp view raw_log as select * from {read}")
-        return self.rows(f"select * from raw_log limit {HEAD}"), [each.name for each in files]
 
-    def name_log(self, columns: Mapping[str, str], nothing: str, *, several: bool) -> None:
-        """Name the rows whose columns go by their roles; of `several` files with theirs."""
-        more = f', parse_filename("{FILE}") as "{FILE}"' if several else ""
-        self.sql(f"create or replace temp view log as {view_of(columns, nothing, more)}")
-
-    def sql(self, sql: str) -> None:
+    def sql(self, sql: str) -> Any:
         """Run a statement."""
-        self._run(lambda: self._connection.execute(sql))
+        return self._run(lambda: self._connection.execute(sql))
 
     def table(self, name: str, sql: str) -> None:
         """Name a query's rows, which are kept."""
@@ -135,19 +152,14 @@ class DuckDB:
         """The rows of a query, here."""
         return self._run(lambda: self._connection.sql(sql).to_arrow_table())
 
-    def results(self, sql: str, plan: Plan, out: Sequence[Path]) -> Iterator[Came]:
-        """What each part of rows comes to; the sessions' scores are written on the way."""
+    def results(self, sql: str, plan: Plan) -> Iterator[Result]:
+        """What each part of rows comes to."""
         parts = self.folder / "parts"
         self.sql(f"copy ({sql}) to {_text(str(parts))} (format parquet, partition_by (part))")
-        files = SessionFiles(out)
         for part in sorted(parts.iterdir(), key=lambda each: int(each.name.partition("=")[2])):
             table = pa.concat_tables([pq.read_table(file) for file in sorted(part.iterdir())])
             shutil.rmtree(part)
-            result = scored_part(table, plan)
-            for i, (sessions, _) in enumerate(result[0]):
-                files.write(i, sessions)
-            yield [added for _, added in result[0]], result[1]
-        files.close()
+            yield scored_part(table, plan)
 
     def close(self) -> None:
         """Leave nothing behind."""
@@ -163,37 +175,6 @@ class DuckDB:
                 raise OSError(errno.ENOSPC, text, str(self.folder)) from None
             remedy = "Correct the file, or give more memory: --memory."
             raise UnusableInputError([error("log", None, found, RULE, remedy)]) from None
-
-
-def _files(log: str) -> list[Source]:
-    """Files of a log, without the hidden and empty ones that engines leave beside their parts."""
-    files = [each for each in files_of(Path(log)) if not each.unread]
-    return [each for each in files if each.path.stat().st_size] or files
-
-
-def _is_parquet(files: Sequence[Source]) -> bool:
-    return files[0].name.lower().rpartition(".")[2] in PARQUET
-
-
-class SessionFiles:
-    """Scores of sessions, a Parquet file for each pass, which begins with its first sessions."""
-
-    def __init__(self, out: Sequence[Path]) -> None:
-        self._out, self._writers = out, dict[int, Any]()
-
-    def write(self, i: int, sessions: pd.DataFrame) -> None:
-        """Add sessions of a pass: names as text, whatever a part has of them."""
-        if len(sessions):
-            names = dict.fromkeys(sessions.select_dtypes("category").columns, "str")
-            rows = pa.Table.from_pandas(sessions.astype(names), preserve_index=False)
-            if i not in self._writers:
-                self._writers[i] = pq.ParquetWriter(self._out[i], rows.schema)
-            self._writers[i].write_table(rows)
-
-    def close(self) -> None:
-        """End the files."""
-        for writer in self._writers.values():
-            writer.close()
 
 
 def _start(master: str) -> Any:
@@ -222,75 +203,54 @@ def _start(master: str) -> Any:
     return session
 
 
-class Spark:
+class Spark(Engine):
     """An engine of many machines: executors score the parts, and hand back scores and sums."""
 
     key = "cast(conv(substr(md5({}), 1, 8), 16, 10) as bigint)"
+    file = "_metadata.file_name"
+    remote = True
 
     def __init__(self, master: str = "") -> None:
         self.session = _start(master)
 
-    def open(self, log: str) -> tuple[pa.Table, list[str]]:
-        """Name the log's rows as they are; its first ones as text, and its files."""
+    def _name_raw(self, paths: Sequence[str], *, parquet: bool) -> None:
         from pyspark.errors import PySparkException
 
         reader = self.session.read
         try:
-            kind = "parquet" if "://" in log else ""
-            files = [] if kind else _files(log)
-            places = [str(each.path) for each in files] or [log]
-            if kind or _is_parquet(files):
-                rows = reader.parquet(*places)
-            else:
-                rows = reader.csv(places, header=True, multiLine=True, escape='"')
+            csv = {"header": True, "multiLine": True, "escape": '"'}
+            rows = reader.parquet(*paths) if parquet else reader.csv([*paths], **csv)
         except PySparkException as fault:
             found, remedy = str(fault).strip().splitlines()[0], "Correct the path, or the file."
-            raise UnusableInputError([error(log, None, found, RULE, remedy)]) from None
+            raise UnusableInputError([error(paths[0], None, found, RULE, remedy)]) from None
         rows.createOrReplaceTempView("raw_log")
-        return self.rows(f"select * from raw_log limit {HEAD}"), [each.name for each in files] or [
-            log
-        ]
 
-    def name_log(self, columns: Mapping[str, str], nothing: str, *, several: bool) -> None:
-        """Name the rows whose columns go by their roles; of `several` files with theirs."""
-        more = f', _metadata.file_name as "{FILE}"' if several else ""
-        self.session.sql(view_of(columns, nothing, more)).createOrReplaceTempView("log")
+    def sql(self, sql: str) -> Any:
+        """Run a statement."""
+        return self.session.sql(sql)
 
     def table(self, name: str, sql: str) -> None:
         """Name a query's rows, which executors keep."""
-        self.session.sql(sql).localCheckpoint().createOrReplaceTempView(name)
+        self.sql(sql).localCheckpoint().createOrReplaceTempView(name)
 
     def rows(self, sql: str) -> pa.Table:
         """The rows of a query, here."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return self.session.sql(sql).toArrow()
+            return self.sql(sql).toArrow()
 
-    def results(self, sql: str, plan: Plan, out: Sequence[Path]) -> Iterator[Came]:
+    def results(self, sql: str, plan: Plan) -> Iterator[Result]:
         """What each part of rows comes to, scored where its rows are."""
 
         def score(rows: pd.DataFrame) -> pd.DataFrame:
             table = pa.Table.from_pandas(rows.drop(columns="part"), preserve_index=False)
-            found, problems = scored_part(table, plan)
-            passes = [(i, pickle.dumps(sessions), pickle.dumps(added), b"")
-                      for i, (sessions, added) in enumerate(found)]  # fmt: skip
-            if problems:
-                passes.append((-1, b"", b"", pickle.dumps(problems)))
-            return pd.DataFrame(passes, columns=["pass", "sessions", "added", "problems"])
+            return pd.DataFrame({"result": [pickle.dumps(scored_part(table, plan))]})
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            parts = self.session.sql(sql).groupBy("part").applyInPandas(score, RETURNED)
-            files = SessionFiles(out)
+            parts = self.sql(sql).groupBy("part").applyInPandas(score, "result binary")
             for row in parts.toLocalIterator():
-                if row["pass"] < 0:
-                    yield [], pickle.loads(row["problems"])
-                    continue
-                files.write(row["pass"], pickle.loads(row["sessions"]))
-                found: Any = [None for _ in out]
-                found[row["pass"]] = pickle.loads(row["added"])
-                yield found, []
-            files.close()
+                yield pickle.loads(row["result"])
 
     def close(self) -> None:
         """End what was begun here."""

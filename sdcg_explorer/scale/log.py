@@ -1,12 +1,21 @@
-"""A log of any size scored whole: read once, parted, scored part by part, added up, written."""
+"""A log of any size scored whole: read once, cut into parts of whole sessions, and added up.
+
+A session is scored by itself, by the code that reads and scores any study; everything else is a
+mean. So what a part comes to are its sessions' scores, and sums by cluster (searchers, or the
+sessions of nobody), system and position.
+"""
 
 # pyright: basic
 # pyarrow ships no types.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,45 +24,82 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-from sdcg_explorer.analysis.curves.mean_curves import Sums, curves_of
-from sdcg_explorer.analysis.curves.query_order import SPLITS
-from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves
+from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.analysis.curves.mean_curves import (
+    MeanCurve,
+    Sums,
+    curves_of,
+    score_sums,
+    session_sums,
+)
+from sdcg_explorer.analysis.curves.query_order import (
+    SPLITS,
+    Drawn,
+    QueryCurve,
+    curves_table,
+    query_counts_of,
+    query_sums,
+    with_full_lists,
+)
+from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves, running_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.robustness.base_grid import GRID
-from sdcg_explorer.analysis.statistics.fit import reach_of
-from sdcg_explorer.metrics import bootstrap_interval, mean_interval, normalised
-from sdcg_explorer.reading.assemble import judgments_of, no_row
-from sdcg_explorer.reading.assessors import with_assessors
+from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
+from sdcg_explorer.analysis.robustness.robustness import session_scores_over
+from sdcg_explorer.analysis.selection.selection import Sample, Selection, passing
+from sdcg_explorer.analysis.sessions.other_measures import Measured
+from sdcg_explorer.analysis.sessions.scores import session_values, sessions_table
+from sdcg_explorer.analysis.statistics.many_scores import Estimates
+from sdcg_explorer.metrics import mean_interval, normalised
+from sdcg_explorer.reading.assemble import judgments_of, no_row, tables_beside
 from sdcg_explorer.reading.cells import NUMBER, Findings
-from sdcg_explorer.reading.judgments import judgment_key, no_topic, read_judgments
-from sdcg_explorer.reading.log_rows import NO_SYSTEM, ONE_SYSTEM, from_zero
+from sdcg_explorer.reading.judgments import no_topic, read_judgments, with_assessors
+from sdcg_explorer.reading.log_rows import (
+    NO_SYSTEM,
+    ONE_SYSTEM,
+    from_zero,
+    no_result,
+    read_log_rows,
+    text_of,
+)
 from sdcg_explorer.reading.mapped_table import mapped
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories
 from sdcg_explorer.reading.read import read_parts
 from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.reading.table_kinds import columns_of, recognised, taken_as
-from sdcg_explorer.scale.part import FILE, Added, Plan, study_of
+from sdcg_explorer.reading.table_kinds import recognised, taken_as
+from sdcg_explorer.reading.worker import read_apart, size_of
+from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import labels_of
-from sdcg_explorer.study.problems import PLACES, Problem, error, note, refuse
+from sdcg_explorer.study.problems import PLACES, Problem, UnusableInputError, error, note, refuse
+from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
 LEAST_RUNNING, MOST_QUERIES = 30, 50  # positions end where fewer sessions run, and there
 MOST_CLUSTERS = 2_000  # searchers that are resampled one by one
+GROUPS = 256  # of searchers, where these are more
 A_RESULT = 1_000  # bytes that a result takes while its part is scored
 MOST_RESULTS = 400_000  # of a part: larger ones are no faster
 MOST_PLACES = 20_000_000  # of a part, sessions laid out like the longest
 SHORTEST = 8  # queries to which sessions are laid out alike; then to twice as many, and so on
-ROLES = ("session", "query_number", "rank", "doc", "topic", "system", "searcher")
-MARKS = ("clicked", "examined", "grade")
+FILE = "file of the log"  # the column that says where a row stood
+NUMBERED = ("session", "query_number", "rank")  # the place of a row in its file
+ROLES = (*NUMBERED, "doc", "topic", "system", "searcher", "grade")
+MARKS = ("clicked", "examined")
 FREE = ("rank_base", "conflicts", "query_numbers", "topics_by", "assessors")
+OPTION = re.compile(r"--([a-z-]+)")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Asked:
-    """What is asked of a log: files, how they are read, passes by name, ranks of Figure 1."""
+    """What is asked of a log.
+
+    log, judgments : files, read by `mapping` and `rules` · passes : definitions by name, with their
+    filters · depth : ranks of Figure 1 · sample : sessions to keep · memory : bytes · plane : a
+    score of sessions that is asked over b and bq, in place of all else
+    """
 
     log: str
     judgments: Path
@@ -66,30 +112,72 @@ class Asked:
     plane: str = ""
 
 
-@dataclass(frozen=True)
-class Scored:
-    """A log under one definition: tables by name; sessions, queries, and sessions that count."""
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What all parts are read and scored by, as it was found of the whole log.
 
-    definition: Definition
-    filters: Filters
+    file : the log, as problems name it · judgments : topic, doc and grade of all · grades, systems
+    : of the whole · queries : to which sums go · grouped : whether searchers are added up in
+    ``GROUPS``
+    """
+
+    asked: Asked
+    file: str
+    judgments: pd.DataFrame
     grades: tuple[float, ...]
-    tables: dict[str, pd.DataFrame]
-    sessions: int
+    systems: tuple[str, ...]
     queries: int
-    judged: int
+    grouped: bool
+
+
+@dataclass(eq=False)
+class Added:
+    """Sums that parts come to: `by` cluster, a row each, its systems' columns flat, and `over` all.
+
+    names : of the scores · longest : list · changes : rows that were repaired or left out, by rule
+    """
+
+    by: dict[str, pd.DataFrame] = field(default_factory=dict[str, pd.DataFrame])
+    over: dict[str, Any] = field(default_factory=dict[str, Any])
+    names: tuple[str, ...] = ()
+    longest: int = 1
+    changes: Counter[str] = field(default_factory=Counter[str])
+
+    def put(self, name: str, sums: Sums, clusters: Sequence[str]) -> None:
+        """Hold sums of clusters, of which the last may have none."""
+        for of, each in (("values", sums.values), ("over", sums.over)):
+            table = pd.DataFrame(each.reshape(len(each), -1), clusters[: len(each)])
+            self.by[f"{name} {of}"] = table.reindex(clusters, fill_value=0.0)
+        self.over[f"{name} number"] = sums.number
+
+    def add(self, other: Added) -> None:
+        """Add what another part comes to."""
+        for name, table in other.by.items():
+            known = self.by.get(name)
+            self.by[name] = table if known is None else known.add(table, fill_value=0.0)
+        for name, value in other.over.items():
+            self.over[name] = self.over.get(name, 0) + value
+        self.names, self.longest = other.names or self.names, max(self.longest, other.longest)
+        self.changes += other.changes
+
+    def sums(self, name: str, end: int | None = None) -> Sums:
+        """Sums by cluster, in the order of their names, and by system, to a position."""
+        number = self.over[f"{name} number"]
+        tables = (self.by[f"{name} {of}"].sort_index().to_numpy() for of in ("values", "over"))
+        values, over = (each.reshape(len(each), number.shape[1], -1) for each in tables)
+        return Sums(values[..., :end], number[..., :end], over[..., :end])
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was scored, pass by pass, and what one should know of the reading.
+    """What was scored, and a sample if asked.
 
-    grouped : whether intervals resample groups of searchers · sample : sessions that were asked for
+    passes : definition, filters, tables by name and what counts over all · notes : of the reading
     """
 
-    file: str
-    passes: tuple[Scored, ...]
-    notes: tuple[Problem, ...]
-    grouped: bool
+    plan: Plan
+    passes: Sequence[tuple[Definition, Filters, dict[str, pd.DataFrame], dict[str, int]]]
+    notes: Sequence[Problem]
     sample: Study | None
 
 
@@ -103,109 +191,132 @@ def score_log(
     UnusableInputError : rows that break a rule, each with how often and the first places
     ValueError : what is not for a log at scale
     """
-    _refuse_others(asked)
-    tell("reading the columns and the judgments")
-    plan, notes, sql = _planned(asked, engine)
-    totals = [Added() for _ in asked.passes]
-    problems = dict[tuple[str, str], Problem]()
-    for number, (passes, broken) in enumerate(engine.results(sql, plan, sessions), 1):
-        for total, found in zip(totals, passes, strict=False):
-            if found is not None:
-                total.add(found)
-        for problem in broken:
-            _merge(problems, problem)
-        tell(f"{counted(number, 'part')} scored")
-    refuse([*problems.values()])
-    each = zip(totals, asked.passes, strict=True)
-    scored = tuple(_scored(total, plan, *view[1:]) for total, view in each)
-    for rule, rows in totals[0].changes.items():
-        notes.append(note(plan.file, counted(rows, "row"), rule, "Nothing to do, if so."))
-    sample = _sample(plan, engine, asked.sample) if asked.sample else None
-    return Found(plan.file, scored, tuple(notes), plan.grouped, sample)
-
-
-def _refuse_others(asked: Asked) -> None:
-    """Refuse what a log at scale can't be asked for."""
     usual = Rules()
     for rule in fields(Rules):
         if rule.name not in FREE and getattr(asked.rules, rule.name) != getattr(usual, rule.name):
             option = f"--{rule.name.replace('_', '-')}"
-            raise ValueError(f"{option} is not for --engine; the log is clean there. Leave it out.")
+            raise ValueError(
+                f"{option} is not for --engine, which takes a log's rows as they stand. Make the "
+                "log so that they need no such option, or score it without --engine."
+            )
     if asked.rules.topics_by not in ("", "one"):
         raise ValueError("--topics-by session with --engine; parts know no other session's topic.")
+    tell("reading the columns and the judgments")
+    try:
+        plan, notes, sql = _planned(asked, engine)
+    except UnusableInputError as refused:
+        raise UnusableInputError([*map(_for_engine, refused.problems)]) from None
+    totals = [Added() for _ in asked.passes]
+    problems, writers = dict[tuple[str, str], Problem](), dict[int, Any]()
+    with ExitStack() as files:
+        for number, (found, broken) in enumerate(engine.results(sql, plan), 1):
+            for i, (table, added) in enumerate(found):
+                totals[i].add(added)
+                if len(table):  # names as text, whatever a part has of them
+                    names = dict.fromkeys(table.select_dtypes("category").columns, "str")
+                    rows = pa.Table.from_pandas(table.astype(names), preserve_index=False)
+                    if i not in writers:
+                        writer = pq.ParquetWriter(sessions[i], rows.schema)
+                        writers[i] = files.enter_context(writer)
+                    writers[i].write_table(rows)
+            for problem in broken:
+                _merge(problems, problem)
+            tell(f"{counted(number, 'part')} scored")
+    refuse([*problems.values()])
+    if not all(total.by for total in totals):
+        raise ValueError("the filters leave no session; widen them.")
+    for rule, rows in totals[0].changes.items():
+        notes.append(note(plan.file, counted(rows, "row"), rule, "Nothing to do, if so."))
+    passes = [
+        (
+            definition.named(plan.grades),
+            filters,
+            _tables(total, plan, definition),
+            {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")},
+        )
+        for total, (_, definition, filters) in zip(totals, asked.passes, strict=True)
+    ]
+    return Found(plan, passes, notes, _sample(plan, engine) if asked.sample else None)
+
+
+def _for_engine(problem: Problem) -> Problem:
+    """A problem whose remedy is no option that a log at scale is refused."""
+    options = {option.replace("-", "_") for option in OPTION.findall(problem.remedy)}
+    theirs = options & {rule.name for rule in fields(Rules)} - {*FREE}
+    return replace(problem, remedy="Correct it, and make the file again.") if theirs else problem
 
 
 def _merge(problems: dict[tuple[str, str], Problem], new: Problem) -> None:
     """One error a rule: how often it is broken in all parts, and its first places."""
-    known = problems.get((new.rule, new.remedy))
-    if known:
-        places = (*known.examples, *(new.examples or (new.file,)))[:PLACES]
-        new = replace(known, count=known.count + new.count, examples=places)
-    else:
-        new = replace(new, examples=new.examples or (new.file,))
-    problems[new.rule, new.remedy] = new
+    new = replace(_for_engine(new), examples=new.examples or (new.file,))
+    known = problems.setdefault((new.rule, new.remedy), new)
+    if known is not new:
+        places = (*known.examples, *new.examples)[:PLACES]
+        both = replace(known, count=known.count + new.count, examples=places)
+        problems[new.rule, new.remedy] = both
 
 
 def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     """All that parts share, found once over the whole log; and the SQL of their rows."""
     head, files = engine.open(asked.log)
-    name, rules = ", ".join(files[:PLACES]), asked.rules
+    name = ", ".join(files[:PLACES])
     if not head.num_rows:
         refuse([no_row(name)])
-    raw = RawTable(name, arrow_categories(_as_text(head)))
+    texts = [pc.fill_null(column.cast(pa.string()), "") for column in head.columns]
+    raw = RawTable(name, arrow_categories(pa.table(texts, names=head.column_names)))
     part = taken_as(recognised(raw, dict(asked.mapping)), "log", "it was given as the log")
-    columns = columns_of(raw, "log", part.given)
     found = Findings()
-    log = mapped(raw, columns, LOG_ROLES, found)
+    mapped(raw, part.columns, LOG_ROLES, found)
     found.check()
-    marked = any(each.short_lists == "observed" for _, each, _ in asked.passes)
-    wanted = {*ROLES, *(MARKS if marked else MARKS[2:])}
-    columns = {role: column for role, column in columns.items() if role in wanted}
-    several = len(files) > 1
-    engine.name_log(columns, ONE_SYSTEM, several=several)
-    cells = log.cells
-    if "topic" in columns and "topic" not in cells:  # the first rows name none
-        (named,) = engine.rows("select count(*) as n from log where trim(topic) <> ''").to_pylist()
-        cells = cells.assign(topic=raw.rows[columns["topic"]]) if named["n"] else cells
-    judgments = _judgments(asked, name, cells, found)
-    systems = _column(engine, "system") if "system" in columns else [ONE_SYSTEM]
-    if ONE_SYSTEM in systems and len(systems) > 1:  # some name theirs
-        engine.name_log(columns, NO_SYSTEM, several=several)
-        systems = _column(engine, "system")
-    searcher = "min(searcher)" if "searcher" in columns else "''"
-    engine.table(
-        "sessions",
-        f"select session, {searcher} as who, count(*) as size, count(distinct query_number) as "
-        "queries from log group by session",
+    judgments, file, by_topic, said = read_apart(
+        judgments_at_scale,
+        asked.judgments,
+        asked.mapping,
+        asked.rules,
+        where=asked.judgments.name,
+        size=size_of([asked.judgments]),
     )
-    (all_of,) = engine.rows(
-        "select max(queries) as longest, sum(size) as size, count(distinct case when who = '' then "
-        "concat('1', session) else concat('0', who) end) as clusters from sessions"
-    ).to_pylist()
-    notes = [problem for problem in found.problems if problem.severity != "error"]
-    if rules.rank_base == "auto":
-        (zero,) = engine.rows(
-            "select count(*) as n from log where try_cast(rank as double) = 0"
-        ).to_pylist()
-        rules = replace(rules, rank_base="0" if zero["n"] else "1")
-        notes += [from_zero(name, int(all_of["size"]))] if zero["n"] else []
-    own = _grades(_column(engine, "grade")) if "grade" in columns else np.empty(0)
+    notes = [problem for problem in (*found.problems, *said) if problem.severity != "error"]
+    size = int(judgments.memory_usage(deep=True).sum())
+    if size > asked.memory / 4:
+        what = f"judgments of {size / 1e9:.1f} GB in memory"
+        rule = f"they take at most a quarter of --memory, {asked.memory / 1e9:.1f} GB"
+        remedy = "Give more memory, or leave out judgments of topics that nobody asked."
+        refuse([error(file, None, what, rule, remedy)])
+    marked = any(each.short_lists == "observed" for _, each, _ in asked.passes)
+    wanted = (*ROLES, *MARKS) if marked else ROLES
+    columns = {role: column for role, column in part.columns.items() if role in wanted}
+    engine.name_log(columns)
+    steps = _sessions(engine, columns)
+    if not steps["results"].sum():
+        refuse([no_result(name)])
+    named = bool(steps["topics"].sum())
+    if named != by_topic or not (named or asked.rules.topics_by == "one"):
+        refuse([no_topic(file) if named else no_topic(name, "", file if by_topic else "")])
+    base, from_0 = asked.rules.rank_base, bool(steps["zeros"].sum())
+    if base == "auto":
+        base = "0" if from_0 else "1"
+        notes += [from_zero(name, int(steps["size"].sum()))] if from_0 else []
+    systems = {*_column(engine, "system")} if "system" in columns else {""}
+    nameless = {NO_SYSTEM if systems - {""} else ONE_SYSTEM} if "" in systems else set()
+    given = _column(engine, "grade") if "grade" in columns else []  # what is none is refused later
+    own = np.array([float(text) for text in given if NUMBER.fullmatch(text.strip())])
+    clusters = "case when who = '' then concat('1', session) else concat('0', who) end"
     plan = Plan(
+        replace(asked, rules=replace(asked.rules, rank_base=base)),
         name,
-        rules,
         judgments,
         tuple(labels_of(judgments["grade"].to_numpy(float), own).tolist()),
-        tuple(sorted(systems)),
-        min(MOST_QUERIES, int(all_of["longest"])),
-        int(all_of["clusters"]) > MOST_CLUSTERS,
-        tuple(asked.passes),
-        asked.depth,
-        asked.plane,
+        tuple(sorted(systems - {""} | nameless)),
+        min(MOST_QUERIES, int(steps["longest"].max())),
+        len(_column(engine, clusters, f"sessions limit {MOST_CLUSTERS + 1}")) > MOST_CLUSTERS,
     )
     for _, definition, filters in asked.passes:
         definition.gains(plan.grades)
-        _check_names(filters, plan)
-    return plan, notes, _parted(engine, results_of(asked.memory), [*columns], several=several)
+        for system in filters.systems:
+            if system not in plan.systems:
+                raise ValueError(f"no system {system!r}; the log has {', '.join(plan.systems)}")
+    return plan, notes, _parted(steps, results_of(asked.memory), [*columns, FILE])
 
 
 def results_of(memory: int) -> int:
@@ -213,83 +324,71 @@ def results_of(memory: int) -> int:
     return min(MOST_RESULTS, max(10_000, memory // 4 // A_RESULT))
 
 
-def _as_text(table: pa.Table) -> pa.Table:
-    """A table's cells as text, empty where there is nothing."""
-    columns = [pc.fill_null(column.cast(pa.string()), "") for column in table.columns]
-    return pa.table(columns, names=table.column_names)
-
-
-def _column(engine: Any, role: str) -> list[str]:
+def _column(engine: Any, what: str, of: str = "log") -> list[str]:
     """Distinct texts of a column."""
-    return engine.rows(f"select distinct {role} as text from log").column("text").to_pylist()
+    return engine.rows(f"select distinct {what} as text from {of}").column("text").to_pylist()
 
 
-def _grades(texts: Sequence[str]) -> np.ndarray:
-    """Grades of a log's own column; what is none is refused where its row is read."""
-    return np.array([float(text) for text in texts if NUMBER.fullmatch(text.strip())])
-
-
-def _check_names(filters: Filters, plan: Plan) -> None:
-    for name in filters.systems:
-        if name not in plan.systems:
-            raise ValueError(f"no system {name!r}; the log has {', '.join(plan.systems)}")
-
-
-def _judgments(asked: Asked, name: str, log: pd.DataFrame, found: Findings) -> pd.DataFrame:
-    """The judgments, by the readers of files, and refused where they take too much memory."""
-    _, parts = read_parts([asked.judgments], mapping=dict(asked.mapping))
-    given = [taken_as(part, "judgments", "they were given as such") for part in parts]
-    as_given = judgments_of(given, found)
-    graded = with_assessors(as_given, asked.rules, found, given[0].raw.file) or as_given
-    key = judgment_key(graded.cells, log, asked.rules.judged_by)
-    both = "topic" in graded.cells and "topic" in log
-    if not both and not (key == () and asked.rules.topics_by == "one"):
-        found.problems.append(no_topic(name))
+def judgments_at_scale(
+    path: Path, mapping: Mapping[str, str], rules: Rules
+) -> tuple[pd.DataFrame, str, bool, list[Problem]]:
+    """Topic, doc and grade of the judgments; their file, whether they name topics, what is said."""
+    found = Findings()
+    _, parts = read_parts([path], mapping=dict(mapping))
+    as_given = judgments_of([taken_as(part, "judgments", "") for part in parts], found)
+    graded = with_assessors(as_given, rules, found, parts[0].raw.file) or as_given
     found.check()
-    table = read_judgments(graded.raw, graded.cells, log, found, asked.rules, own=False)
+    log = pd.DataFrame(columns=["topic"])  # which is all that they go by here
+    table = read_judgments(graded.raw, graded.cells, log, found, rules, own=False)
     found.check(last=True)
-    table = table[["topic", "doc", "grade"]]
-    size = int(table.memory_usage(deep=True).sum())
-    if size > asked.memory / 4:
-        what = f"judgments of {size / 1e9:.1f} GB in memory"
-        rule = f"they take at most a quarter of --memory, {asked.memory / 1e9:.1f} GB"
-        remedy = "Give more memory, or leave out judgments of topics that nobody asked."
-        refuse([error(graded.raw.file, None, what, rule, remedy)])
-    return table
+    by_topic = "topic" in graded.cells
+    return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems
 
 
-def _parted(engine: Any, results: int, roles: Sequence[str], *, several: bool) -> str:
-    """SQL of the log's rows, each with its part: by md5 of the session, long ones apart."""
-    steps = f"greatest(0, cast(ceil(log2(queries / {float(SHORTEST)})) as int))"
-    place = engine.key.format("session")
+def _sessions(engine: Any, columns: Mapping[str, str]) -> pd.DataFrame:
+    """Have the engine keep the sessions; what they come to by step, those that are laid out alike.
+
+    Each has its place by the md5 of its name, a number of 32 bits.
+    """
+    searcher, topic = (role if role in columns else "''" for role in ("searcher", "topic"))
+    step = f"greatest(0, cast(ceil(log2(queries / {float(SHORTEST)})) as int))"
     engine.table(
-        "placed", f"select session, queries, size, {steps} as step, {place} as place from sessions"
+        "sessions",
+        f"select *, {step} as step, {engine.key.format('session')} as place from (select session, "
+        f"min({searcher}) as who, count(*) as size, count(distinct query_number) as queries, "
+        f"count(nullif(trim({topic}), '')) as topics, count(nullif(trim(rank), '')) as results, "
+        "count(case when try_cast(rank as double) = 0 then 1 end) as zeros "
+        "from log group by session) as each",
     )
-    sizes = engine.rows(
-        "select step, count(*) as sessions, sum(size) as size from placed group by step "
-        "order by step"
-    ).to_pylist()
+    return engine.rows(
+        "select step, count(*) as sessions, max(queries) as longest, sum(size) as size, "
+        "sum(topics) as topics, sum(results) as results, sum(zeros) as zeros "
+        "from sessions group by step order by step"
+    ).to_pandas()
+
+
+def _parted(steps: pd.DataFrame, results: int, names: Sequence[str]) -> str:
+    """SQL of the log's rows, each with its part: by the place of its session, long ones apart."""
     first, cases = 0, list[str]()
-    for row in sizes:
-        step, places = row["step"], row["sessions"] * SHORTEST * 2 ** row["step"] * 20
-        number = int(max(-(-row["size"] // results), -(-places // MOST_PLACES)))
+    for step, sessions, size in steps[["step", "sessions", "size"]].astype(int).to_numpy().tolist():
+        places = sessions * SHORTEST * 2**step * 20
+        number = max(-(-size // results), -(-places // MOST_PLACES))
         cases.append(f"when {step} then {first} + cast(floor(place * {number} / {2.0**32}) as int)")
         first += number
-    names = ", ".join(f'log."{role}"' for role in roles)
-    names += f', log."{FILE}"' if several else ""
+    listed = ", ".join(f'log."{name}"' for name in names)
     return (
-        f"select {names}, case step {' '.join(cases)} end as part "
-        "from log join placed on log.session = placed.session"
+        f"select {listed}, case step {' '.join(cases)} end as part "
+        "from log join sessions on log.session = sessions.session"
     )
 
 
-def _sample(plan: Plan, engine: Any, number: int) -> Study:
+def _sample(plan: Plan, engine: Any) -> Study:
     """Whole sessions, chosen by the md5 of their searchers, as a study that the app opens."""
     whose = engine.key.format("case when who = '' then session else who end")
-    chosen = f"select session from sessions order by {whose}, session limit {number}"
+    chosen = f"select session from sessions order by {whose}, session limit {plan.asked.sample}"
     rows = engine.rows(f"select log.* from log where session in ({chosen})")
     study = study_of(rows, replace(plan, grades=()))
-    (of,) = engine.rows("select count(*) as n from placed").to_pylist()
+    (of,) = engine.rows("select count(*) as n from sessions").to_pylist()
     note = (
         f"{len(study.sessions):,} of {of['n']:,} sessions, chosen by the md5 of their searchers; "
         "intervals say what that costs."
@@ -297,107 +396,203 @@ def _sample(plan: Plan, engine: Any, number: int) -> Study:
     return study.put(name=f"{Path(plan.file).stem}, a sample", note=note)
 
 
-def _scored(total: Added, plan: Plan, definition: Definition, filters: Filters) -> Scored:
+@dataclass(frozen=True)
+class Rows(RawTable):
+    """Rows of a part: their places are those that a row has in any order of rows."""
+
+    files: Any = ()
+
+    def place(self, row: int) -> tuple[str, None]:
+        """File, session, query and rank of a row."""
+        named = (
+            f"{name.split('_')[0]} {str(self.rows[name].iloc[row])!r}"
+            for name in NUMBERED
+            if name in self.rows
+        )
+        return ", ".join([self.files[row].as_py(), *named]), None
+
+
+def study_of(table: Any, plan: Plan) -> Study:
+    """The study of a part's rows, a pyarrow Table of text whose columns go by their roles.
+
+    Raises
+    ------
+    UnusableInputError : rows that break a rule, with session, query and rank as their places
+    """
+    cells = arrow_categories(table.drop_columns([FILE]))
+    raw, found = Rows(plan.file, cells, files=table.column(FILE)), Findings()
+    log = mapped(raw, {name: name for name in raw.header}, LOG_ROLES, found)
+    rows = read_log_rows(raw, log.cells, log.extras, found, plan.asked.rules)
+    found.problems = [each for each in found.problems if each != no_result(raw.file)]  # others have
+    found.check()
+    topics = text_of(rows.columns, "topic").cat.categories
+    judged = plan.judgments[plan.judgments["topic"].isin(topics)].reset_index(drop=True)
+    tables = tables_beside(rows, judged, found)
+    found.check(last=True)
+    report = Report(plan.file, changes=found.changes)
+    return Study(plan.file, *tables, judged, report, grades_of_all=plan.grades)
+
+
+Result = tuple[list[tuple[pd.DataFrame, Added]], list[Problem]]
+
+
+def scored_part(table: Any, plan: Plan) -> Result:
+    """What a part comes to under each definition, or what of its rows breaks a rule."""
+    try:
+        return [*_scored(study_of(table, plan), plan)], []
+    except UnusableInputError as refused:
+        return [], refused.problems
+
+
+def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
+    """Sessions' scores and sums of a part, under each definition that is asked for."""
+    asked, whose = plan.asked, _clusters(study, grouped=plan.grouped)
+
+    def select(definition: Definition, filters: Filters) -> Selection:
+        own = study.block(max(DEPTH, definition.top, asked.depth), definition.arrangement)
+        names = (name if name in plan.systems else NO_SYSTEM for name in own.system_names)
+        places = np.array([plan.systems.index(name) for name in names])
+        block = replace(own, systems=places[own.systems], system_names=plan.systems)
+        structure = definition.top, definition.repeats, definition.short_lists
+        sample = Sample(block, passing(block, filters, part=True), *structure)
+        clusters = np.unique(whose[sample.sessions], return_inverse=True)[1]
+        vars(sample).update(clusters=clusters)
+        return Selection(sample, definition)
+
+    for _, definition, filters in asked.passes:
+        chosen, added, table = select(definition, filters), Added(), pd.DataFrame()
+        sample = chosen.sample
+        for change in study.report.changes:
+            added.changes[change.rule] += change.lines.size
+        if sample.sessions.size:
+            clusters = np.unique(whose[sample.sessions]).tolist()
+            added.over = {
+                "sessions": np.bincount(sample.systems, minlength=len(plan.systems)),
+                "judged": int(sample.judged.sum()),
+                "queries": int(sample.queries.sum()),
+            }
+            if asked.plane:
+                parts = (session_scores_over(Plane(each), asked.plane) for each in chosen.parts())
+                scores = np.concatenate([each.reshape(len(each), -1) for each in parts])
+                scores[~np.isfinite(scores).all(axis=1)] = np.nan
+            else:
+                values = [session_values(Measured(each)) for each in chosen.parts()]
+                table = sessions_table(study, chosen, values)
+                added.names = tuple(str(n) for n, of in table.items() if of.dtype.kind == "f")
+                added.longest = sample.ranks(asked.depth)
+                scores = table[[*added.names]].to_numpy()
+                full = select(with_full_lists(definition), filters)
+                _add_curves(added, chosen, full, plan, clusters)
+            added.put("score", score_sums(sample, scores), clusters)
+        yield table, added
+
+
+def _clusters(study: Study, *, grouped: bool) -> Any:
+    """Name of each session's cluster (S,): its searcher, or itself, or the group of either.
+
+    Searchers stand before sessions of nobody, as they do in a whole study; groups go by the first
+    byte of the md5.
+    """
+    names = [
+        f"1{session}" if pd.isna(searcher) else f"0{searcher}"
+        for session, searcher in study.sessions[["session", "searcher"]].itertuples(index=False)
+    ]
+    if grouped:
+        digests = (hashlib.md5(name[1:].encode(), usedforsecurity=False) for name in names)
+        names = [f"{digest.digest()[0]:03}" for digest in digests]
+    return np.array(names)
+
+
+def _add_curves(
+    added: Added, chosen: Selection, full: Selection, plan: Plan, clusters: Sequence[str]
+) -> None:
+    """Sums of session curves by position, and of Figure 1 by rank."""
+    sample, positions = chosen.sample, plan.queries * chosen.sample.top
+    if chosen.continues:  # ideals, after a session's last query, too
+        most, own = max(plan.queries, sample.most_queries), sample.clusters
+        sample = sample.take(slice(None))
+        vars(sample).update(most_queries=most, clusters=own)
+        chosen = Selection(sample, chosen.definition)
+    sums, rows = session_sums(chosen, 1, by_cluster=True)
+    for name, of in zip(("raw", "share"), sums, strict=True):
+        at = (_to(each, positions) for each in (of.values, of.number, of.over))
+        added.put(name, Sums(*at), clusters)
+    most = plan.queries if sample.short_lists == "pad" else positions
+    running = running_of(sample, rows)[:, :most]
+    added.over["running"] = np.pad(running, ((0, 0), (0, most - running.shape[1])))
+    for split in SPLITS:
+        counts = query_counts_of(full, split, drawn := Drawn(plan.asked.depth))
+        worth, over = query_sums(full, counts, drawn)
+        at = _to(worth, drawn.depth), counts.queries[None, :, None], over
+        added.put(split, Sums(*at), clusters)
+
+
+def _to(values: Floats, positions: int) -> Floats:
+    """Values whose last axis has so many positions: cut, or at their last value."""
+    sides = [(0, 0)] * (values.ndim - 1) + [(0, max(0, positions - values.shape[-1]))]
+    return np.pad(values[..., :positions], sides, mode="edge")
+
+
+def _tables(total: Added, plan: Plan, definition: Definition) -> dict[str, pd.DataFrame]:
     """What all parts come to under one definition."""
-    if not total.clusters:
-        raise ValueError("the filters leave no session; widen them.")
-    order = np.argsort(np.array(total.clusters, dtype=object))
-    by = {name: values[order] for name, values in total.by.items()}
-    if plan.plane:
-        tables = {"robustness": _robustness(by, total, plan)}
-    else:
-        tables = {
-            "session_curves": _session_curves(by, total, plan, definition).table(),
-            "query_order": _query_order(by, total, plan),
-            "scores": _means(by, total, plan),
-        }
-    number = {name: int(np.sum(total.over[name])) for name in ("sessions", "queries", "judged")}
-    return Scored(definition.named(plan.grades), filters, plan.grades, tables, **number)
-
-
-def _session_curves(
-    by: dict[str, Any], total: Added, plan: Plan, definition: Definition
-) -> SessionCurves:
-    """Mean curves as far as enough sessions run."""
+    shown = np.flatnonzero(total.over["sessions"]).tolist()
+    if plan.asked.plane:
+        return {"robustness": _robustness(total.sums("score"), shown, plan)}
     running = total.over["running"]
-    padded = definition.short_lists == "pad"
+    step = definition.top if definition.short_lists == "pad" else None
     end = max(1, int((running.sum(axis=0) >= LEAST_RUNNING).sum()))
-    positions = end * definition.top if padded else end
-    last = int(np.flatnonzero(by["raw over"][:, :, 0].any(axis=1)).max(initial=-1)) + 1
+    positions = end * (step or 1)
 
-    def curves(kind: str) -> Any:
-        values, over = (by[f"{kind} {of}"][:last, :, :positions] for of in ("values", "over"))
-        number = total.over[f"{kind} number"][None, :, :positions]
-        return curves_of(Sums(values, number, over), bands=True)
+    def curves(name: str) -> list[MeanCurve]:
+        """To the last cluster that any judged session is of, as they are of a whole study."""
+        of = total.sums(name, positions)
+        last = int(np.flatnonzero(of.over[:, :, 0].any(axis=1)).max(initial=-1)) + 1
+        return curves_of(Sums(of.values[:last], of.number, of.over[:last]), bands=True)
 
     raw, share = curves("raw"), curves("share")
-    shown = np.flatnonzero(total.over["sessions"])
-    return SessionCurves(
-        tuple(SystemCurves(plan.systems[i], 1, raw[i], share[i], running[i][:end]) for i in shown),
-        positions,
-        definition.top if padded else None,
-        end if padded else plan.queries,
-        total.over["judged"],
-        int(np.sum(total.over["sessions"])) - total.over["judged"],
-        bands=True,
-    )
+    each = (SystemCurves(plan.systems[i], 1, raw[i], share[i], running[i][:end]) for i in shown)
+    most, judged = end if step else plan.queries, total.over["judged"]
+    others = int(np.sum(total.over["sessions"])) - judged
+    session_curves = SessionCurves(tuple(each), positions, step, most, judged, others, bands=True)
+    query_curves = [
+        QueryCurve(plan.systems[i], group, int(of.sessions[0]), of.mean, of.low, of.high)
+        for split, groups in SPLITS.items()
+        for found in [curves_of(total.sums(split), bands=True)]
+        for i in shown
+        for group, of in zip(groups, found[2 * i : 2 * i + 2], strict=True)
+    ]
+    means = curves_of(total.sums("score"), bands=True, interval=mean_interval)
+    scores = [
+        pd.DataFrame({"system": plan.systems[i], "score": total.names, **vars(means[i])})
+        for i in shown
+    ]
+    columns = ["system", "score", "sessions", "mean", "low", "high"]
+    return {
+        "session_curves": session_curves.table(),
+        "query_order": curves_table(query_curves, total.longest),
+        "scores": pd.concat(scores, ignore_index=True)[columns],
+    }
 
 
-def _query_order(by: dict[str, Any], total: Added, plan: Plan) -> pd.DataFrame:
-    """Figure 1's curves, as far as the longest list, as `sdcg score` has them."""
-    ranks = np.arange(1, max(1, total.most["list"]) + 1)
-    shown = np.flatnonzero(total.over["sessions"]).tolist()
-    tables: list[pd.DataFrame] = []
-    for split, groups in SPLITS.items():
-        sums, over = by[f"{split} values"], by[f"{split} over"]
-        mean = normalised(sums.sum(axis=0), over.sum(axis=0))
-        low, high = bootstrap_interval(sums, over)
-        for i in (i for system in shown for i in (2 * system, 2 * system + 1)):
-            about = {"system": plan.systems[i // 2], "group": groups[i % 2], "rank": ranks}
-            about["queries"] = int(total.over[f"{split} queries"][i])
-            edges = {"mean": mean[i], "low": low[i], "high": high[i]}
-            own = {name: each[: ranks.size] for name, each in edges.items()}
-            tables.append(pd.DataFrame(about | own))
-    return pd.concat(tables, ignore_index=True)
-
-
-def _robustness(by: dict[str, Any], total: Added, plan: Plan) -> pd.DataFrame:
+def _robustness(of: Sums, shown: Sequence[int], plan: Plan) -> pd.DataFrame:
     r"""Difference of the means of every two systems at each b and bq, second less first.
 
     Its 95 % interval is by t over clusters, each of which moves the difference, to first order, by
     its sum less its number times the mean, over the number of all, of either system.
     """
-    sums, number = by["score values"], by["score number"]
-    of_all = number.sum(axis=0)
-    mean = normalised(sums.sum(axis=0), np.broadcast_to(of_all, sums.shape[1:]))
-    moves = normalised(sums - number * np.nan_to_num(mean), np.broadcast_to(of_all, sums.shape))
+    if len(shown) < 2:
+        raise ValueError("a log of one system has no difference; sdcg score says its means.")
+    mean = np.array([curve.mean for curve in curves_of(of, bands=False)])
+    moves = normalised(of.values - of.over * np.nan_to_num(mean), of.number + 0 * of.values)
     b, bq = (each.ravel() for each in np.meshgrid(GRID, GRID, indexing="ij"))
     tables = list[pd.DataFrame]()
-    for i, j in combinations(np.flatnonzero(total.over["sessions"]).tolist(), 2):
-        clusters = int((number[:, [i, j]] > 0).any(axis=(1, 2)).sum())
+    for i, j in combinations(shown, 2):
+        clusters = int((of.over[:, [i, j]] > 0).any(axis=(1, 2)).sum())
         spread = np.sqrt(((moves[:, j] - moves[:, i]) ** 2).sum(axis=0))
-        reach = spread * np.sqrt(clusters / max(1, clusters - 1)) * reach_of(clusters - 1)
-        value = mean[j] - mean[i]
-        low, high = (value - reach, value + reach) if clusters > 1 else (value * np.nan,) * 2
-        about = {"score": plan.plane, "system_a": plan.systems[i], "system_b": plan.systems[j]}
-        edges = {"b": b, "bq": bq, "difference": value, "low": low, "high": high}
-        tables.append(pd.DataFrame({**about, **edges}))
-    if not tables:
-        raise ValueError("a log of one system has no difference; sdcg score says its means.")
+        error = spread * np.sqrt(clusters / max(1, clusters - 1))
+        found = Estimates(mean[j] - mean[i], error, np.array(clusters - 1))
+        names = {"system_a": plan.systems[i], "system_b": plan.systems[j], "b": b, "bq": bq}
+        edges = dict(zip(("low", "high"), found.interval(), strict=True))
+        own = {"score": plan.asked.plane, **names, "difference": found.value, **edges}
+        tables.append(pd.DataFrame(own))
     return pd.concat(tables, ignore_index=True)
-
-
-def _means(by: dict[str, Any], total: Added, plan: Plan) -> pd.DataFrame:
-    """Mean of each score of sessions by system, over the sessions that have it."""
-    sums, number = by["score values"], by["score number"]
-    low, high = mean_interval(sums, number)
-    sessions = number.sum(axis=0).astype(int)
-    mean = normalised(sums.sum(axis=0), number.sum(axis=0))
-    return pd.DataFrame(
-        [
-            (plan.systems[i], name, sessions[i, k], mean[i, k], low[i, k], high[i, k])
-            for i in np.flatnonzero(total.over["sessions"]).tolist()
-            for k, name in enumerate(total.names)
-        ],
-        columns=["system", "score", "sessions", "mean", "low", "high"],
-    )

@@ -12,10 +12,9 @@ from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.words import own_judgments as words
 from sdcg_explorer.questions.words.individual_sessions import tags as tags_in_words
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.library import keep_words, may_write, store
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import markdown_safe, show_small, show_table
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import layer_qrels
@@ -54,7 +53,7 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
             f"Why did query {number} fail? Tags are kept at once",
             [*SUGGESTED, *sorted(own)],
             selection_mode="multi",
-            format_func=markdown_safe,
+            format_func=show.markdown_safe,
             key=chosen,
             on_change=lambda: keep(st.session_state[chosen]),
             disabled=closed,
@@ -72,8 +71,8 @@ def show_tagged(opened: Opened) -> None:
         return
     counts = opened.ask(tagged, tags=tags)
     st.subheader("Why did queries fail?")
-    st.markdown(markdown_safe(tags_in_words(counts)))
-    show_table(counts.table, "Tags by system")
+    st.markdown(show.markdown_safe(tags_in_words(counts)))
+    show.table(counts.table, "Tags by system")
     own = opened.tagged_study, opened.definition, opened.filters
     words = "Download queries.csv, with tags"
     download(words, lambda: table_bytes(scores(*own).queries), "queries.csv", "text/csv")
@@ -114,7 +113,7 @@ def show_own_judgments(opened: Opened) -> None:
     if not (layer := opened.layer):
         return
     st.subheader("Judgments of your own")
-    show_small("Laid over the study's", words.said(layer))
+    show.small("Laid over the study's", words.said(layer))
     names = {words.line(*thing, grade): thing for thing, grade in sorted(layer.items())}
     pages = -(-len(names) // MOST_SHOWN)
     page = 1
@@ -132,7 +131,7 @@ def show_own_judgments(opened: Opened) -> None:
         words.TAKE_BACK,
         shown,
         selection_mode="multi",
-        format_func=markdown_safe,
+        format_func=show.markdown_safe,
         key=keys.OWN_JUDGMENTS,
         on_change=take_back,
         disabled=not may_write(opened.digest),

@@ -11,12 +11,10 @@ import streamlit as st
 
 from sdcg_explorer.analysis.definition.definition import Definition, from_toml, to_short_toml
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
-from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import show_figure, show_small
 from sdcg_explorer.study.study import Study
 
 KEEP = "The curves stay, faint, beside those of the next definition; the key H does it as well."
@@ -53,7 +51,7 @@ def show_curves(
     figure = pinned(exhibit.draw, key, opened, **choices)
     if exhibit.live:
         follow(figure, key, exhibit.live)
-    show_figure(figure, exhibit.alt, key, clicked, stretches=1)
+    show.figure(figure, exhibit.alt, key, clicked, stretches=1)
     return replace(exhibit, draw=lambda: figure)
 
 
@@ -81,7 +79,7 @@ def show_keeping(key: str, opened: Opened) -> None:
         st.button("Remove kept curves", key=keys.forget(key), type="tertiary", **off)
     if opened.kept:
         differs = opened.kept.instead_of(opened.definition) or "as in force"
-        show_small("Faint curves, kept", f"{differs} ({opened.kept.preset})")
+        show.small("Faint curves, kept", f"{differs} ({opened.kept.preset})")
 
 
 def _fit() -> None:
@@ -97,4 +95,4 @@ def _keep(definition: Definition | None) -> None:
 
 def _put(text: str) -> None:
     st.session_state[keys.KEPT] = text
-    in_link(keys.KEPT, [text] if text else [])
+    link.in_link(keys.KEPT, [text] if text else [])

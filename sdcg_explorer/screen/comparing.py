@@ -1,4 +1,4 @@
-"""Parts of Compare systems: the pair looked into, every pair, topics, last queries."""
+"""Parts of Compare systems: the pair, topics, outcomes, last queries, the next study."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from typing import Any
 
 import streamlit as st
 
+from sdcg_explorer.analysis.systems.by_topic import ByTopic, by_topic
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.analysis.systems.left_open import LeftOpen
+from sdcg_explorer.analysis.systems.next_study import WIDE
+from sdcg_explorer.analysis.systems.outcome import outcomes_of, usual_outcome
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.compare_systems import of_last
+from sdcg_explorer.questions import compare_systems as question
 from sdcg_explorer.questions.left_open import JUDGE_NEXT, of_left_open, opened_of, ranged, to_judge
-from sdcg_explorer.questions.view import Answer, Exhibit
-from sdcg_explorer.questions.words import left_open as words
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.linked import pick
+from sdcg_explorer.questions.view import Answer, Exhibits
+from sdcg_explorer.questions.words import by_topic as topic_words
+from sdcg_explorer.questions.words import left_open as open_words
+from sdcg_explorer.questions.words import next_study as next_words
+from sdcg_explorer.questions.words.outcome import TITLE
+from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen.inspecting import ALL, EVERY
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import markdown_safe, show_exhibit, show_small, show_table
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.wording import counted
 
@@ -27,6 +31,21 @@ PAIRS = (
 )
 COUNTING = "Counting {}: their scores, searchers resampled, systems changing places …"
 COUNTING_LAST = "Counting: last queries and the others of their sessions changing places …"
+MOST_LISTED = 200  # documents on screen; the file has all
+MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
+LIST = 330  # pixels that the list takes, which scrolls
+NONE = "none: every two systems"
+NO_OUTCOME = "none"
+
+
+def choose_baseline(opened: Opened) -> str:
+    """The system that others are compared with; of two the first unless another is chosen."""
+    systems = [*opened.shown_systems]
+    if len(systems) < 2:
+        return ""
+    names = [NONE, *systems] if len(systems) > 2 else systems
+    chosen = link.pick("Baseline", names, keys.BASELINE)
+    return "" if chosen == names[0] else chosen
 
 
 def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
@@ -40,7 +59,7 @@ def choose_pair(compared: Comparison) -> int:
     if len(compared.pairs) < 2:
         return 0
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
-    pair = pick("Pair", [MOST, *names], keys.PAIR)
+    pair = link.pick("Pair", [MOST, *names], keys.PAIR)
     return compared.most if pair == MOST else names[pair]
 
 
@@ -51,33 +70,19 @@ def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
     pairs = shown.exhibits["pairs"]
     st.subheader(pairs.caption)
     if pairs.figure is not None:
-        show_exhibit(pairs, keys.PAIRS)
-        show_small("Marks", PAIRS)
-    show_table(ranged(opened, compared, pairs.table), pairs.caption)
-
-
-def show_topics(shown: Answer) -> None:
-    """Show sessions and means by topic, where these are few enough."""
-    if by_topic := shown.exhibits.get("means_by_topic"):
-        st.subheader("By topic")
-        show_exhibit(by_topic, keys.COMPARISON_BY_TOPIC)
+        show.exhibit(pairs, keys.PAIRS)
+        show.small("Marks", PAIRS)
+    show.table(ranged(opened, compared, pairs.table), pairs.caption)
 
 
 def show_last(opened: Opened) -> Answer:
     """Show whether last queries are better than the others of their sessions."""
     with st.spinner(COUNTING_LAST):
-        last = of_last(opened)
-        tables = {each.caption: each.table for each in last.exhibits.values()}
-    if tables:
+        last = question.of_last(opened)
+    if last.exhibits:
         st.subheader("Is the last query better than the others?")
-        for line in last.more:
-            st.markdown(markdown_safe(line))
-    for caption, table in tables.items():
-        show_table(table, caption)
+        show.part(last)
     return last
-
-
-MOST_LISTED = 200  # documents on screen; the file has all
 
 
 def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
@@ -85,28 +90,101 @@ def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
     if not compared.pairs:
         return Answer("")
     of = opened_of(opened, compared, place)
-    if not words.is_worth_saying(of):
+    if not open_words.is_worth_saying(of):
         return Answer("")
     shown = of_left_open(of)
     st.subheader("What do unjudged documents leave open?")
-    for line in shown.more:
-        st.markdown(markdown_safe(line))
+    show.lines(shown.more)
     if listed := shown.exhibits.get("judge_next"):
-        _show_list(of, listed)
+        with st.expander("Which documents should be judged next?", key=keys.JUDGE_NEXT):
+            first = listed.table.iloc[:MOST_LISTED].drop(columns="grade")
+            show.small(JUDGE_NEXT, open_words.columns(of, MOST_LISTED))
+            show.table(first, JUDGE_NEXT)
+            with st.container(horizontal=True):
+                made = {
+                    "judge_next.csv": lambda: table_bytes(listed.table),
+                    "judge_next.qrels": lambda: to_judge(of),
+                }
+                for name, content in made.items():
+                    download(f"Download {name}", content, name, "text/plain")
     return shown
 
 
-def _show_list(of: LeftOpen, listed: Exhibit) -> None:
-    """Show the documents, computed with the answer, in a fold."""
-    fold = st.expander("Which documents should be judged next?", key=keys.JUDGE_NEXT)
-    with fold:
-        first = listed.table.iloc[:MOST_LISTED].drop(columns="grade")
-        show_small(JUDGE_NEXT, words.columns(of, MOST_LISTED))
-        show_table(first, JUDGE_NEXT)
-        with st.container(horizontal=True):
-            made = {
-                "judge_next.csv": lambda: table_bytes(listed.table),
-                "judge_next.qrels": lambda: to_judge(of),
+def show_topic_by_topic(opened: Opened, compared: Comparison, place: int) -> Answer:
+    """Show a pair's topics by difference, where no searchers stand between."""
+    shown = question.of_topics(compared, place)
+    if not shown.more:
+        return shown
+    st.subheader(question.TOPIC_BY_TOPIC)
+    show.lines(shown.more)
+    for exhibit in shown.exhibits.values():
+        show.small("Lines", topic_words.LINES)
+        _show_doors(opened, by_topic(compared, place))
+        show.table(exhibit.table, exhibit.caption)
+    return shown
+
+
+def _show_doors(opened: Opened, of: ByTopic) -> None:
+    """Show each topic as the way to its two sessions; of very many, those that differ most."""
+    rows = of.table.to_dict("records")
+    half = MOST_LINES // 2
+    few = len(rows) <= MOST_LINES
+    with st.container(height="content" if len(rows) < 8 else LIST, border=True, gap=None):
+        for row in rows if few else [*rows[:half], *rows[-half:]]:
+            asked = {
+                keys.SYSTEM: EVERY,
+                keys.ONE_TOPIC: row["topic"] if row["topic"] in opened.topics else ALL,
+                keys.SESSION: row["session_b"],
+                keys.BESIDE_SESSION: row["session_a"],
             }
-            for name, content in made.items():
-                download(f"Download {name}", content, name, "text/plain")
+            label = topic_words.line(row, of.pair.system_a, of.pair.system_b)
+            show.way("individual_sessions", show.markdown_safe(label), asked)
+    if not few:
+        show.small("Not all lines", topic_words.most(MOST_LINES, len(rows)))
+
+
+def show_outcome(opened: Opened, baseline: str) -> Answer:
+    """Show whether answers were right, where a column of the sessions says so."""
+    if not (known := outcomes_of(opened.study)):
+        return Answer("")
+    st.subheader(TITLE)
+    names = [*known, NO_OUTCOME]
+    first = usual_outcome(opened.study) or NO_OUTCOME
+    column = link.pick(
+        "The column that says so", names, keys.OUTCOME, names.index(first), width=320
+    )
+    if column == NO_OUTCOME:
+        return Answer("")
+    shown = question.of_outcome(opened, column, baseline)
+    show.part(shown)
+    return shown
+
+
+def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibits:
+    """Show what a next study of a pair needs, computed once the fold is open; none before."""
+    if not compared.pairs:
+        return {}
+    fold = st.expander(
+        f"How many {compared.pairs[place].unit}s would the next study need?",
+        expanded=keys.PLAN_FOR in st.query_params,
+        key=keys.NEXT_STUDY_FOLD,
+        on_change="rerun",
+    )
+    if not fold.open:
+        return {}
+    with fold:
+        answer = st.container()
+        asked = f"A difference that would matter ({compared.unit})"
+        look = {"placeholder": "none", "format": "%g", "width": 320}
+        entered = link.number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
+        planned = question.plan_of(compared, place, plan_for=entered or None)
+        said = show.markdown_safe(opened.in_short(next_words.answer(planned)))
+        answer.markdown(f"**{said}**")
+        exhibits = question.of_next_study(planned)
+        for exhibit in exhibits.values():
+            show.exhibit(exhibit, keys.NEXT_STUDY)
+        show.lines(next_words.said(planned))
+        for exhibit in exhibits.values():
+            show.table(exhibit.table.drop(columns=list(WIDE)), exhibit.caption)
+            show.small("Columns", next_words.behind(planned))
+    return exhibits

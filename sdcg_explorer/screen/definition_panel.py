@@ -1,8 +1,12 @@
-"""The definition panel: preset, sliders, and the fold with every choice (decision 78)."""
+"""The definition panel: preset, sliders, and the fold with every choice (decision 78).
+
+The note that says to which study a definition was fitted is kept in the session, and in the link.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import streamlit as st
 
@@ -11,9 +15,11 @@ from sdcg_explorer.analysis.definition.choices import (
     ERR_RULES,
     FURTHER,
     LEAST,
+    LONGEST_NOTE,
     NAMES,
     OPTIONS,
     PARAMETERS,
+    fit_in_force,
     further_of,
 )
 from sdcg_explorer.analysis.definition.definition import (
@@ -25,16 +31,31 @@ from sdcg_explorer.analysis.definition.definition import (
     SHORT_LISTS,
     Definition,
 )
+from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.fit_note import note_asked
-from sdcg_explorer.screen.linked import LINKED, number, pick
-from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.sliders import in_force, rest_of
+from sdcg_explorer.questions.view import Exhibit
+from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen.live import in_force, rest_of
+from sdcg_explorer.screen.widget_values import clicks, sends
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
+
+
+def note_asked() -> str:
+    """The note of a fit that was taken, or that the link has."""
+    asked = st.query_params.get(keys.FITTED_TO, "")[:LONGEST_NOTE]
+    return st.session_state.setdefault(keys.FITTED_TO, asked)
+
+
+def with_note(definition: Definition) -> Definition:
+    """The same with its note, also put in the link, as long as nothing that it names was moved."""
+    note = definition.fitted_to if fit_in_force(definition) else ""
+    st.session_state[keys.FITTED_TO] = note
+    link.in_link(keys.FITTED_TO, [note] if note else [])
+    return replace(definition, fitted_to=note)
+
 
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
@@ -44,29 +65,16 @@ BESIDE = (
     "sRBP have curves on Query order and Session curves, too; those of other pages are sDCG's."
 )
 CELLS = 5  # at least, where short lists are filled up to so many
-WORDS = {
-    "discount": "Discount",
-    "repeats": "Repeats",
-    "ideal": "Ideal",
-    "unjudged": "Unjudged results",
-    "after_stop": "After the last query",
-    "average": "Average of shares",
-    "others": "Others, in Figure 1",
-    "grades": "Grades",
-}
-HELP = {
-    name: meaning(term)
-    for name, term in {
-        "discount": "discount",
-        "repeats": "repeat",
-        "ideal": "ideal",
-        "unjudged": "judged",
-        "after_stop": "last query",
-        "average": "nsDCG",
-        "others": "last query",
-        "grades": "grade",
-        "short_lists": "top X",
-    }.items()
+WORDS = {  # of each choice, and the term that explains it
+    "discount": ("Discount", "discount"),
+    "repeats": ("Repeats", "repeat"),
+    "ideal": ("Ideal", "ideal"),
+    "unjudged": ("Unjudged results", "judged"),
+    "after_stop": ("After the last query", "last query"),
+    "average": ("Average of shares", "nsDCG"),
+    "others": ("Others, in Figure 1", "last query"),
+    "grades": ("Grades", "grade"),
+    "short_lists": ("Short lists", "top X"),
 }
 
 
@@ -117,11 +125,18 @@ def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     st.rerun()
 
 
-def take_bases(b: float, bq: float) -> None:
-    """From a click in a page's own part: put both bases, three digits of each, and draw anew."""
-    for key, base in zip(keys.BASES, (b, bq), strict=True):
-        put_number(key, float(f"{base:.3g}"))
-    st.rerun()
+def show_map(exhibit: Exhibit, key: str, *, stretches: int = 0) -> None:
+    """Show a map over b and bq; a click puts both bases, three digits of each, and draws anew."""
+
+    def take() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        if points and points[0].get("customdata"):
+            for name, base in zip(keys.BASES, points[0]["customdata"], strict=True):
+                put_number(name, float(f"{base:.3g}"))
+            st.rerun()
+
+    with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*GRID})):
+        show.exhibit(exhibit, key, take, stretches=stretches)
 
 
 def take_preset(labels: tuple[float, ...]) -> None:
@@ -181,54 +196,46 @@ def show_at_hand() -> None:
 
 def show_line(text: str) -> None:
     """Show a line of plain words in small print."""
-    st.markdown(f":small[{markdown_safe(text)}]")
+    st.markdown(f":small[{show.markdown_safe(text)}]")
 
 
 def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None:
     """Draw the exact entry of a number, which is the one in the URL."""
-    number(words, *ends, value, key, step=0.1, format="%g")
+    link.number(words, *ends, value, key, step=0.1, format="%g")
 
 
 def exact_base(key: str, words: str, default: float) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exact(key, words, default, ENDS)
-        st.checkbox("off", key=keys.off(key), **LINKED)
+        st.checkbox("off", key=keys.off(key), **link.LINKED)
     show_line(OPTIONS["bases"][key].line)
 
 
 def whole(key: str, words: str, value: int, source: str = "") -> None:
     """Draw the entry of a number of ranks."""
-    number(words, 1, 100, value, key, help=f"{meaning('top X')} {source}")
-
-
-def choose(name: str, words: str, key: str = "") -> str:
-    """Draw one of the definition's choices between words, with a line of what is chosen."""
-    options, key = OPTIONS[name], key or name
-    chosen = pick(words, options, key, help=HELP[name])
-    show_option(name, options[chosen].line)
-    return chosen
+    link.number(words, 1, 100, value, key, help=f"{meaning('top X')} {source}")
 
 
 def show_option(name: str, line: str) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
     longest = max(len(option.line) for option in OPTIONS[name].values())
     room = f"<div style='height: {ABOUT + LINE * math.ceil(longest / LETTERS)}px'>"
-    st.markdown(f"{room}\n\n:small[{markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
+    st.markdown(f"{room}\n\n:small[{show.markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
 
 
 def choose_measures() -> None:
     """Draw the choice of further measures, and parameters of those that are asked for or shown."""
-    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **LINKED)
+    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **link.LINKED)
     show_line(BESIDE)
     shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} & {*FURTHER}
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():
         if name in needed:
             words = f"{of.sign}: {of.words}"
-            number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
+            link.number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
     if "err_rule" in needed:
-        pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
+        link.pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
 
 
 def choose_definition(study: Study) -> None:
@@ -244,9 +251,11 @@ def choose_definition(study: Study) -> None:
                 words = f"Gain of grade {label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
-        for name, words in WORDS.items():
-            choose(name, words)
-        if choose("short_lists", "Short lists", keys.SHORT_LISTS) == LEAST:
+        for name, (words, term) in WORDS.items():  # with a line of what is chosen
+            key = keys.SHORT_LISTS if name == "short_lists" else name
+            chosen = link.pick(words, OPTIONS[name], key, help=meaning(term))
+            show_option(name, OPTIONS[name][chosen].line)
+        if st.session_state[keys.SHORT_LISTS] == LEAST:
             whole(keys.CELLS, "Cells, at least", CELLS)
         choose_measures()
     definition = definition_in_force(study)
@@ -272,6 +281,7 @@ def show_remarks(study: Study) -> None:
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
     """Draw the preset picker, which follows the definition, and what was changed from it."""
+    presets = "\n".join(f"- {PRESET_NAMES[n]}: {of.line}" for n, of in OPTIONS["preset"].items())
     exactly = [name for name, preset in PRESETS.items() if preset == definition]
     st.session_state[keys.PRESET] = exactly[0] if exactly else None
     st.selectbox(
@@ -280,16 +290,11 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         format_func=lambda name: PRESET_NAMES[name],
         key=keys.PRESET,
         placeholder=definition.preset,
-        help=f"{meaning('definition')}\n\n{_presets()}",
+        help=f"{meaning('definition')}\n\n{presets}",
         on_change=take_preset,
         args=(labels,),
     )
-    back = f"Back to {markdown_safe(PRESET_NAMES[name := definition.nearest()[0]])}"
+    back = f"Back to {show.markdown_safe(PRESET_NAMES[name := definition.nearest()[0]])}"
     put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
-    about = None if exactly else markdown_safe(definition.preset)
+    about = None if exactly else show.markdown_safe(definition.preset)
     st.button(back, icon=":material/undo:", disabled=bool(exactly), help=about, **put)
-
-
-def _presets() -> str:
-    """What each preset is for, a line each."""
-    return "\n".join(f"- {PRESET_NAMES[of]}: {one.line}" for of, one in OPTIONS["preset"].items())

@@ -24,14 +24,11 @@ from sdcg_explorer.analysis.examples.literature import (
     literature_table,
 )
 from sdcg_explorer.questions.words.by_hand import board
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import take_definition
-from sdcg_explorer.screen.link import in_link
 from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.shapes import edits, has_shape
-from sdcg_explorer.screen.show import markdown_safe, show_table
-from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.screen.widget_values import edits, has_shape, sends
 from sdcg_explorer.study.wording import plural
 
 
@@ -39,9 +36,9 @@ def edit(key: str, example: Example) -> Example:
     """The example as edited: first as the link has it, then as it was left."""
     first_visit = keys.BY_HAND_EDITED not in st.session_state
     edited: dict[str, tuple[str, str]] = st.session_state.setdefault(keys.BY_HAND_EDITED, {})
-    link = st.query_params.get(keys.JUDGED, ""), st.query_params.get(keys.LISTS, "")
+    asked = st.query_params.get(keys.JUDGED, ""), st.query_params.get(keys.LISTS, "")
     if first_visit and {keys.JUDGED, keys.LISTS} <= {*st.query_params}:
-        edited[key] = link
+        edited[key] = asked
     times = st.session_state.get(keys.BY_HAND_ROUND, 0)
     names = [keys.editor(kind, key, times) for kind in ("grades", "lists")]
     if names[0] not in st.session_state:  # editors change what they were drawn with
@@ -52,7 +49,7 @@ def edit(key: str, example: Example) -> Example:
     if now.texts == example.texts:
         for name in (keys.JUDGED, keys.LISTS):
             st.query_params.pop(name, None)
-    elif now.texts != link:
+    elif now.texts != asked:
         st.query_params.update({keys.JUDGED: now.texts[0], keys.LISTS: now.texts[1]})
     changed = now.texts != example.texts
     return replace(now, name=f"{example.name}, edited") if changed else now
@@ -137,11 +134,11 @@ def show_printed(checks: list[Check]) -> None:
     """Show what the example's source prints, value by value."""
     for check in checks:
         if len(check.given) > 3:
-            words = f"{markdown_safe(check.source)}: {markdown_safe(check.what)}, value by value"
-            with st.expander(words, expanded=check.verdict == SLIP):
-                show_table(check.by_rank(), f"{check.what}, value by value")
+            words = f"{check.source}: {check.what}, value by value"
+            with st.expander(show.markdown_safe(words), expanded=check.verdict == SLIP):
+                show.table(check.by_rank(), f"{check.what}, value by value")
                 if check.remark:
-                    st.markdown(f":small[{markdown_safe(check.remark)}]")
+                    st.markdown(f":small[{show.markdown_safe(check.remark)}]")
 
 
 OWN = "These lists are your own."
@@ -158,7 +155,7 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
     with row:
         _lists(key)
         if key in PAPERS and in_force(opened.definition, example, labels) != own:
-            words = markdown_safe(f"Count as its source does: {own.preset}")
+            words = show.markdown_safe(f"Count as its source does: {own.preset}")
             st.button(words, on_click=take_definition, args=(own, labels))
     return key, example, row
 
@@ -166,7 +163,7 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
 def show_about(ready: Example, example: Example) -> None:
     """Show what to do with the cards, which names those of the ready example, and how."""
     about = ready.about if example.documents == ready.documents else OWN
-    st.markdown(f":small[{markdown_safe(about)} {markdown_safe(HOW)}]")
+    st.markdown(f":small[{show.markdown_safe(about)} {show.markdown_safe(HOW)}]")
 
 
 def _lists(key: str) -> None:
@@ -192,14 +189,14 @@ def _asked() -> str:
     asked = st.query_params.get(keys.EXAMPLE, "")
     known = asked if asked in EXAMPLES else st.session_state.get(keys.EXAMPLE, next(iter(EXAMPLES)))
     st.session_state[keys.EXAMPLE] = known
-    in_link(keys.EXAMPLE, [known])
+    link.in_link(keys.EXAMPLE, [known])
     return known
 
 
 def _take(which: str) -> None:
     """From a list; what is taken back leaves the example as it is."""
     if name := st.session_state[which]:
-        in_link(keys.EXAMPLE, [name])
+        link.in_link(keys.EXAMPLE, [name])
 
 
 MOST_TURNS = 1_000  # moves that the server has not heard of yet

@@ -9,10 +9,7 @@ import streamlit as st
 from sdcg_explorer.analysis.definition.definition import MOST_FILTERED, Filters
 from sdcg_explorer.figures.style import sign_of
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.link import in_link
-from sdcg_explorer.screen.linked import LINKED, number
-from sdcg_explorer.screen.show import markdown_safe
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.study.study import Study
 
 NO_SEARCHERS = "No searcher is named, so none can be chosen."
@@ -35,8 +32,8 @@ def choose_filters(study: Study) -> Filters:
         if not known:
             st.markdown(f":small[{NO_SEARCHERS}]")
         with st.container(horizontal=True):
-            least = number("Queries, from", 1, MOST_FILTERED, 1, keys.MIN_QUERIES)
-            most = number("to", 1, MOST_FILTERED, None, keys.MAX_QUERIES, placeholder="all")
+            least = link.number("Queries, from", 1, MOST_FILTERED, 1, keys.MIN_QUERIES)
+            most = link.number("to", 1, MOST_FILTERED, None, keys.MAX_QUERIES, placeholder="all")
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
 
 
@@ -49,11 +46,11 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
             "Systems",
             names,
             selection_mode="multi",
-            format_func=lambda name: f"{sign_of(names, name)} {markdown_safe(name)}",
+            format_func=lambda name: f"{sign_of(names, name)} {show.markdown_safe(name)}",
             key=keys.SYSTEMS,
             help=f"{meaning('system')} None chosen means all.",
         )
-    in_link(keys.SYSTEMS, systems)
+    link.in_link(keys.SYSTEMS, systems)
     return systems
 
 
@@ -67,7 +64,7 @@ def _more() -> str:
 
 def several(words: str, key: str, names: Sequence[str], about: str) -> list[str]:
     """Names chosen from a list, none for all."""
-    return st.multiselect(words, names, placeholder="all", key=key, help=about, **LINKED)
+    return st.multiselect(words, names, placeholder="all", key=key, help=about, **link.LINKED)
 
 
 def lacking(known: dict[str, Sequence[str]], study: Study) -> None:

@@ -6,28 +6,20 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import kept_definition
 from sdcg_explorer.screen.definition_panel import (
     choose_definition,
     definition_in_force,
     show_remarks,
+    with_note,
 )
-from sdcg_explorer.screen.dropping import take_drops
-from sdcg_explorer.screen.figure_keys import read_points_by_key
 from sdcg_explorer.screen.filtering import choose_filters
-from sdcg_explorer.screen.fit_note import with_note
 from sdcg_explorer.screen.library import store
-from sdcg_explorer.screen.link import (
-    leave_out_endless,
-    open_as_link,
-    tell_again,
-    tell_what_was_lost,
-)
+from sdcg_explorer.screen.live import step_by_preferred
+from sdcg_explorer.screen.module import read_points_by_key, take_drops
 from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.present import offer_present, turn_page
-from sdcg_explorer.screen.show import markdown_safe
-from sdcg_explorer.screen.sliders import step_by_preferred
 from sdcg_explorer.screen.study_picker import (
     choose_study,
     hide_old_study,
@@ -56,16 +48,16 @@ def show_frame() -> None:
     st.set_page_config("sDCG Explorer", page_icon=str(ICON), layout="wide")
     st.html(LOOK)
     st.logo(str(LOGO), size="medium", icon_image=str(ICON))
-    open_as_link()
+    link.open_as_link()
     hide_old_study()
     try:
         wanted, study, damage = study_asked()
     except UnusableInputError as refused:  # the store's file itself
-        st.error(markdown_safe(str(refused)))
+        st.error(show.markdown_safe(str(refused)))
         st.stop()
     page = _pages(study)
     show_deleted()
-    leave_out_endless(page)
+    link.leave_out_endless(page)
     turn_page()
     if st.session_state.pop(keys.JUST_KEPT, False):
         # bound ones can't be cleared or given
@@ -74,10 +66,10 @@ def show_frame() -> None:
         if study is None:
             pick_study(None)
         else:
-            tell_what_was_lost(page, study.labels)
+            link.tell_what_was_lost(page, study.labels)
             _show_panel(study, wanted)
     for trouble in store().trouble:
-        st.warning(markdown_safe(trouble))
+        st.warning(show.markdown_safe(trouble))
     if study is None:
         show_not_here(wanted, damage)
     else:
@@ -106,7 +98,7 @@ def _show_panel(study: Study, wanted: str) -> None:
         filters = choose_filters(study)
     with of_definition:
         choose_definition(study)
-    tell_again()
+    link.tell_again()
     show_remarks(study)
     definition, kept = with_note(definition_in_force(study)), kept_definition(study)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)

@@ -1,23 +1,42 @@
-"""Uploads on their way to a study: what each file is, its columns by role, the rules of reading."""
+"""Uploads on their way to a study: what each file is, its columns by role, the rules of reading.
+
+From dropped files to a kept study: looked over, named, accepted; with the import report, which says
+what was read, what to be wary of, and what was changed on the way.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.data import NO_ROLE, columns_seen, needed_roles, roles_of
+from sdcg_explorer.analysis.inventory.data import (
+    NO_ROLE,
+    changes_table,
+    columns_seen,
+    files_table,
+    first_session,
+    needed_roles,
+    problems_table,
+    roles_of,
+    unjudged_by_rank,
+)
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.figures.data import draw_data
+from sdcg_explorer.questions.words.data import about_first, behind, counts_table
 from sdcg_explorer.questions.words.wording import enumerated
-from sdcg_explorer.reading.assessors import assessors_of
-from sdcg_explorer.reading.calls.queries import calls_by_tool, tools_table
-from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, kind_of_tool
-from sdcg_explorer.reading.event_tables import events_table
-from sdcg_explorer.reading.file_names import files_of_logs, pattern_for
-from sdcg_explorer.reading.judgments import columns_of_parts, lacks_topics, possible_keys
+from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
+from sdcg_explorer.reading.judgments import (
+    assessors_of,
+    columns_of_parts,
+    lacks_topics,
+    possible_keys,
+)
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
+from sdcg_explorer.reading.log_names import files_of_logs, pattern_for
 from sdcg_explorer.reading.log_rows import has_scores
 from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.own_study import About
@@ -31,9 +50,10 @@ from sdcg_explorer.reading.patterns import (
     seconds_of_gap,
 )
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
+from sdcg_explorer.reading.read import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FIXES, FOLD, OFFERED, Rules
+from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.sources import Source, aside
-from sdcg_explorer.reading.steps import proposed, study_of_tables, study_with_ratings, tables_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
     events_of,
@@ -44,12 +64,64 @@ from sdcg_explorer.reading.table_kinds import (
     taken_as,
 )
 from sdcg_explorer.reading.worker import read_apart
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.import_report import show_problems
-from sdcg_explorer.screen.show import markdown_safe, show_table
+from sdcg_explorer.screen import keys, show
+from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
+from sdcg_explorer.screen.take_away import download
+from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
 from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
+
+# pixels of columns: at 1366, what was found and what to do about it stand beside each other
+WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
+
+
+def show_preview(study: Study) -> None:
+    """The first session as it is understood."""
+    st.subheader("The first session, as it is understood")
+    st.markdown(f":small[{show.markdown_safe(about_first(study))}]")
+    show.table(first_session(study), "First session as understood")
+
+
+def show_wary(study: Study) -> None:
+    """Warnings and notes, before anything is accepted."""
+    if not study.problems:
+        return
+    st.subheader("To be wary of")
+    for problem in study.problems[:20]:
+        st.markdown(f"- **{problem.severity}:** {show.markdown_safe(str(problem.in_browser))}")
+    if len(study.problems) > 20:
+        show_problems(study.problems)
+
+
+def show_problems(problems: Sequence[Problem]) -> None:
+    """Show problems as a table, whose remedies stand on a laptop's screen."""
+    show.table(problems_table(list(problems)), "Problems", **WIDTHS)
+
+
+def show_report(study: Study) -> None:
+    """The rest of the import report: the files, unjudged share by rank, what was changed."""
+    if study.report.files:
+        st.subheader("Every file that was given")
+        show.table(files_table(study.report), "Files")
+    st.subheader("How much is unjudged, by rank?")
+    unjudged = unjudged_by_rank(study)
+    if unjudged["unjudged"].any():
+        show.figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
+        show.small("Behind the picture", behind(unjudged))
+    else:
+        st.markdown(f"Nothing: {show.markdown_safe(behind(unjudged))}.")
+    st.subheader("What was repaired or left out")
+    report = study.report
+    for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
+        for rule, count in counts.items():
+            st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
+    if report.changes:
+        words = "Download every line that was (file, line, rule)"
+        download(words, lambda: table_bytes(changes_table(report)), "changes.csv", "text/csv")
+    else:
+        st.markdown("Nothing: the files were taken as they stand.")
+
 
 OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
 NONE = "none"  # where no tool is chosen, whatever their names say
@@ -83,24 +155,20 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
             sources,
             where=files[0].name,
             size=sum(file.size for file in files),
-            said=lambda file: status.update(label=f"Reading {markdown_safe(file)} …"),
+            said=lambda file: status.update(label=f"Reading {show.markdown_safe(file)} …"),
         )
     place.empty()
     st.session_state[keys.UPLOADS] = (key, found)
     return found
 
 
-def choose_parts(parts: list[Part]) -> list[Part]:
-    """Have the kind and the columns of each table looked over."""
-    return [_choose_part(part, i) for i, part in enumerate(parts)]
-
-
 def _choose_part(part: Part, place: int) -> Part:
+    """Have the kind and the columns of a table looked over."""
     about = place, part.raw.file, part.raw.header
     seed = keys.of_files("", about)
     with st.container(border=True):
         size = counted(len(part.raw.rows), "row") if part.raw.header else "not read"
-        st.markdown(f"**{markdown_safe(part.raw.file)}**, {size}")
+        st.markdown(f"**{show.markdown_safe(part.raw.file)}**, {size}")
         offered = KINDS if part.raw.header else ("other",)
         kind = st.selectbox(
             "What it is",
@@ -111,7 +179,7 @@ def _choose_part(part: Part, place: int) -> Part:
             key=keys.of_files("kind", about),
         )
         why = part.why if (kind or "") == part.kind else "you say so"
-        st.markdown(f":small[{'Because' if kind else 'Asked because'} {markdown_safe(why)}.]")
+        st.markdown(f":small[{'Because' if kind else 'Asked because'} {show.markdown_safe(why)}.]")
         if kind is None:
             return part
         chosen = replace(part, why=why)
@@ -140,19 +208,19 @@ def _choose_columns(part: Part, seed: str) -> Part:
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         with left:
             role = st.selectbox(
-                f"Role of {markdown_safe(column.name)}",
+                f"Role of {show.markdown_safe(column.name)}",
                 options,
                 index=options.index(column.role),
                 key=keys.role(seed, part.kind, i),
             )
         values = ", ".join(column.samples) or "nothing"
         how = f" ({column.how})" if column.how and role == column.role else ""
-        right.markdown(f":small[{markdown_safe(f'holds {values}{how}')}]")
+        right.markdown(f":small[{show.markdown_safe(f'holds {values}{how}')}]")
         if role == NO_ROLE:
             continue
         if given[role]:
             twice = f"{role} is chosen for {given[role]} and {column.name}; the first counts."
-            st.warning(markdown_safe(twice))
+            st.warning(show.markdown_safe(twice))
         given[role] = given[role] or column.name
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
@@ -231,7 +299,7 @@ def choose_rules(parts: list[Part]) -> Rules:
     rules = Rules(**chosen, system_by_file=by_file, **most)
     if fault := pattern_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
-        st.warning(markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
+        st.warning(show.markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
         return rules
     return replace(rules, query_id=pattern)
 
@@ -274,7 +342,7 @@ def understood(
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
     joined = opened if ratings else None
     if joined:
-        st.markdown(f"These ratings join the study **{markdown_safe(joined.name)}**.")
+        st.markdown(f"These ratings join the study **{show.markdown_safe(joined.name)}**.")
     if not joined and not rules.topics_by and lacks_topics(parts, rules):
         st.warning(
             "The study isn't made yet: choose here what a topic is. Documents are judged for a "
@@ -319,7 +387,7 @@ def show_refused(refused: UnusableInputError) -> None:
         if len(own) > 5:
             show_problems(own)
         for each in own if len(own) <= 5 else ():
-            st.markdown(f"- {markdown_safe(str(each.in_browser))}")
+            st.markdown(f"- {show.markdown_safe(str(each.in_browser))}")
 
 
 @contextmanager
@@ -351,25 +419,27 @@ def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
         chosen = column.multiselect(ASKED[name], sorted(counts), usual, key=key)
         said[name] = ",".join(chosen) or NONE
     rules = replace(rules, **said)
-    show_table(
+    show.table(
         tools_table(counts, rules),
         "tools, how often they were called, and what they do",
         ours=False,
     )
-    return replace(rules, doc_id=_doc_id(sorted(counts)))
-
-
-def _doc_id(tools: Sequence[str]) -> str:
-    """How documents are taken out of ids of chunks, as said."""
-    pattern = st.text_input(
+    doc_id = _typed(
         f"{ASKED['doc_id']} (a pattern with (?P<doc>…), where results are chunks)",
-        key=keys.of_files("doc_id", tools),
+        lambda pattern: pattern_fault(pattern, ("doc",)),
+        key=keys.of_files("doc_id", sorted(counts)),
         placeholder="(?P<doc>.+)#[0-9]+",
-    ).strip()
-    if pattern and (fault := pattern_fault(pattern, ("doc",))):
-        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
+    )
+    return replace(rules, doc_id=doc_id)
+
+
+def _typed(words: str, fault_of: Callable[[str], str], value: str = "", **look: Any) -> str:
+    """What is typed into a field; "" of what has a fault, which is shown."""
+    typed = st.text_input(words, value, **look).strip()
+    if typed and (fault := fault_of(typed)):
+        st.warning(show.markdown_safe(f"{typed!r}; {fault}. Correct it."))
         return ""
-    return pattern
+    return typed
 
 
 def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
@@ -379,24 +449,17 @@ def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
         return _with_sessions(parts, rules)
     part = logs[0]
     st.markdown("**The rows of this log are events.** Queries and their results come of them:")
-    rules = replace(rules, events=_meanings(shapes_of(parts)))
+    said = _typed(
+        f"{ASKED['events']}, where names don't say ({', '.join(MEANINGS)} or {NOT_USED})",
+        events_fault,
+        key=keys.of_files("events", shapes_of(parts)),
+        placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
+    )
+    rules = replace(rules, events=said)
     if events := events_of(part, rules.events):
         about = "events, how many there are, and what they mean"
-        show_table(events_table(part.raw, events), about, ours=False)
+        show.table(events_table(part.raw, events), about, ours=False)
     return _with_sessions(parts, rules)
-
-
-def _meanings(seed: object) -> str:
-    """What events mean, where their names don't say."""
-    said = st.text_input(
-        f"{ASKED['events']}, where names don't say ({', '.join(MEANINGS)} or {NOT_USED})",
-        key=keys.of_files("events", seed),
-        placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
-    ).strip()
-    if said and (fault := events_fault(said)):
-        st.warning(markdown_safe(f"{said!r}; {fault}. Correct it."))
-        return ""
-    return said
 
 
 def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
@@ -417,7 +480,7 @@ def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
         f"{ASKED['session_gap']} more than", "30m", key=keys.of_files("session_gap", seed)
     ).strip()
     if gap and not seconds_of_gap(gap):
-        st.warning(markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
+        st.warning(show.markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
         gap = ""
     return replace(rules, session_by=", ".join(filter(None, by.split(","))), session_gap=gap)
 
@@ -459,13 +522,122 @@ def choose_file_name(parts: list[Part]) -> str:
     logs = files_of_logs(parts)
     if len(logs) < 2:
         return ""
-    pattern = st.text_input(
+    return _typed(
         f"{ASKED['file_name']} (in braces, {enumerated(OF_SESSIONS)} are roles)",
-        pattern_for(parts),
+        name_fault,
+        value=pattern_for(parts),
         key=keys.of_files("file_name", logs),
         placeholder="nothing that counts",
-    ).strip()
-    if pattern and (fault := name_fault(pattern)):
-        st.warning(markdown_safe(f"{pattern!r}; {fault}. Correct it."))
-        return ""
-    return pattern
+    )
+
+
+# white on the dark theme's light blue can't be read
+READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
+
+
+# Two tiny tables to start from
+LOG = """session,system,searcher,topic,query_number,query,rank,doc,clicked
+S1,A,P1,7,1,foot ulcer,1,d42,0
+S1,A,P1,7,1,foot ulcer,2,d17,1
+S1,A,P1,7,2,diabetic foot ulcer,1,d17,1
+S2,B,P2,7,1,no result for this,,,
+"""
+JUDGMENTS = """topic,doc,grade
+7,d42,0
+7,d17,3
+7,d99,2
+"""
+
+
+def drop_files(words: str) -> list[Any]:
+    """The place to drop a study's files."""
+    files = st.file_uploader(
+        words,
+        accept_multiple_files=True,
+        key=keys.FILES,
+        help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
+        "with at most 2 million results. Ratings (of sessions, queries or searchers) join "
+        "them, or the study that is open.",
+    )
+    if files:
+        hold_upload()
+    else:
+        forget_upload()
+    return files
+
+
+def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> Study | None:
+    """The study that files make, once they are looked over; what they lack is shown `above`.
+
+    Ratings alone join the study that is `opened`.
+    """
+    try:
+        about, parts = read_uploads(files)
+    except UnusableInputError as refused:
+        with above:
+            show_refused(refused)
+        return None
+    chosen = [_choose_part(part, place) for place, part in enumerate(parts)]
+    rules = choose_rules(chosen)
+    with above:
+        rules = choose_tools(chosen, choose_events(chosen, rules))
+        rules = choose_missing_sessions(chosen, choose_topics(chosen, rules))
+        rules = choose_repairs(chosen, rules)
+        return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
+
+
+def ask_name(study: Study, files: Sequence[Any]) -> None:
+    """The study's name, and the button that keeps and opens it; files alone have not named it."""
+    short = study.bare.digest[:SHORT]
+    there = kept_of(short) if may_write(short) else None
+    name = there.name if there else "" if is_nameless(study.name, files) else study.name
+    fill(keys.STUDY_NAME, name, of=f"{study.digest} {study.name}")
+    st.html(f"<style>{READABLE}</style>")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            "Name of the study",
+            max_chars=200,
+            key=keys.STUDY_NAME,
+            placeholder=f"{study.name}, unless you name it",
+        )
+        own: dict[str, Any] = {"on_click": _accept, "type": "primary"}  # an argument would live on
+        st.button("Accept and open", icon=":material/check:", key=keys.ACCEPT, **own)
+    st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
+
+
+def look_over(study: Study) -> None:
+    """The study as it is understood."""
+    show_preview(study)
+    show_wary(study)
+    show_report(study)
+    with st.expander("Every count"):
+        show.table(counts_table(study), "Counts of the import")
+
+
+def fill(key: str, value: str, of: str) -> None:
+    """Fill in a field when what it is about changes; what is typed stays until then."""
+    if key not in st.session_state or st.session_state.get(keys.filled_for(key)) != of:
+        st.session_state[key] = value
+        st.session_state[keys.filled_for(key)] = of
+
+
+def _accept() -> None:
+    """Keep the study that was understood and open it; where it can't be kept, say why."""
+    _, study = st.session_state[keys.UNDERSTOOD]
+    try:
+        open_study(keep_upload(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
+        st.session_state[keys.JUST_KEPT] = True
+    except UnusableInputError as refused:
+        st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
+
+
+def keep_upload(study: Study, name: str = "") -> str:
+    """Keep a study, and forget its upload; the first characters of its digest.
+
+    Raises
+    ------
+    UnusableInputError : it can't be written
+    """
+    short = keep(study, name)
+    forget_upload()
+    return short

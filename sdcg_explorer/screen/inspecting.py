@@ -29,23 +29,10 @@ from sdcg_explorer.questions.words.individual_sessions import (
     worth,
 )
 from sdcg_explorer.questions.words.shortfall import went_wrong
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
-from sdcg_explorer.screen.linked import LINKED, by_words, number, pick
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.shapes import picks
-from sdcg_explorer.screen.show import (
-    AROUND,
-    LEAST,
-    TALLEST,
-    keyed,
-    markdown_safe,
-    show_figure,
-    show_small,
-    show_table,
-    stretch,
-)
-from sdcg_explorer.screen.widget_values import sends
+from sdcg_explorer.screen.widget_values import picks, sends
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
@@ -102,11 +89,11 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     is_known = wanted in (None, "", *names)
     st.session_state[key] = wanted if is_known else None
     if len(names) <= MOST_OPTIONS:
-        chosen = pick(words, names, key, None, placeholder=otherwise)
+        chosen = link.pick(words, names, key, None, placeholder=otherwise)
     else:
-        chosen = st.text_input(words, None, key=key, placeholder=otherwise, **LINKED)
+        chosen = st.text_input(words, None, key=key, placeholder=otherwise, **link.LINKED)
     if not is_known:
-        st.markdown(f":small[No session {markdown_safe(str(wanted))} is among those shown.]")
+        st.markdown(f":small[No session {show.markdown_safe(str(wanted))} is among those shown.]")
     return chosen or None
 
 
@@ -130,21 +117,23 @@ def choose_order(opened: Opened) -> str:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
     words = [f"{name}: {said}" for name, said in ORDERS.items()]
     words.append(f"{RATING}a number that came along with the log, highest first")
-    return pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
+    return link.pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
 
 
 def choose_shade(opened: Opened) -> str:
     """What cells of the wall show."""
     shades = shades_of(opened.study)
     words = _list([f"{name}: {said}" for name, said in shades.items()])
-    return pick("Cells show", shades, keys.SHADE, help=words)
+    return link.pick("Cells show", shades, keys.SHADE, help=words)
 
 
 def choose_only() -> str:
     """Which sessions are shown, by what they gained."""
     words = _list([f"{name}: {said}" for name, said in ONLY.items()])
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": f"{words}\n\n{GAIN}"}
-    return st.pills("Only sessions that", list(ONLY), wrap=True, key=keys.ONLY, **look, **LINKED)
+    return st.pills(
+        "Only sessions that", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED
+    )
 
 
 def _list(lines: list[str]) -> str:
@@ -182,8 +171,11 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
     ticked = {"rows": [names.index(name) for name in chosen[:1]], "columns": [], "cells": []}
     if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
         st.session_state[keys.WALL] = {"selection": ticked}
-    stretch(keyed(keys.WALL_ROOM), LEAST, 1, AROUND)
-    with st.container(key=keys.WALL_ROOM, height=TALLEST, border=False), sends(picks(len(table))):
+    show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND)
+    with (
+        st.container(key=keys.WALL_ROOM, height=show.TALLEST, border=False),
+        sends(picks(len(table))),
+    ):
         st.dataframe(
             styled,
             hide_index=True,
@@ -196,15 +188,15 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
             alt=f"The wall. {of_wall(seen)}",
         )
     ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
-    show_small("In the table", behind_wall(seen))
-    show_small("Ends", f"{ends}. {GAIN}")
+    show.small("In the table", behind_wall(seen))
+    show.small("Ends", f"{ends}. {GAIN}")
 
 
 def _choose_query(numbers: list[int], key: str) -> int:
     """The query whose results are listed: as long as the session has it, the same of the next."""
     if st.session_state.get(key) not in numbers:
         st.session_state[key] = numbers[0]
-    return pick("Results of query", numbers, key)
+    return link.pick("Results of query", numbers, key)
 
 
 def coloured(queries: Any) -> Any:
@@ -219,11 +211,11 @@ def coloured(queries: Any) -> Any:
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = opened.ask(inspector, session=name)
-    st.subheader(markdown_safe(title(session)), anchor=keys.heading(place))
+    st.subheader(show.markdown_safe(title(session)), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
-        show_small("Of this session", along)
+        show.small("Of this session", along)
     if session.vector.size:
-        show_figure(
+        show.figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
         )
     if place == "on_top":
@@ -231,10 +223,10 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     show_weighing(opened, name)
     lacks: Missed = opened.ask(missed, session=name)
     st.markdown("**Where did it go wrong?**")
-    st.markdown("\n".join(f"- {markdown_safe(said)}" for said in went_wrong(lacks)))
-    show_table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
+    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in went_wrong(lacks)))
+    show.table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
-    show_table(session.of_query(number), f"Results of query {number} of session {name}")
+    show.table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[{adding_up(session)}]")
     choose_judgment(opened, name, number)
     show_missed(lacks, name)
@@ -243,12 +235,12 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
 
 def show_missed(lacks: Missed, name: str) -> None:
     """What each query of a session brought and missed, and what the session never showed."""
-    show_table(lacks.queries.drop(columns="text"), f"What queries of session {name} brought")
+    show.table(lacks.queries.drop(columns="text"), f"What queries of session {name} brought")
     if len(lacks.never_shown):
         first = lacks.never_shown.iloc[:MOST_DOCUMENTS]
         number = f"{len(first):,} of {len(lacks.never_shown):,}, best first; the CSV has all"
-        show_small("Relevant documents that were never shown", number)
-        show_table(first, f"Relevant documents that session {name} never showed")
+        show.small("Relevant documents that were never shown", number)
+        show.table(first, f"Relevant documents that session {name} never showed")
 
 
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
@@ -262,7 +254,7 @@ def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
             show_inspector(opened, chosen[0], "on_top")
         return
     if not chosen:
-        st.markdown(markdown_safe(otherwise))
+        st.markdown(show.markdown_safe(otherwise))
     st.markdown(f":small[{'Both stand beneath the wall.' if chosen else HOW}]")
 
 
@@ -279,9 +271,9 @@ def choose_length(sessions: IndividualSessions) -> int:
     longest = sessions.longest
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = max(AXIS_ENDS, longest)
-        length = number("Queries on the axis", 1, most, LENGTH, keys.AXIS, width=150)
+        length = link.number("Queries on the axis", 1, most, LENGTH, keys.AXIS, width=150)
         if beyond := goes_on(sessions, length):
-            st.markdown(f":small[{markdown_safe(beyond)}]", width="content")
+            st.markdown(f":small[{show.markdown_safe(beyond)}]", width="content")
             st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
     return length
 
@@ -302,7 +294,7 @@ def choose_weighing(opened: Opened) -> None:
     asked = st.query_params.get(keys.WEIGHED, "")
     shown = of_force | ({asked: ENTRIES[asked]} if asked in ENTRIES else {})
     called = {name: words.names(opened.definition, *entry)[1] for name, entry in shown.items()}
-    look = by_words(keys.WEIGHED, {NONE: NONE} | called)
+    look = link.by_words(keys.WEIGHED, {NONE: NONE} | called)
     st.selectbox("Weights of cells beside sDCG's", **look)
 
 
@@ -317,6 +309,6 @@ def show_weighing(opened: Opened, session: str) -> None:
     said = words.said(of, called)
     if of.gains.size:
         figure = draw_weightings(of, opened.systems, called)
-        show_figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))
-    st.markdown(markdown_safe(said))
-    show_small("In the picture", words.PICTURE)
+        show.figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))
+    st.markdown(show.markdown_safe(said))
+    show.small("In the picture", words.PICTURE)

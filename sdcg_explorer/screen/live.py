@@ -1,13 +1,17 @@
-"""What happens while a slider moves: lines follow it, drawn by the browser; the rest is faint."""
+"""What happens while a slider moves: lines follow it, drawn by the browser; the rest is faint.
+
+Which numbers the sliders of the panel move, and what they pass, is here, too.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_numbers, live_tables, point_tables
-from sdcg_explorer.analysis.definition.bases import SCALE, in_full
+from sdcg_explorer.analysis.definition.bases import PREFERRED, SCALE, in_full, with_own
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.figures.live_script import SCRIPT
@@ -16,7 +20,43 @@ from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import HERE, module
-from sdcg_explorer.screen.sliders import own_numbers, places_of, rest_of
+
+_keys = module("slider_keys")
+
+
+def in_force(key: str) -> float:
+    """The number of an exact entry, or infinity where it is off."""
+    state = st.session_state
+    return math.inf if state.get(keys.off(key)) else state[key]
+
+
+def rest_of(slider: Slider) -> float:
+    """Where a slider stands: at the number in force."""
+    return in_force(slider.key)
+
+
+def places_of(key: str) -> tuple[str, str]:
+    """Where a number may have a slider: in the panel, and beneath a figure."""
+    return keys.slider(key), keys.at_hand(key)
+
+
+def own_numbers() -> dict[str, float]:
+    """The number that each slider of b and bq was made for, by its place."""
+    drawn = st.session_state[keys.SLIDERS]
+    places = [place for key in keys.BASES for place in places_of(key) if place in drawn]
+    return {place: drawn[place][-1] for place in places}
+
+
+def step_by_preferred() -> None:
+    """Have arrow keys on a slider of b or bq go from one preferred number to the next."""
+    stops = {
+        f".st-key-{keys.stand(place)} input": [
+            i for i, base in enumerate(with_own(SCALE, own)) if base in PREFERRED
+        ]
+        for place, own in own_numbers().items()
+    }
+    _keys(key=keys.SLIDER_KEYS, data=stops)
+
 
 _live = module("live", js=SCRIPT + (HERE / "live_lines.js").read_text(encoding="utf-8"))
 

@@ -1,16 +1,12 @@
 """The cards of Overview: what each page asks and answers, its small figure, and the way there."""
 
-from functools import partial
-
 import streamlit as st
 
 from sdcg_explorer.figures.style import sign_of
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
-from sdcg_explorer.screen import keys
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.live import follow
-from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.pictures import show_picture
-from sdcg_explorer.screen.show import show_explained, show_small
+from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.wording import in_short
 
 ALSO = ("by_hand", "data")
@@ -20,9 +16,8 @@ ACROSS = 3  # cards
 def show_link(name: str, opened: Opened) -> None:
     """Show the way to a page, which is what it asks."""
     words = question_of(name).asked_of(opened.study)
-    here = {key: st.query_params.get_all(key) for key in st.query_params}
     with st.container(key=keys.way(name)):
-        st.page_link(page_file(name), label=f"**{words}**", query_params=here)
+        show.way(name, f"**{words}**", {})
 
 
 def show_card(question: Question, opened: Opened) -> None:
@@ -33,20 +28,14 @@ def show_card(question: Question, opened: Opened) -> None:
             card = question.card(opened) if question.card else None
             if card is None:
                 return
-            show_explained(opened.in_short(card.headline))
+            show.small_print(opened.in_short(card.headline))
         if card.draw is None:
             return
         key, figure = keys.door(question.name), card.draw()
         if card.live:
             follow(figure, key, card.live)
-        show_picture(figure, f"Small figure: {question.title}", key)
-
-
-def show_ways(opened: Opened) -> None:
-    """Show the ways to pages that answer nothing about the study."""
-    for name in ALSO:
-        with st.container(border=True):
-            show_link(name, opened)
+        alt = f"Small figure: {question.title}"
+        st.plotly_chart(figure, key=key, alt=alt, config={"staticPlot": True})
 
 
 def signs_of(opened: Opened) -> str:
@@ -61,13 +50,12 @@ def show_question_cards(opened: Opened) -> None:
         "Last queries are solid, the others dashed; the picture of what asking again brings shows "
         "relevant documents found, query by query."
     )
-    show_small("In the pictures", f"{signs_of(opened)}. {words}")
+    show.small("In the pictures", f"{signs_of(opened)}. {words}")
     carded = [question for question in QUESTIONS if question.card]
-    each = [
-        *(partial(show_card, question, opened) for question in carded),
-        partial(show_ways, opened),
-    ]
-    for first in range(0, len(each), ACROSS):
-        for column, show in zip(st.columns(ACROSS), each[first : first + ACROSS], strict=False):
-            with column:
-                show()
+    places = [column for _ in range(0, len(carded) + 1, ACROSS) for column in st.columns(ACROSS)]
+    for place, question in zip(places, carded, strict=False):
+        with place:
+            show_card(question, opened)
+    for name in ALSO:
+        with places[len(carded)].container(border=True):
+            show_link(name, opened)

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from html import escape
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.figures.panels import SCREEN
 from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
-from sdcg_explorer.questions.view import Exhibit
+from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.words import own_notes as notes
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import keep_words, may_write, open_study, store
-from sdcg_explorer.screen.opened import Opened, open_page
+from sdcg_explorer.screen.opened import Opened, open_page, page_file
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.study.written import LONGEST, cleaned, joined
 
@@ -56,23 +58,23 @@ def explained(text: str) -> str:
     )
 
 
-def small(text: str, before: str = "") -> str:
+def in_small(text: str, before: str = "") -> str:
     """A paragraph in small print whose terms say what they mean, with Markdown `before` it."""
     return f":small[{before}{explained(text)}]"
 
 
-def show_explained(*texts: str) -> None:
+def small_print(*texts: str) -> None:
     """Show paragraphs in small print whose terms say what they mean."""
-    show_paragraphs(map(small, texts))
+    paragraphs(map(in_small, texts))
 
 
-def show_paragraphs(paragraphs: Iterable[str]) -> None:
+def paragraphs(texts: Iterable[str]) -> None:
     """Show paragraphs as one: a browser takes as long for each piece of a page as for its words."""
-    if text := "\n\n".join(paragraphs):
+    if text := "\n\n".join(texts):
         st.markdown(text, unsafe_allow_html=True)
 
 
-def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
+def page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
     """Show a page, whose view is drawn anew alone where its own widgets change: most' last line."""
     open_page(name)
 
@@ -81,12 +83,11 @@ def show_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) 
         opened = st.session_state[keys.OPENED]
         live.begin()
         view(opened)
-        show_not_kept()
-        show_note(opened, name)
+        not_kept()
+        note(opened, name)
         live.mount(opened.definition.discount)
 
-    part = st.fragment(draw) if alone else draw
-    part()
+    (st.fragment(draw) if alone else draw)()
 
 
 def offer_study(name: str, digest: str) -> None:
@@ -96,19 +97,39 @@ def offer_study(name: str, digest: str) -> None:
         st.rerun()  # not this part of the page alone
 
 
-def show_answer(opened: Opened | None, text: str) -> None:
-    """Show the page's first line, and what must be known of the study to read it rightly."""
-    study = opened.study if opened is not None else None
-    said = opened.in_short(text) if opened is not None else text
-    st.header(markdown_safe(said), anchor=keys.ANSWER)
-    if study is not None:
-        lacking = st.session_state.get(keys.LACKING, {}).get(study.digest)
-        if lacking:
-            st.markdown(f":small[:material/info: {markdown_safe(lacking)}]")
+def answer(opened: Opened | None, text: str, above: DeltaGenerator | None = None) -> None:
+    """Show the page's first line, and what must be known of the study to read it rightly.
+
+    It stands `above` what was drawn before, where room was left for it.
+    """
+    with above or nullcontext():
+        st.header(markdown_safe(opened.in_short(text) if opened else text), anchor=keys.ANSWER)
+        lacking = st.session_state.get(keys.LACKING, {})
+        if opened and (said := lacking.get(opened.study.digest)):
+            st.markdown(f":small[:material/info: {markdown_safe(said)}]")
 
 
-def show_figure(
-    figure: Any,
+def lines(texts: Iterable[str]) -> None:
+    """Show lines of plain words, a paragraph each."""
+    for line in texts:
+        st.markdown(markdown_safe(line))
+
+
+def part(shown: Answer) -> None:
+    """Show the lines and the tables of a part of a page."""
+    lines(shown.more)
+    for exhibit in shown.exhibits.values():
+        table(exhibit.table, exhibit.caption)
+
+
+def way(page: str, words: str, asked: dict[str, Any]) -> None:
+    """Show the link to a page, under what is in force here but for what is `asked` there."""
+    here = {key: st.query_params.get_all(key) for key in st.query_params}
+    st.page_link(page_file(page), label=words, query_params=here | asked)
+
+
+def figure(
+    drawn: Any,
     alt: str,
     key: str,
     clicked: Callable[[], None] | None = None,
@@ -121,8 +142,8 @@ def show_figure(
     One that `stretches` takes the height that the screen has, for so many rows of figures with
     so many pixels `around` all of them, or as was said of several by `stretch`, which is 0.
     """
-    panels = "panels" in (figure.layout.meta or {})
-    own, high = keyed(keys.room(key)), figure.layout.height
+    panels = "panels" in (drawn.layout.meta or {})
+    own, high = keyed(keys.room(key)), drawn.layout.height
     if panels:  # on a phone they are scrolled
         scrolled = f"{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}"
         st.html(f"<style>{scrolled}</style>")
@@ -130,7 +151,7 @@ def show_figure(
         stretch(own, high if panels else min(high, round(LEAST / stretches)), stretches, around)
     with st.container(key=keys.room(key), height=high if stretches else "content", border=False):
         st.plotly_chart(
-            figure,
+            drawn,
             height="stretch" if stretches else "content",
             key=key,
             alt=alt,
@@ -161,26 +182,25 @@ def keyed(key: str) -> str:
     return f".st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
 
 
-def show_exhibit(
-    exhibit: Exhibit,
+def exhibit(
+    of: Exhibit,
     key: str,
     clicked: Callable[[], None] | None = None,
     *,
     stretches: int = 0,
 ) -> None:
     """Show an exhibit's figure, where it has one; a page's main one `stretches`."""
-    if exhibit.figure is not None:
-        alt = exhibit.alt or exhibit.caption
-        show_figure(exhibit.figure, alt, key, clicked, stretches=stretches)
+    if of.figure is not None:
+        figure(of.figure, of.alt or of.caption, key, clicked, stretches=stretches)
 
 
-def show_not_kept() -> None:
+def not_kept() -> None:
     """Why what was last asked for was not kept, once."""
     if reason := st.session_state.pop(keys.NOT_KEPT, ""):
         st.error(markdown_safe(reason))
 
 
-def show_note(opened: Opened, name: str) -> None:
+def note(opened: Opened, name: str) -> None:
     """Show the note beneath a question's answer, to write; it is kept once its field is left."""
     if opened.by_hand or question_of(name).answer is None:
         return
@@ -213,17 +233,17 @@ def show_note(opened: Opened, name: str) -> None:
             st.markdown(f":small[{notes.NOT_HERE}]")
 
 
-def show_small(title: str, text: str) -> None:
+def small(title: str, text: str) -> None:
     """Show a paragraph in small print that is dark enough to read."""
-    show_paragraphs([titled(title, text)])
+    paragraphs([titled(title, text)])
 
 
 def titled(title: str, text: str) -> str:
     """A paragraph in small print that says what it is about."""
-    return small(text, f"**{title}:** ")
+    return in_small(text, f"**{title}:** ")
 
 
-def show_beneath(
+def beneath(
     opened: Opened,
     behind: str,
     advice: list[str] | None = None,
@@ -236,18 +256,18 @@ def show_beneath(
     sDCG is `spelled` out, where the page does not do so above.
     """
     still = [titled("In the picture", picture)] if picture else []
-    show_paragraphs([*still, *([small(SPELLED)] if spelled else [])])  # whatever the definition is
+    paragraphs([*still, *([in_small(SPELLED)] if spelled else [])])  # whatever the definition is
     said = {
         "Definition in force": in_force(opened.definition, opened.study),
         "Shown": filter_words(opened.filters),
         "Behind the picture": behind,
     }
     every: list[str] = [*(advice or []), *opened.ask(general_advice)]
-    advised = [small(line, ":material/info: ") for line in dict.fromkeys(every)]
-    show_paragraphs([titled(title, text) for title, text in said.items() if text] + advised)
+    advised = [in_small(line, ":material/info: ") for line in dict.fromkeys(every)]
+    paragraphs([titled(title, text) for title, text in said.items() if text] + advised)
 
 
-def show_table(
+def table(
     table: Any,
     alt: str,
     height: int | Literal["auto"] = "auto",

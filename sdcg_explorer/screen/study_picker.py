@@ -6,8 +6,15 @@ import contextlib
 
 import streamlit as st
 
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.importing import OLD
+from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen.importing import (
+    OLD,
+    ask_name,
+    drop_files,
+    keep_upload,
+    look_over,
+    study_of_files,
+)
 from sdcg_explorer.screen.library import (
     NOBODY,
     SHORT,
@@ -24,16 +31,7 @@ from sdcg_explorer.screen.library import (
     was_uploaded,
     whose,
 )
-from sdcg_explorer.screen.link import copy_link, in_link
 from sdcg_explorer.screen.opened import page_file
-from sdcg_explorer.screen.show import markdown_safe, show_answer, show_not_kept
-from sdcg_explorer.screen.uploading import (
-    ask_name,
-    drop_files,
-    keep_upload,
-    look_over,
-    study_of_files,
-)
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 
@@ -85,29 +83,29 @@ def pick_study(digest: str | None) -> None:
 
 def for_readers(of: str) -> None:
     """Have the address say whose words the study goes by, and no key: a copy gives none."""
-    in_link(keys.WORDS_OF, [of] if is_place(of) and of != NOBODY else [])
-    in_link(keys.OWNER, [])
+    link.in_link(keys.WORDS_OF, [of] if is_place(of) and of != NOBODY else [])
+    link.in_link(keys.OWNER, [])
 
 
 def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
     st.session_state.pop(keys.VIEW, None)
-    in_link(keys.STUDY, [wanted])
+    link.in_link(keys.STUDY, [wanted])
     for_readers(whose(wanted))
     with st.container(gap=None):
         with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
             pick_study(wanted)
             if note := study_of(wanted).note:
-                st.markdown(f":small[:material/info: {markdown_safe(note)}]")
+                st.markdown(f":small[:material/info: {show.markdown_safe(note)}]")
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
-        copy_link()
+        link.copy_link()
 
 
 def show_deleted() -> None:
     """Say once what was deleted, over the page that is open now."""
     if words := st.session_state.pop(keys.DELETED, ""):
-        st.toast(markdown_safe(words), icon=":material/delete:", duration="long")
+        st.toast(show.markdown_safe(words), icon=":material/delete:", duration="long")
 
 
 @st.dialog("Delete this study?")
@@ -115,7 +113,7 @@ def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
     what = WHAT[bool(mode())]
     again = "" if was_uploaded(digest) else " The study itself stays: it was not uploaded."
-    st.markdown(f"**{markdown_safe(name)}**, {what}{again}")
+    st.markdown(f"**{show.markdown_safe(name)}**, {what}{again}")
     if st.button("Keep it"):
         st.rerun()
     if st.button("Delete it"):
@@ -134,7 +132,7 @@ def show_not_here(wanted: str, damage: str) -> None:
     hold_view()
     st.title("Where is the study of this link?")
     where = "can't be read" if damage else "is not here"
-    show_answer(None, f"The study of this link {where}; its digest begins with {wanted}.")
+    show.answer(None, f"The study of this link {where}; its digest begins with {wanted}.")
     if damage:
         show_damage(wanted, damage)
     st.markdown(
@@ -142,7 +140,7 @@ def show_not_here(wanted: str, damage: str) -> None:
         "sender can download on every page: as soon as they make the study of this link, the view "
         "opens. Or choose another study in the sidebar."
     )
-    show_not_kept()
+    show.not_kept()
     asked = st.container()
     files = drop_files("Drop the zip of this study here, or its log and judgments")
     study = study_of_files(files, None, asked) if files else None
@@ -153,7 +151,7 @@ def show_not_here(wanted: str, damage: str) -> None:
         open_view(study)
         return
     st.warning(
-        markdown_safe(
+        show.markdown_safe(
             f"These files make another study; its digest begins with {made}, that "
             f"of the link with {wanted}. Take away the files that don't belong to it, or choose "
             "otherwise above: what a file is, its columns, how doubtful input is taken."
@@ -174,9 +172,9 @@ def hold_view() -> None:
 
 def show_damage(wanted: str, damage: str) -> None:
     """Why a kept study can't be read, and the way to delete it."""
-    st.error(markdown_safe(damage))
+    st.error(show.markdown_safe(damage))
     kept = kept_of(wanted)
-    words = f"Delete {markdown_safe(kept.name)}, which can't be read" if kept else ""
+    words = f"Delete {show.markdown_safe(kept.name)}, which can't be read" if kept else ""
     if kept and may_write(wanted) and st.button(words):
         ask_delete(kept.digest, kept.name)
 
@@ -186,6 +184,6 @@ def open_view(study: Study) -> None:
     try:
         st.session_state[keys.STUDY_WANTED] = keep_upload(study)
     except UnusableInputError as refused:
-        st.error(markdown_safe(f"Nothing was kept: {refused.problems[0].sentence()}"))
+        st.error(show.markdown_safe(f"Nothing was kept: {refused.problems[0].sentence()}"))
     else:
         st.rerun()

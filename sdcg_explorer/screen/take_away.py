@@ -27,10 +27,8 @@ from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.questions.words.methods import methods_text
-from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.link import address
+from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.show import markdown_safe, show_table
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
 MOST_PRINTED = 60  # rows of a table in a paper
@@ -78,7 +76,7 @@ def offer_view(opened: Opened) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
     if opened.by_hand or not opened.ask(overview).sessions:
         return
-    place = address()
+    place = link.address()
     download(
         "Download the report",
         lambda: report(opened.tagged_study, opened.definition, opened.filters),
@@ -102,7 +100,7 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
     if figure is None:
         return
     if why := known_trouble():
-        st.markdown(f":small[:material/info: {markdown_safe(why)}]")
+        st.markdown(f":small[:material/info: {show.markdown_safe(why)}]")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         form = st.selectbox("Form", list(FORMS), key=keys.form(page), width=120)
@@ -118,7 +116,9 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
         )
         paper = _paper(typed)
         if paper is None:
-            st.markdown(f":small[No width from {NARROWEST} to {WIDEST} mm: {markdown_safe(typed)}]")
+            st.markdown(
+                f":small[No width from {NARROWEST} to {WIDEST} mm: {show.markdown_safe(typed)}]"
+            )
         else:
             download(
                 f"Download {name}.{form}, {paper.width:g} mm wide",
@@ -155,7 +155,7 @@ def _paper(typed: str) -> Paper | None:
 def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     """The numbers on screen, as CSV, and as LaTeX what of them a paper prints."""
     table = exhibit.table
-    show_table(table, f"Numbers of {name}")
+    show.table(table, f"Numbers of {name}")
     words = f"{in_force(opened.definition, opened.study)} {filter_words(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):

@@ -23,8 +23,7 @@ COOKIE = "sdcg_visitor"
 
 def is_secret(text: object) -> bool:
     """Whether a text may be a secret, or the key of a study."""
-    known = isinstance(text, str) and re.fullmatch(r"[\w-]{20,64}", text, re.ASCII)
-    return bool(known)
+    return isinstance(text, str) and bool(re.fullmatch(r"[\w-]{20,64}", text, re.ASCII))
 
 
 Message = MutableMapping[str, Any]
@@ -165,11 +164,6 @@ async def _refuse(scope: Message, receive: Receive, send: Send, status: int, wor
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": words[:120]})
         return
-    await answer_in_words(send, status, words)
-
-
-async def answer_in_words(send: Send, status: int, words: str, *more: tuple[bytes, bytes]) -> None:
-    """Answer a request in a line of plain text, with more headers."""
-    kind = (b"content-type", b"text/plain; charset=utf-8")
-    await send({"type": "http.response.start", "status": status, "headers": [kind, *more]})
+    headers = [(b"content-type", b"text/plain; charset=utf-8")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": f"{words}\n".encode()})

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Floats
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error
 from sdcg_explorer.study.result_rows import codes, whole
@@ -51,12 +50,7 @@ def _of_grades(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     every = [tables["judgments"]["grade"].to_numpy(dtype=float)]
     if "grade" in tables["results"]:
         every.append(tables["results"]["grade"].dropna().to_numpy(dtype=float))
-    topics = int(np.unique(codes(tables["queries"]["topic"])).size)
-    return beyond_grades(labels_of(*every), topics, file)
-
-
-def beyond_grades(grades: Floats, topics: int, file: str) -> list[Problem]:
-    """What of a study's distinct grades, in so many topics, no page could count."""
+    grades, topics = labels_of(*every), int(np.unique(codes(tables["queries"]["topic"])).size)
     largest = float(np.abs(grades).max(initial=0.0))
     if largest > LARGEST_GRADE:
         rule = f"a grade is at most {LARGEST_GRADE}, for the usual gain is 10 to the grade less 1"
@@ -77,7 +71,8 @@ def _of_places(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     longest, most = int(counts.argmax()), int(counts.max())
     name = f"session {str(tables['sessions']['session'].iloc[longest])!r}"
     if most > MOST_QUERIES:
-        return [too_long(name, most, file)]
+        rule = f"a session has at most {MOST_QUERIES:,} queries"
+        return [error(file, None, f"{name} has {most:,} queries", rule, SPLIT)]
     rank = np.clip(whole(tables["results"]["rank"]), LEAST_RANKS, MOST_RANKS)
     ranks = int(rank.max(initial=LEAST_RANKS))
     places = counts.size * most * ranks
@@ -91,12 +86,6 @@ def _of_places(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     others = np.delete(counts, longest).max(initial=0)
     rule = f"here {allowed:,} places fit; the next longest session has {counted(others, 'query')}"
     return [error(file, None, found, rule, _remedy(counts, most, float(rank.mean()), ranks))]
-
-
-def too_long(name: str, queries: int, file: str) -> Problem:
-    """Error for a session of more queries than pages can count."""
-    rule = f"a session has at most {MOST_QUERIES:,} queries"
-    return error(file, None, f"{name} has {queries:,} queries", rule, SPLIT)
 
 
 def _remedy(counts: np.ndarray, most: int, mean_rank: float, ranks: int) -> str:

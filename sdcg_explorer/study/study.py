@@ -39,14 +39,9 @@ def came_along(table: pd.DataFrame) -> list[str]:
     return [str(name) for name in table.columns if name not in own]
 
 
-def numbers_observed(
-    sessions: pd.DataFrame,
-    queries: pd.DataFrame,
-    results: pd.DataFrame,
-    judgments: pd.DataFrame,
-    shown: Shown,
-) -> dict[str, object]:
+def numbers_observed(tables: dict[str, pd.DataFrame], shown: Shown) -> dict[str, object]:
     """Plain numbers of the four tables, by the names of `check --json`."""
+    sessions, queries, results, judgments = (tables[name] for name in KEYS)
     session, topic = codes(queries["session"]), codes(queries["topic"])
     deepest = np.zeros(len(queries), dtype=np.int64)
     np.maximum.at(deepest, shown.query, shown.rank)
@@ -222,15 +217,12 @@ class Study:
     @cached_property
     def problems(self) -> list[Problem]:
         """Warnings and notes of the import, and those that follow from the tables."""
-        tables = self.sessions, self.queries, self.results, self.judgments
-        more = warnings_of(*tables, self._shown, self.report)
-        return [*self.report.problems, *more]
+        return [*self.report.problems, *warnings_of(self.tables, self._shown, self.report)]
 
     def checked(self) -> dict[str, object]:
         """The import report as `sdcg check --json` prints it."""
-        tables = self.sessions, self.queries, self.results, self.judgments
         return {
-            **numbers_observed(*tables, self._shown),
+            **numbers_observed(self.tables, self._shown),
             "pages_folded": self.report.repaired.get(FOLDED, 0),
             "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
             "withheld_queries": self.report.withheld,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.distinct_texts import bare, nearly_in
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
@@ -20,130 +19,79 @@ FEWEST_SESSIONS = 10
 TOP_OF_WARNINGS = 10  # ranks that are looked at
 
 
-def warnings_of(
-    sessions: pd.DataFrame,
-    queries: pd.DataFrame,
-    results: pd.DataFrame,
-    judgments: pd.DataFrame,
-    shown: Shown,
-    report: Report,
-) -> list[Problem]:
+def warnings_of(tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report) -> list[Problem]:
     """Warnings about a whole study."""
-    return [
-        *_withheld(report),
-        *_topics(queries, judgments, report),
-        *_nameless(queries, report),
-        *_unjudged(shown, report),
-        *_almost(queries, results, judgments, shown, report),
-        *_small(sessions, queries, report),
-        *_alike(sessions, report),
-    ]
+    sessions, queries, judgments = (tables[of] for of in ("sessions", "queries", "judgments"))
+    every = list[Problem]()
 
+    def warn(found: str, rule: str, remedy: str, *examples: str) -> None:
+        every.append(warning(report.file, found, rule, remedy, *examples))
 
-def _withheld(report: Report) -> list[Problem]:
-    if not report.withheld:
-        return []
-    number = counted(report.withheld, "query")
-    return [
-        warning(
-            report.file,
-            f"{number} whose results the log withholds",
+    if report.withheld:
+        warn(
+            f"{counted(report.withheld, 'query')} whose results the log withholds",
             "they are no part of their sessions, so the last query here is not the searcher's last",
             "Read 'last' as the last query with results.",
         )
-    ]
-
-
-def _topics(queries: pd.DataFrame, judgments: pd.DataFrame, report: Report) -> list[Problem]:
-    unjudged = set(queries["topic"].unique()) - set(judgments["topic"].unique())
-    return unjudged_topics(len(unjudged), map(str, unjudged), report.file)
-
-
-def unjudged_topics(number: int, some: Iterable[str], file: str) -> list[Problem]:
-    """Warn of topics that queries are on and nobody judged, by the first of their names."""
-    if not number:
-        return []
-    names = sorted(topic or "the nameless one" for topic in some)
-    found = f"{counted(number, 'unjudged topic')} ({', '.join(names[:3])}{' …' * (number > 3)})"
-    rule = "sessions on these topics alone have no worth and are left out of every mean"
-    remedy = "Add their judgments, or expect fewer sessions."
-    return [warning(file, found, rule, remedy, *names[:3])]
-
-
-def _nameless(queries: pd.DataFrame, report: Report) -> list[Problem]:
-    """Warn of queries that name no topic, where others do."""
+    if unjudged := set(queries["topic"].unique()) - set(judgments["topic"].unique()):
+        names = sorted(str(topic) or "the nameless one" for topic in unjudged)
+        some = f"{', '.join(names[:3])}{' …' * (len(names) > 3)}"
+        found = f"{counted(len(names), 'unjudged topic')} ({some})"
+        rule = "sessions on these topics alone have no worth and are left out of every mean"
+        warn(found, rule, "Add their judgments, or expect fewer sessions.", *names[:3])
     nameless = int((queries["topic"].astype("str") == "").sum())
-    return without_topic(nameless, len(queries), report.file)
-
-
-def without_topic(nameless: int, queries: int, file: str) -> list[Problem]:
-    """Warn of some queries that name no topic."""
-    if nameless in (0, queries):
-        return []
-    found = counted(nameless, "query")
-    rule = "queries without a topic share one nameless topic, and one ideal"
-    remedy = "Fill in the topic of each query."
-    return [warning(file, f"{found} without a topic", rule, remedy)]
-
-
-def _unjudged(shown: Shown, report: Report) -> list[Problem]:
+    if nameless not in (0, len(queries)):
+        found = f"{counted(nameless, 'query')} without a topic"
+        rule = "queries without a topic share one nameless topic, and one ideal"
+        warn(found, rule, "Fill in the topic of each query.")
     near = shown.rank <= TOP_OF_WARNINGS
-    share = (shown.label[near] == shown.unjudged).mean() if near.any() else 0.0
-    return mostly_unjudged(float(share), TOP_OF_WARNINGS, report.file)
+    share = float((shown.label[near] == shown.unjudged).mean()) if near.any() else 0.0
+    if share > MOST_UNJUDGED:
+        found = f"{share:.0%} of the results in the top {TOP_OF_WARNINGS} unjudged"
+        remedy = "Check that the judgments name topics and documents as the log does."
+        warn(found, "an unjudged result counts as gain 0", remedy)
+    for what, pairs in _almost(tables, shown):
+        some = "; ".join(pairs[:3])
+        found = f"{len(pairs)} {what} ids of log and judgments almost match ({some})"
+        remedy = "Write them alike in both files if they mean the same."
+        warn(found, "ids are compared as the text they are", remedy, *pairs[:3])
+    if np.bincount(codes(queries["session"]), minlength=len(sessions)).max(initial=0) == 1:
+        rule = "session curves and last against other queries need sessions of several"
+        remedy = "Check that the session column says which queries belong together."
+        warn("every session has one query", rule, remedy)
+    sizes = sessions["system"].value_counts()
+    if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:
+        found = f"systems with few sessions ({', '.join(few[:3])}{' …' * (len(few) > 3)})"
+        rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
+        warn(found, rule, "Read their intervals, or gather more sessions.", *few[:3])
+    for what in ("session", "system", "searcher"):
+        names = [str(name) for name in sessions[what].dropna().unique()]
+        times = Counter(name.strip().lower() for name in names)
+        if twice := [repr(name) for name in names if times[name.strip().lower()] > 1]:
+            some = ", ".join(twice[:3])
+            found = f"{len(twice)} {what}s whose names differ by case or blanks alone ({some})"
+            remedy = "Write them alike if they mean the same."
+            warn(found, "names are compared as the text they are", remedy, *twice[:3])
+    return every
 
 
-def mostly_unjudged(share: float, top: int, file: str) -> list[Problem]:
-    """Warn of results in the top of which nobody judged most."""
-    if share <= MOST_UNJUDGED:
-        return []
-    found, rule = (
-        f"{share:.0%} of the results in the top {top} unjudged",
-        "an unjudged result counts as gain 0",
-    )
-    remedy = "Check that the judgments name topics and documents as the log does."
-    return [warning(file, found, rule, remedy)]
-
-
-def _almost(
-    queries: pd.DataFrame,
-    results: pd.DataFrame,
-    judgments: pd.DataFrame,
-    shown: Shown,
-    report: Report,
-) -> list[Problem]:
-    """Warn of keys that would match if both were bare."""
+def _almost(tables: Mapping[str, pd.DataFrame], shown: Shown) -> Iterator[tuple[str, list[str]]]:
+    """Topics, and documents, of log and judgments that would match if both were bare, in pairs."""
+    queries, results, judgments = (tables[of] for of in ("queries", "results", "judgments"))
     unseen = codes(judgments["doc"])[~shown.matched]
     ungraded = codes(results["doc"])[shown.label == shown.unjudged]
     topics = codes(queries["topic"]), codes(judgments["topic"])
-    pairs = (
+    kinds = (
         ("topic", queries["topic"].cat.categories, *topics),
         ("document", results["doc"].cat.categories, ungraded, unseen),
     )
-    warnings: list[Problem] = []
-    for what, texts, logged, judged in pairs:
-        in_log, in_judgments = (_those(texts.size, of) for of in (logged, judged))
+    for what, texts, logged, judged in kinds:
+        in_log, in_judgments = (
+            np.bincount(of, minlength=texts.size) > 0 for of in (logged, judged)
+        )
         near = nearly_in(texts.array, in_log & ~in_judgments, in_judgments & ~in_log)
-        alone, others = (set(map(str, texts[of])) for of in near)
-        examples = almost_alike(alone, others)
-        if examples:
-            some = "; ".join(examples[:3])
-            warnings.append(
-                warning(
-                    report.file,
-                    f"{len(examples)} {what} ids of log and judgments almost match ({some})",
-                    "ids are compared as the text they are",
-                    "Write them alike in both files if they mean the same.",
-                    *examples[:3],
-                )
-            )
-    return warnings
-
-
-def _those(size: int, codes: Ints) -> Bools:
-    """Which of so many texts are used, by the codes of rows."""
-    used = np.zeros(size, dtype=bool)
-    used[codes] = True
-    return used
+        if pairs := almost_alike(*(set(map(str, texts[of])) for of in near)):
+            yield what, pairs
 
 
 def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
@@ -155,37 +103,3 @@ def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
     plain = {bare(text): text for text in sorted(others)}
     pairs = ((one, plain.get(bare(one))) for one in some) if plain else ()
     return [f"{one!r} and {other!r}" for one, other in sorted(p for p in pairs if p[1] is not None)]
-
-
-def _alike(sessions: pd.DataFrame, report: Report) -> list[Problem]:
-    """Warn of names that are one but for case or blanks around."""
-    warnings: list[Problem] = []
-    for what in ("session", "system", "searcher"):
-        names = [str(name) for name in sessions[what].dropna().unique()]
-        times = Counter(name.strip().lower() for name in names)
-        twice = [name for name in names if times[name.strip().lower()] > 1]
-        if twice:
-            some = ", ".join(repr(name) for name in twice[:3])
-            found = f"{len(twice)} {what}s whose names differ by case or blanks alone ({some})"
-            rule = "names are compared as the text they are"
-            remedy = "Write them alike if they mean the same."
-            warnings.append(warning(report.file, found, rule, remedy, *map(repr, twice[:3])))
-    return warnings
-
-
-def _small(sessions: pd.DataFrame, queries: pd.DataFrame, report: Report) -> list[Problem]:
-    warnings: list[Problem] = []
-    counts = np.bincount(codes(queries["session"]), minlength=len(sessions))
-    if counts.max(initial=0) == 1:
-        rule = "session curves and last against other queries need sessions of several"
-        remedy = "Check that the session column says which queries belong together."
-        found = "every session has one query"
-        warnings.append(warning(report.file, found, rule, remedy))
-    sizes = sessions["system"].value_counts()
-    few = [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]
-    if few:
-        rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
-        remedy = "Read their intervals, or gather more sessions."
-        found = f"systems with few sessions ({', '.join(few[:3])}{' …' * (len(few) > 3)})"
-        warnings.append(warning(report.file, found, rule, remedy, *few[:3]))
-    return warnings

@@ -35,16 +35,6 @@ def pages_compiled_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def samples_read_once() -> Iterator[None]:
-    """Tests that clear what the app caches read the samples anew; a server does so once."""
-    from sdcg_explorer.screen import library
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(library, "sample_studies", cache(library.sample_studies))
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
 def no_pause_at_a_status() -> Iterator[None]:
     """A status sleeps twice for a browser to draw it; under AppTest none looks."""
     from streamlit.elements.lib import mutable_status_container

@@ -15,7 +15,7 @@ from sdcg_explorer.analysis.systems.outcome import outcome
 from sdcg_explorer.questions.compare_systems import RIGHT, TOPIC_BY_TOPIC
 from sdcg_explorer.questions.words import by_topic as words
 from sdcg_explorer.questions.words import outcome as outcome_words
-from sdcg_explorer.screen import by_topic as parts
+from sdcg_explorer.screen import comparing as parts
 from sdcg_explorer.screen import keys, library
 from sdcg_explorer.study.study import Study
 from tests.app.test_doors import leaves

@@ -9,8 +9,8 @@ import zipfile
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.export.template import JUDGMENTS as JUDGMENTS_TEMPLATE
-from sdcg_explorer.export.template import LOG as LOG_TEMPLATE
+from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
+from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
 from tests.browser.test_pages import STUBBORN
 from tests.support.plain_files import THREE_SESSIONS
 from tests.support.screen import HOSTILE, opened, without_escapes

@@ -21,7 +21,7 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.dropping import BRING
+from sdcg_explorer.screen.module import BRING
 from tests.support.plain_files import written
 from tests.support.screen import definition_in_force, opened
 

@@ -31,7 +31,7 @@ def test_quick_keys_lose_no_step_and_nothing_moves_under_the_pointer(
         page.keyboard.press("h")
         page.wait_for_function("() => location.search.includes('kept=')")
         wait_ready(page)
-        slider = page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank")
+        slider = page.get_by_test_id("stSidebar").get_by_role("slider", name="result list (b)")
         slider.focus()
         for _ in range(6):
             page.keyboard.press("ArrowRight")
@@ -61,7 +61,7 @@ def test_an_axis_grows_under_the_hand_to_where_the_server_draws_it(
     with visiting(desk, f"{address}/individual_sessions?b=1.5") as page:
         before = page.evaluate(RANGE)
         page.evaluate(GROWN)
-        page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank").press("End")
+        page.get_by_test_id("stSidebar").get_by_role("slider", name="result list (b)").press("End")
         grown = page.wait_for_function("() => window.grown").json_value()
         until_moved(page, "Figure 4.", "as drawn")
         wait_ready(page)

@@ -74,7 +74,8 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
         sidebar = page.get_by_test_id("stSidebar")
         shown = sidebar.get_by_role("heading", name="Show"), sidebar.get_by_text("System 2")
         edges = page.evaluate(EDGES)
-        bases = [sidebar.get_by_role("slider", name=name) for name in ("b, rank", "bq, query")]
+        called = "result list (b)", "asking again (bq)"
+        bases = [sidebar.get_by_role("slider", name=name) for name in called]
         assert all(in_sight(each) for each in (*shown, *bases))
         sidebar.get_by_text("More choices").click()
         sidebar.get_by_role("combobox", name="Repeats").wait_for()

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from sdcg_explorer.screen.dropping import LET_GO
+from sdcg_explorer.screen.module import LET_GO
 from sdcg_explorer.study.store import Kept, Store
 from tests.support.accessibility import COLOURS, fits_the_phone, serious, show_all, switch
 from tests.support.data_page import JUDGMENTS, LOG, data_page, give, wait_previewed
@@ -80,7 +80,7 @@ def uploaded(desk: BrowserContext, first: Server) -> Iterator[Upload]:
     with visiting(desk, f"{first.address}/query_order?b=3") as page:
         title = page.get_by_role("heading", level=1).inner_text()
         assert title == "How much better is the last query than the others?"
-        base = page.get_by_test_id("stSidebar").get_by_role("slider", name="b, rank")
+        base = page.get_by_test_id("stSidebar").get_by_role("slider", name="result list (b)")
         assert base.get_attribute("aria-valuetext") == "3"
         drop(page)
         wait_previewed(page, [("b", "1"), ("c", "0"), ("a", "3"), ("d", "2")])
@@ -186,7 +186,7 @@ def test_renamed_study_stays_open_and_deleted_it_gives_way_to_another(
         page.get_by_label("Name", exact=True).press("Enter")
         page.get_by_role("button", name="Save name and note").click()
         until(lambda: picker(page) == "Spring", "the new name")
-        page.get_by_role("slider", name="b, rank").press("ArrowRight")
+        page.get_by_role("slider", name="result list (b)").press("ArrowRight")
         page.wait_for_url("**b=2.5*")
         page.wait_for_selector(READY)
         assert page.locator(ALERTS).all_inner_texts() == []

@@ -76,7 +76,7 @@ def test_reload_keeps_the_view_and_the_link_is_copied_where_the_browser_keeps_it
             choose(page, "Session track (Kanoulas)")
         assert sliders(page) == ["2", "4", "0", "1", "3", "7"]
         with redrawn(page, "Session curves."):
-            page.get_by_role("slider", name="bq, query").press("ArrowRight")
+            page.get_by_role("slider", name="asking again (bq)").press("ArrowRight")
         said = "Definition in force: Session track (Kanoulas), changed: bq. "
         page.get_by_test_id("stMain").get_by_text(said).wait_for()
         seen = answer(page), lines(page, "Session curves."), sliders(page)

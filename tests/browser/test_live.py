@@ -150,12 +150,12 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
     alternative, exact = FIGURES[name], ROUNDED.get(name, 1e-9)
     turn_to(page, LINKS[[*PAGES.values()].index(name)])
     if name:  # elsewhere than where the page before left it
-        slider(page, "b, rank").press("Home")
+        slider(page, "result list (b)").press("Home")
         page.wait_for_url("**b=1.001*")
         until_moved(page, alternative, "as drawn")
         wait_ready(page)
     before = points(page, alternative)[1]
-    held(page, slider(page, "b, rank"), 20)
+    held(page, slider(page, "result list (b)"), 20)
     dragged = until_moved(page, alternative)
     assert dragged != before
     assert page.evaluate(SAID_AGAIN) == "moved"
@@ -165,7 +165,7 @@ def test_lines_move_under_the_finger_and_the_server_draws_the_same(
     assert_equal(dragged, points(page, alternative)[1], exact)
     assert drawn != before
 
-    moved = pressed(page, slider(page, "bq, query"), "ArrowRight", alternative)
+    moved = pressed(page, slider(page, "asking again (bq)"), "ArrowRight", alternative)
     until_moved(page, alternative, "as drawn")
     wait_ready(page)
     assert_equal(moved, points(page, alternative)[1], exact)
@@ -189,7 +189,7 @@ def test_what_does_not_follow_is_faint_until_the_server_has_drawn_it(
     page.goto(f"{address}/{name.removeprefix('overview')}?study={study}")
     page.wait_for_selector(".st-key-live_module", state="attached")  # it comes last
     page.wait_for_selector(READY)
-    for number, by in (("b, rank", 20), ("bq, query", 20), ("Gain of 1", 20)):
+    for number, by in (("result list (b)", 20), ("asking again (bq)", 20), ("Gain of 1", 20)):
         held(page, slider(page, number), by)
         page.wait_for_selector("body[data-waits]", state="attached")
         dark = [what for what, opacity in page.evaluate(TOLD) if opacity == 1]
@@ -206,7 +206,7 @@ def test_an_old_browser_has_the_page_as_the_server_draws_it(
     lacks = "delete window.DecompressionStream"
     with visiting(desk, f"{address}/query_order?b=3", script=lacks) as page:
         before = points(page, "Figure 1.")[1]
-        slider(page, "b, rank").focus()
+        slider(page, "result list (b)").focus()
         page.keyboard.press("ArrowRight")
         wait_until_other(page, before)
         assert points(page, "Figure 1.")[0] == "as drawn"

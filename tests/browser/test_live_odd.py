@@ -91,7 +91,7 @@ def test_gains_presets_exact_entries_and_two_tabs(desk: BrowserContext, address:
         exact.press("Enter")
         page.wait_for_function("() => location.search.includes('b=2.55')")
         between = until_drawn(page, "b")
-        moved = pressed(page, slider(page, "b, rank"), "ArrowRight", FIGURE)
+        moved = pressed(page, slider(page, "result list (b)"), "ArrowRight", FIGURE)
         page.wait_for_function("() => !location.search.includes('b=2.55')")
         assert_equal(moved, until_drawn(page, "b"))
         assert moved != between
@@ -106,12 +106,12 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
         visiting(context, f"{address}/query_order") as page,
         faultless(page),
     ):
-        box = slider(page, "bq, query").bounding_box()
+        box = slider(page, "asking again (bq)").bounding_box()
         assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         assert_equal(touched(page, x, y), until_drawn(page, "bq"))
 
-        held(page, slider(page, "b, rank"), 20)
+        held(page, slider(page, "result list (b)"), 20)
         until_moved(page, FIGURE)
         page.emulate_media(color_scheme="dark")
         number = page.locator(".main-svg .xtick text").first  # of a figure drawn in the light
@@ -127,11 +127,11 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
         page.go_forward()
         assert_equal(dark, until_drawn(page, "b"))
 
-        slider(page, "b, rank").focus()
+        slider(page, "result list (b)").focus()
         with asking(page):
             page.keyboard.press("ArrowRight")
         turn_to(page, "Session curves")
-        held(page, slider(page, "b, rank"), 10)
+        held(page, slider(page, "result list (b)"), 10)
         until_moved(page, "Session curves.")
         with asking(page):
             page.mouse.up()

@@ -57,7 +57,7 @@ def test_twelve_long_names_are_read_on_every_page_and_their_lines_follow(
     store = Store(Path(os.environ["SDCG_WORKSPACE"]))
     study = store.save(in_files(many_systems())).digest[:12]
     with visiting(desk, f"{address}/session_curves?study={study}&b=3") as page:
-        held(page, slider(page, "b, rank"), 20)
+        held(page, slider(page, "result list (b)"), 20)
         dragged = until_moved(page, FIGURE)
         page.mouse.up()
         until_moved(page, FIGURE, "as drawn")

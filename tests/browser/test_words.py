@@ -40,7 +40,7 @@ def values(page: Page) -> list[float]:
 def assert_bars_follow_a_drag(page: Page) -> None:
     """What the browser draws is what the server draws once the slider is let go."""
     drawn = values(page)
-    held(page, slider(page, "b, rank"), 20)
+    held(page, slider(page, "result list (b)"), 20)
     page.wait_for_function(f"drawn => ({BARS})()[1][0] !== drawn", arg=drawn[1])
     dragged, base = values(page), page.evaluate(BASE)
     page.mouse.up()
@@ -64,7 +64,7 @@ def assert_terms_explain_themselves(page: Page) -> None:
     assert page.locator(".term:not([tabindex='-1'])").count() == 0
     page.keyboard.press("Tab")
     assert searcher.evaluate(SEEN) == ""
-    page.get_by_role("button", name="Help for b, rank").focus()
+    page.get_by_role("button", name="Help for Patience with the result list (b)").focus()
     page.get_by_test_id("stTooltipContent").get_by_text(meaning("b")).wait_for()
     searcher.focus()
 

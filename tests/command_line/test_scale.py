@@ -232,7 +232,7 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
     ),
     "judgments too large": (
         LOG,
-        JUDGMENTS + "".join(f"t,d{i},1\n" for i in range(60_000)),
+        JUDGMENTS + "".join(f"t,d{i},1\n" for i in range(120_000)),
         ("--memory", "10MB"),
         "they take at most a quarter of --memory",
     ),

@@ -207,8 +207,8 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     def fails(_: Any) -> Any:
         return {}["key"]
 
-    monkeypatch.setattr("sdcg_explorer.reading.readers.json_whole.agent_table", fails)
-    monkeypatch.setattr("sdcg_explorer.reading.readers.json_whole.add_runs", fails)
+    monkeypatch.setattr("sdcg_explorer.reading.readers.json_files.agent_table", fails)
+    monkeypatch.setattr("sdcg_explorer.reading.readers.json_files.add_runs", fails)
     with pytest.raises(UnusableInputError) as refused:
         study_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])})
     assert "a.jsonl: not as files of its form are; " in str(refused.value)

@@ -15,7 +15,7 @@ from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.verification import verify
 from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.assessors import alpha, weighted_kappa
+from sdcg_explorer.reading.judgments import alpha, weighted_kappa
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError

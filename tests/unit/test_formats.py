@@ -13,10 +13,9 @@ import orjson
 import pyarrow as pa
 import pytest
 
-from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.read import read_study, study_of_tables, tables_of
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.reading.steps import study_of_tables, tables_of
 from sdcg_explorer.study.study import Study
 from tests.support.formats import (
     GRADES,

@@ -11,9 +11,9 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading import limits
-from sdcg_explorer.reading.lists_in_cells import list_of
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.readers import workbook_parts
+from sdcg_explorer.reading.readers import workbook as reader
+from sdcg_explorer.reading.shapes import list_of
 from sdcg_explorer.study.problems import LONGEST, UnusableInputError, error
 from tests.support.formats import SHEETS, workbook
 from tests.support.fuzz_bombs import broken_zips
@@ -78,9 +78,9 @@ def test_a_formula_may_come_to_the_empty_text_and_an_error_is_no_value(tmp_path:
 
 
 def test_columns_are_numbered_as_spreadsheets_letter_them() -> None:
-    letters = [workbook_parts.letters_of(i) for i in (1, 26, 27, 702, 703, 16_384)]
+    letters = [reader.letters_of(i) for i in (1, 26, 27, 702, 703, 16_384)]
     assert letters == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
-    numbers = map(workbook_parts.number_of, letters)
+    numbers = map(reader.number_of, letters)
     assert list(numbers) == [1, 26, 27, 702, 703, 16_384]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.reading.calls.queries import NOT_RUN
+from sdcg_explorer.reading.calls import NOT_RUN
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.study.problems import UnusableInputError

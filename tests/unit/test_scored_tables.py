@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.read import read_study, tables_of
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.reading.steps import tables_of
 from sdcg_explorer.study.study import Study
 from tests.support.formats import zip_of
 from tests.support.refusals import refused as lines_of_refusal

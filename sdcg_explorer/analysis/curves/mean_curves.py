@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -159,7 +160,21 @@ def _whole(parts: list[Sums]) -> Sums:
     return Sums(values, np.asarray(number), _as_wide([part.over for part in parts]))
 
 
-def curves_of(sums: Sums, *, bands: bool) -> list[MeanCurve]:
+def score_sums(sample: Sample, scores: Floats) -> Sums:
+    """Scores of sessions (S, K) added up by cluster and system, of those that are known."""
+    systems = len(sample.block.system_names)
+    place, size = sample.clusters * systems + sample.systems, int(sample.clusters.max()) + 1
+    known = ~np.isnan(scores)
+    values, over = (
+        group_sums(each, place, size * systems).reshape(size, systems, -1)
+        for each in (np.where(known, scores, 0.0), known.astype(float))
+    )
+    return Sums(values, over.sum(axis=0, keepdims=True), over)
+
+
+def curves_of(
+    sums: Sums, *, bands: bool, interval: Callable[..., tuple[Floats, Floats]] = bootstrap_interval
+) -> list[MeanCurve]:
     """Mean curve of each system from sums of all clusters."""
     total = sums.values.sum(axis=0)
     sessions = np.broadcast_to(sums.number[0], total.shape).astype(np.int64)
@@ -167,7 +182,7 @@ def curves_of(sums: Sums, *, bands: bool) -> list[MeanCurve]:
     mean = np.divide(total, below, out=np.full(total.shape, np.nan), where=sessions > 0)
     low = high = np.full(mean.shape, np.nan)
     if bands:
-        low, high = bootstrap_interval(sums.values, sums.over)
+        low, high = interval(sums.values, sums.over)
     edges = (mean, low, high, sessions)
     return [MeanCurve(*(edge[system] for edge in edges)) for system in range(len(mean))]
 

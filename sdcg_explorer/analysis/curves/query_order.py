@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -223,6 +223,15 @@ SHOWN_RANK = 20  # at which the curves are read
 COLUMNS = ["system", "group", "rank", "queries", "mean", "low", "high"]
 
 
+def curves_table(curves: Iterable[QueryCurve], longest: int) -> pd.DataFrame:
+    """One row per system, group and rank, as far as the longest list."""
+    each = [
+        pd.DataFrame({**vars(c), "rank": np.arange(1, c.mean.size + 1)}, columns=COLUMNS)
+        for c in curves
+    ]
+    return pd.concat([rows[: max(1, longest)] for rows in each], ignore_index=True)
+
+
 @dataclass(frozen=True, eq=False)
 class QueryOrder:
     """The curves of one split of the queries, system by system.
@@ -259,12 +268,7 @@ class QueryOrder:
 
     def table(self) -> pd.DataFrame:
         """One row per system, group and rank, as far as the longest list."""
-        ranks = np.arange(1, self.depth + 1)
-        each = [
-            pd.DataFrame({**vars(c), "rank": ranks}, columns=COLUMNS)[: max(1, self.longest)]
-            for c in self.curves
-        ]
-        return pd.concat(each, ignore_index=True)
+        return curves_table(self.curves, self.longest)
 
     def at_ranks(self, ranks: Sequence[int]) -> pd.DataFrame:
         """The rows of a few ranks, of queries that there are."""

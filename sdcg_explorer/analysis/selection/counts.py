@@ -152,7 +152,8 @@ class SessionCounts:
             gains = group_sums(each, self.group, self.sessions.size)
         else:
             gains = self.grades @ weights
-        return np.pad(gains, ((0, 0), (0, 0), (0, self.sample.top - gains.shape[2])))
+        beyond = self.sample.most_queries - gains.shape[1], self.sample.top - gains.shape[2]
+        return np.pad(gains, ((0, 0), *((0, more) for more in beyond)))
 
     def parts(self) -> Iterator[SessionCounts]:
         """The same some groups at a time, those of one cluster together."""

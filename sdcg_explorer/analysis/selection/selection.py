@@ -82,7 +82,9 @@ class Sample:
     @cached_property
     def topics(self) -> Ints:
         """Topic of each query, (S, Q); −1 where there is none."""
-        return self.block.topics[self.sessions, : self.most_queries]
+        topics = self.block.topics[self.sessions, : self.most_queries]
+        beyond = self.most_queries - topics.shape[1]  # of a part, as wide as the whole
+        return np.pad(topics, ((0, 0), (0, beyond)), constant_values=-1) if beyond else topics
 
     @cached_property
     def systems(self) -> Ints:
@@ -527,19 +529,22 @@ def sample_of(
     )
 
 
-def passing(block: Block, filters: Filters) -> Ints:
-    """Rows of the sessions that pass the filters."""
+def passing(block: Block, filters: Filters, *, part: bool = False) -> Ints:
+    """Rows of the sessions that pass the filters; of a `part`, other parts have names, too."""
+
+    def coded(what: str, names: tuple[str, ...]) -> list[int]:
+        asked = getattr(filters, f"{what}s")
+        return _codes(what, tuple(n for n in asked if n in names) if part else asked, names)
+
     keep = (block.queries >= filters.min_queries) & (
         block.queries <= (filters.max_queries or np.inf)
     )
     if filters.systems:
-        keep &= np.isin(block.systems, _codes("system", filters.systems, block.system_names))
+        keep &= np.isin(block.systems, coded("system", block.system_names))
     if filters.searchers:
-        wanted = _codes("searcher", filters.searchers, block.searcher_names)
-        keep &= np.isin(block.searchers, wanted)
+        keep &= np.isin(block.searchers, coded("searcher", block.searcher_names))
     if filters.topics:
-        wanted = [*_codes("topic", filters.topics, block.topic_names), -1]
-        keep &= np.isin(block.topics, wanted).all(axis=1)
+        keep &= np.isin(block.topics, [*coded("topic", block.topic_names), -1]).all(axis=1)
     return np.flatnonzero(keep)
 
 

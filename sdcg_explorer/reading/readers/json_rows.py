@@ -12,7 +12,7 @@ import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
-from sdcg_explorer.reading.raw_table import Nested
+from sdcg_explorer.reading.raw_table import Nested, as_text
 
 Row = dict[str, str]
 Object = dict[str, Any]
@@ -156,21 +156,17 @@ def cell(value: Any) -> str:
     """A value as text: lists as JSON, true as 1, nothing as empty."""
     if value is None or value == []:
         return ""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, float):
-        if abs(value) >= WHOLE_BELOW:
-            rule = "longer numbers than 2⁶³ stand in quotes"
-            raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
-        return f"{value:.0f}" if value.is_integer() else repr(value)
+    if isinstance(value, float) and abs(value) >= WHOLE_BELOW:
+        rule = "longer numbers than 2⁶³ stand in quotes"
+        raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
     if isinstance(value, list):
         given = cast("list[Any]", value)
         if any(isinstance(one, list | dict) for one in given):
             rule, remedy = "a list of results holds documents alone", "Write an object per result."
             raise FaultError("a list within a list", rule, remedy)
         return orjson.dumps([cell(one) for one in given]).decode()
-    text = str(value).replace("\r\n", "\n").replace("\r", "\n")
-    if "\0" in text:
+    try:
+        return as_text(value)
+    except ValueError as fault:
         rule, remedy = "texts hold letters and signs", "Take the character out."
-        raise FaultError("a text with a NUL character", rule, remedy)
-    return text
+        raise FaultError(str(fault), rule, remedy) from None

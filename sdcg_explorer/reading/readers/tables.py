@@ -20,7 +20,6 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from sdcg_explorer.reading.cells import NUMBER
-from sdcg_explorer.reading.event_tables import with_known_names
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
 from sdcg_explorer.reading.mapping import NAMED, looks_like_header, names_nothing
 from sdcg_explorer.reading.raw_table import (
@@ -31,6 +30,7 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.reading.shapes import with_known_names
 from sdcg_explorer.reading.sources import Head, own_folder
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
@@ -189,14 +189,12 @@ def _records(text: Text, blank: int, delimiter: str) -> list[tuple[int, list[str
     They end before one with a cell that is too long, which is refused where it is read.
     """
     records: list[tuple[int, list[str]]] = []
-    start = 1
     with text.path.open(encoding="utf-8", newline="") as lines, suppress(csv.Error):
         reader = cells(islice(lines, blank, None), delimiter, strict=False)
-        for row in reader:
+        for start, row in _started(reader):
             if row:
                 records.append((start, row))
-            start = reader.line_num + 1
-            if start > LOOKED_AT + 1:
+            if reader.line_num > LOOKED_AT:
                 break
     return records
 
@@ -223,17 +221,18 @@ def cells(lines: Iterable[str], delimiter: str, *, strict: bool = True) -> Any:
     return csv.reader(lines, delimiter=delimiter, strict=strict)
 
 
+def _started(reader: Any) -> Iterator[tuple[int, list[str]]]:
+    """Rows of the csv module's reader, each with the line that it starts on."""
+    start = 1
+    for row in reader:
+        yield start, row
+        start = reader.line_num + 1
+
+
 def is_one_line(text: Text) -> bool:
     """Whether it has no line end but those around it."""
-    begun = ended = False
-    for piece in text.pieces():
-        lines = piece if begun else piece.lstrip()
-        begun = begun or bool(lines)
-        kept = lines.rstrip()
-        if kept and (ended or b"\n" in kept):
-            return False
-        ended = ended or b"\n" in lines
-    return True
+    with text.path.open("rb") as lines:
+        return len([*islice((line for line in lines if line.strip()), 2)]) < 2
 
 
 # pyright: basic
@@ -447,13 +446,9 @@ def _one_form_each(form: Callable[[str], str], plain: list[list[str]]) -> dict[i
 
 def longest_row(text: Text, top: Top) -> Problem:
     """The longest row, where pyarrow found one longer than it takes."""
-    longest, at, start = 0, 1, 1
     with text.path.open(encoding="utf-8", newline="") as lines:
-        reader = cells(lines, top.delimiter)
-        for row in reader:
-            if (size := sum(map(len, row))) > longest:
-                longest, at = size, start
-            start = reader.line_num + 1
+        rows = _started(cells(lines, top.delimiter))
+        at, _ = max(rows, key=lambda each: sum(map(len, each[1])), default=(1, []))
     rule = f"a row has at most {LONGEST_BLOCK:,} bytes"
     return error(text.name, at, "a longer row", rule, "Shorten its cells.")
 
@@ -468,9 +463,8 @@ QUOTE = ord('"')
 AT_ONCE = 16_000_000  # bytes
 SPACED = re.compile(rb'(?:^|[,;\t]) +"', re.MULTILINE)
 CELLS = {  # a cell in quotes, whose last group is empty where it goes on
-    ",": re.compile(rb'[\n,] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
-    ";": re.compile(rb'[\n;] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
-    "\t": re.compile(rb'[\n\t] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
+    sign: re.compile(rb'[\n%b] *("[^"]*+(?:""[^"]*+)*+("|\Z))' % sign.encode())
+    for sign in DELIMITERS
 }
 LONGEST_CELL = 5 * LONGEST_LINE  # bytes; the csv module refuses a longer one
 
@@ -624,15 +618,10 @@ def _lines(text: Text) -> int:
 
 def _record_lines(text: Text, top: Top) -> list[int]:
     """First line of each record of data, where it can't be told by its number."""
-    starts: list[int] = []
-    start = 1
     with text.path.open(encoding="utf-8", newline="") as lines:
-        reader = cells(lines, top.delimiter)
+        rows = _started(cells(lines, top.delimiter))
         try:
-            for row in reader:
-                if row and start > top.blank:
-                    starts.append(start)
-                start = reader.line_num + 1
+            starts = [start for start, row in rows if row and start > top.blank]
         except csv.Error:  # a cell of many lines, which is too long
             raise UnusableInputError(places(text, top)) from None
     return starts if top.first else starts[1:]

@@ -46,11 +46,6 @@ class Text:
         """Whether it has quotes."""
         return any(b'"' in piece for piece in self.pieces())
 
-    @cached_property
-    def is_ascii(self) -> bool:
-        """Whether it has plain letters alone."""
-        return all(piece.isascii() for piece in self.pieces())
-
     def pieces(self) -> Iterator[bytes]:
         """Its bytes, some at a time."""
         return _pieces(self.path)
@@ -65,16 +60,6 @@ class Text:
         pieces = (np.frombuffer(piece, np.uint8) for piece in self.pieces())
         return sum(int(np.count_nonzero(piece == sign[0])) for piece in pieces)
 
-    def filled_lines(self) -> int:
-        """Number of lines with something in them, be it a blank."""
-        count, last = 0, b"\n"
-        for piece in self.pieces():
-            plain = piece.replace(b"\r", b"")
-            ends = np.frombuffer(last + plain, np.uint8) == ord("\n")
-            count += int(np.count_nonzero(ends[:-1] & ~ends[1:]))
-            last = plain[-1:] or last
-        return count
-
     def has_match(self, pattern: re.Pattern[bytes]) -> bool:
         """Whether bytes match a pattern somewhere."""
         with self.path.open("rb") as data, mmap(data.fileno(), 0, access=ACCESS_READ) as every:
@@ -82,15 +67,11 @@ class Text:
 
 
 @contextmanager
-def open_text(
-    source: Source, *, folder: Path | None = None, pairs: bool = False, by_lines: bool = True
-) -> Generator[Text]:
+def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
     """Text of a file in UTF-8, UTF-16 (with byte order mark) or Latin-1; a copy where it differs.
 
     Parameters
     ----------
-    folder : for the copy; the system's for such files unless given
-    pairs : whether line ends may be two signs each, if all of them are
     by_lines : whether its lines stand for rows, and are within limits
 
     Raises
@@ -98,31 +79,15 @@ def open_text(
     UnusableInputError : an empty or a binary file, or a line that is too long
     """
     name, (encoding, notes) = source.name, _encoding(source)
-    if encoding == "utf-8" and _has_plain_ends(source.path, pairs=pairs):
+    if encoding == "utf-8" and not any(b"\r" in piece for piece in _pieces(source.path)):
         _check(name, source.path, by_lines=by_lines)
         yield Text(name, source.path, notes, counter=source.counter)
         return
-    with own_folder(folder) as own:
+    with own_folder() as own:
         copy = Path(own) / "table.txt"
         _write_plain(source, encoding, copy)
         _check(name, copy, by_lines=by_lines)
         yield Text(name, copy, notes, encoding, source.counter)
-
-
-def _has_plain_ends(path: Path, *, pairs: bool) -> bool:
-    """Whether lines end by one sign each, or (`pairs`) all of them by two."""
-    if not any(b"\r" in piece for piece in _pieces(path)):
-        return True
-    if not pairs:
-        return False
-    ends = both = returns = 0
-    last = b""
-    for piece in _pieces(path):
-        if b"\r" in piece or last == b"\r":
-            returns += piece.count(b"\r")
-            both += (last + piece).count(b"\r\n")
-        ends, last = ends + piece.count(b"\n"), piece[-1:]
-    return returns == both == ends
 
 
 def _pieces(path: Path) -> Iterator[bytes]:

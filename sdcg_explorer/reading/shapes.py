@@ -1,12 +1,13 @@
-"""Cells that hold a whole result list: one row per result, ranks by place in the list."""
+"""Tables whose rows are no results yet: wide ones, events, cells that hold a result list."""
 
 from __future__ import annotations
 
 import json
 import re
 from ast import literal_eval
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any, cast
@@ -15,9 +16,23 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.cells import NUMBER, Findings, coded
-from sdcg_explorer.reading.mapping import DOC, KNOWN, LISTS, LOG_ROLES, joined_name, plain_name
-from sdcg_explorer.reading.raw_table import RawTable, category_columns, texts_of
+from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
+from sdcg_explorer.reading.mapping import (
+    ASSESSOR,
+    DOC,
+    EITHER,
+    GRADE,
+    KNOWN,
+    LISTS,
+    LOG_ROLES,
+    QUERY_NUMBER,
+    TEXT,
+    joined_name,
+    plain_name,
+)
+from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
+from sdcg_explorer.reading.raw_table import RawTable, category_columns, in_order, texts_of
+from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.distinct_texts import begin_with
 from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.wording import counted
@@ -54,7 +69,7 @@ READ = "a cell holds every document: alone, in an object that names it, or with 
 PARTING = (" ", "\n", "|", ";")
 PARALLEL = ("rank", "clicked", "examined", "grade")
 FIELDS = KNOWN | {"score", "title", "snippet"}  # of a result, and no document's id
-NAMES = {role.name: role.names for role in LOG_ROLES} | {"doc": (*DOC.names, "id")}
+RESULT_NAMES = {role.name: role.names for role in LOG_ROLES} | {"doc": (*DOC.names, "id")}
 
 Result = dict[str, str]  # role → text, the document's among them
 Pair = tuple[Any, Any]
@@ -95,7 +110,7 @@ def spread_lists(
         columns = {**columns, "rank": "rank"}
         ranks = np.where(sizes[row] > 0, place + 1, 0).tolist()
         texts["rank"] = [str(rank) if rank else "" for rank in ranks]
-    return _with(spread, texts), columns
+    return _with_texts(spread, texts), columns
 
 
 def read_lists(
@@ -252,7 +267,7 @@ def _result(value: Any) -> Result | None:
     named = {plain_name(str(name)): inner for name, inner in given.items()}
     result: Result = {}
     for role in ("doc", *PARALLEL):
-        inner = next((named[name] for name in NAMES[role] if name in named), None)
+        inner = next((named[name] for name in RESULT_NAMES[role] if name in named), None)
         if isinstance(inner, str | int | float):
             result[role] = _text(inner)
     return result if result.get("doc") else None
@@ -467,7 +482,336 @@ def _texts(value: Any) -> list[str] | None:
     )
 
 
-def _with(raw: RawTable, texts: dict[str, list[str]]) -> RawTable:
+def _with_texts(raw: RawTable, texts: dict[str, list[str]]) -> RawTable:
     """The same table with columns of other texts."""
     rows: pd.DataFrame = raw.rows.drop(columns=[name for name in texts if name in raw.rows])
     return replace(raw, rows=pd.concat([rows, category_columns(texts)], axis=1))
+
+
+MOST_VALUES = 200  # of a column that names events
+# by what an event is: words in its name, the first that fits
+WORDS = {
+    "": {
+        *("hover", "hoverenter", "hoverleave", "scroll", "move", "mousemove", "focus", "blur"),
+        *("close", "leave", "start", "started", "stop", "stopped", "end", "context", "hide"),
+        *("suggest", "suggestion", "suggestions", "autocomplete", "typing", "key", "keypress"),
+        *("remove", "removed", "delete", "deleted", "unbookmark", "unmark", "change"),
+    },
+    "click": {"click", "clicked", "clicks", "open", "opened", "select", "selected", "visit"},
+    "bookmark": {
+        *("bookmark", "bookmarked", "mark", "marked", "save", "saved", "star", "starred"),
+        *("favorite", "favourite", "collect", "collected"),
+    },
+    "result": {
+        *("result", "results", "searchresult", "searchresults", "impression", "impressions"),
+        *("snippet", "hit", "hits", "shown", "show", "display", "displayed"),
+    },
+    "query": {
+        *("query", "queries", "search", "searched", "searches", "serp", "pagination"),
+        *("anfrage", "suche", "requete", "recherche", "consulta", "busqueda", "查询", "搜索"),
+    },
+}
+NAMES = (
+    *("event", "event_name", "event_type", "event_details_name", "action", "action_type"),
+    *("activity", "operation", "method", "type", "name"),
+)
+
+
+@dataclass(frozen=True)
+class Events:
+    """Column that names the events of a log, and what its values mean; others are not used."""
+
+    column: str
+    meanings: dict[str, str]
+
+
+def meaning_of(value: str) -> str:
+    """What an event is, by the words of its name; "" where they don't say.
+
+    >>> meaning_of("SEARCHRESULT_CLICK_URL"), meaning_of("QUERY_SUBMITTED"), meaning_of("scroll")
+    ('click', 'query', '')
+    """
+    words = {*plain_name(value if not value.isupper() else value.lower()).split("_")}
+    return next((meaning for meaning, known in WORDS.items() if words & known), "")
+
+
+def said_events(said: str, raw: RawTable) -> Events | None:
+    """The column that names events, and what they mean; None where this is no log of them.
+
+    A guess by names needs some that mean a query, and some a result or a click.
+
+    said : as in event=action,query=gesucht,none=open, in addition to what names say
+    """
+    pairs = [each.partition("=")[::2] for each in said.split(",") if each]
+    known = {value.strip(): name.strip() for name, value in pairs}
+    named = next((value for value, name in known.items() if name == COLUMN), "")
+    plain = {plain_name(column): column for column in reversed(raw.header)}
+    for column in [named] if named else [plain[name] for name in NAMES if name in plain]:
+        values = texts_of(raw.rows[column])[: MOST_VALUES + 1] if column in raw.header else []
+        meanings = {value: known.get(value.strip(), meaning_of(value)) for value in values}
+        meant = {value: meaning for value, meaning in meanings.items() if meaning in MEANINGS}
+        sure = "query" in meant.values() and {*meant.values()} & {"result", "click"}
+        if values and (named or (sure and len(values) <= MOST_VALUES)):
+            return Events(column, meant)
+    return None
+
+
+MORE_NAMES = {
+    "time": ("date", "event_timestamp", "client_timestamp", "server_timestamp", "ts", "created_at"),
+    "searcher": ("actor", "username", "person"),
+}
+MOST_NAMES = 60  # of values that are listed by name in each event
+# columns of a table that Big Brother writes, which names none (github.com/hscells/bigbro)
+BIG_BROTHER = (
+    *("time", "actor", "method", "target", "name", "id", "location"),
+    *("x", "y", "screen_width", "screen_height", "comment"),
+)
+GO_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:.]{8,20} [+-][0-9]{4}.{0,60}")
+OF_EVENTS = ("event", "event_name", "event_type", "action")
+LIST_ENDS = tuple(f"_{name}" for name in LISTS)
+
+
+def with_known_names(raw: RawTable) -> RawTable:
+    """A table without a header row whose columns are those of a known logger; else as it is."""
+    cells = raw.first
+    if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
+        return raw
+    if not all(WHOLE.fullmatch(cell.strip()) for cell in cells[7:11]):
+        return raw
+    return replace(raw, rows=raw.rows.set_axis([*BIG_BROTHER], axis="columns"))
+
+
+def event_roles(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
+    """Role → column of a log of events, those too whose names merely end as a role is called."""
+    plain = {plain_name(column): column for column in reversed(raw.header)}
+    columns = {role: column for role, column in given.items() if column in raw.header}
+    for role in (role for role in LOG_ROLES if role.name not in given):
+        names = [*role.names, *MORE_NAMES.get(role.name, ())]
+        names = [name for name in names if name not in LISTS]
+        ends = [own for name in names for own in plain if own.endswith(f"_{name}")]
+        fit = [plain[name] for name in (*names, *ends) if name in plain]
+        free = [column for column in fit if column not in columns.values()]
+        columns |= {role.name: free[0]} if free else {}
+    return columns
+
+
+def list_columns(raw: RawTable) -> list[str]:
+    """Columns of lists of documents, by their names."""
+    plain = {column: plain_name(column) for column in raw.header}
+    return [c for c, name in plain.items() if name in LISTS or name.endswith(LIST_ENDS)]
+
+
+def spread_events(
+    raw: RawTable, doc: str, found: Findings
+) -> tuple[RawTable, np.ndarray, Ints, Bools]:
+    """A row for each document of a list; documents (N,); its row before; which are listed."""
+    count = len(raw.rows)
+    own = raw.rows[doc].astype("str").str.strip().to_numpy(object) if doc else np.full(count, "")
+    lists: list[list[str]] = [[] for _ in range(count)]
+    for name in list_columns(raw):
+        parted = [[one["doc"] for one in results] for results in read_lists(raw, name, found)]
+        lists = [parted[c] or old for c, old in zip(coded(raw.rows[name]), lists, strict=True)]
+    for row, text in enumerate(own):
+        if not lists[row] and is_bracketed(str(text)):
+            lists[row] = list_of(str(text))
+    sizes = np.array([len(docs) for docs in lists], dtype=np.int64)
+    row = np.repeat(np.arange(count), np.maximum(sizes, 1))
+    listed = (sizes > 0)[row]
+    docs = own.astype(object)[row]
+    docs[listed] = [doc for docs in lists for doc in docs]
+    return (raw.take(row) if sizes.any() else raw), docs, row, listed
+
+
+def event_starts(raw: RawTable, around: tuple[str, ...]) -> Bools:
+    """Rows (N,) that begin an event, of those that its inner lists of objects were spread over.
+
+    around : the lists that events themselves stand in
+    """
+    starts = np.ones(len(raw.rows), dtype=bool)
+    if raw.nested is not None:
+        for lists, place in raw.nested.places.items():
+            if len(lists) > len(around):
+                starts &= place <= 1
+    return starts
+
+
+def with_named_values(raw: RawTable) -> RawTable:
+    """A table whose events list values by name, as columns; else as it is."""
+    is_log = not {plain_name(column) for column in raw.header}.isdisjoint(OF_EVENTS)
+    pair = _name_and_value(raw) if is_log else None
+    if pair is None:
+        return raw
+    names, values = (raw.rows[column].astype("str").to_numpy(object) for column in pair)
+    new = event_starts(raw, raw.nested.lists[pair[0]][:-1] if raw.nested else ())
+    event = np.cumsum(new) - 1
+    table = raw.take(np.flatnonzero(new))
+    columns: dict[str, Any] = {}
+    for name in [text for text in texts_of(raw.rows[pair[0]]) if text][:MOST_NAMES]:
+        texts = np.full(len(table.rows), "", dtype=object)
+        texts[event[names == name]] = values[names == name]
+        columns[name if name not in raw.header else f"{name} of events"] = in_order(texts)
+    return replace(table, rows=table.rows.drop(columns=[*pair]).assign(**columns))
+
+
+def _name_and_value(raw: RawTable) -> tuple[str, str] | None:
+    """Columns of names and values that stand in one list of objects."""
+    if raw.nested is None:
+        return None
+    around = raw.nested.lists
+    for name, lists in around.items():
+        value = name.removesuffix("name") + "value"
+        if name.endswith("name") and lists and around.get(value) == lists:
+            return name, value
+    return None
+
+
+def lists_around(raw: RawTable, events: Events | None) -> tuple[str, ...]:
+    """The lists that events stand in."""
+    return raw.nested.lists.get(events.column, ()) if raw.nested and events else ()
+
+
+def event_counts(
+    raw: RawTable, events: Events, new: Bools | None = None
+) -> list[tuple[str, int, str]]:
+    """Each event's name, how many there are, and what it means; the most frequent first.
+
+    new (N,) : where each begins, of those that were spread over rows
+    """
+    new = event_starts(raw, lists_around(raw, events)) if new is None else new
+    counts = Counter(raw.rows[events.column].astype("str")[new])
+    return [(name, n, events.meanings.get(name, "")) for name, n in counts.most_common()]
+
+
+def events_table(raw: RawTable, events: Events) -> pd.DataFrame:
+    """Events of a log, how many there are, and what they mean."""
+    counts = event_counts(raw, events)
+    cells = [(name, number, means or "not used") for name, number, means in counts]
+    return pd.DataFrame(cells, columns=["event", "how many", "means"])
+
+
+NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})(?:_([^0-9]+))?")
+OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
+ROLE_OF = {name: role.name for role in LOG_ROLES for name in role.names} | {"result": DOC.name}
+OF_QUERIES = {*QUERY_NUMBER.names, *EITHER, "q"}  # Q1, Query 2: what stands beneath says which
+MARKED_BY = (*ASSESSOR.names, *GRADE.names)
+
+Wide = dict[str, list[str]]  # role → a column for each place
+
+
+def with_usual_columns(raw: RawTable) -> RawTable:
+    """A table whose rows are results, events or judgments."""
+    if raw.exact or raw.first:
+        return raw
+    raw = with_named_values(raw)
+    for spread in (_by_rank, _by_query, _by_assessor):
+        raw = spread(raw)
+    return raw
+
+
+def _by_rank(raw: RawTable) -> RawTable:
+    """A row for each result, where each rank has a column of its own; a query without has one."""
+    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
+    if others & {*OF_RESULTS, "rank"} or not others & {"query_number", "text"}:
+        return raw
+    found: dict[str, dict[int, str]] = {}
+    for column, (word, number, end) in _counting(raw):
+        if not end and ROLE_OF.get(word) in OF_RESULTS:
+            found.setdefault(ROLE_OF[word], {})[number] = column
+    rule = "each holds the document at the rank that its name ends in"
+    return _spread(raw, _complete(found, DOC.name), "rank", rule)
+
+
+def _by_query(raw: RawTable) -> RawTable:
+    """A row for each query of a session, where each has a column for the list of its documents."""
+    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
+    if others & {*OF_RESULTS, "rank", "query_number"} or not others & {"session", "searcher"}:
+        return raw
+    by_name: dict[str, dict[int, str]] = {}
+    for column, (word, number, end) in _counting(raw):
+        name = end if word in OF_QUERIES and end else word
+        by_name.setdefault(name, {})[number] = column
+    found: dict[str, dict[int, str]] = {}
+    for name, columns in by_name.items():
+        beside = name in DOC.names and not OF_QUERIES.isdisjoint(by_name)
+        may_list = name in OF_QUERIES or name in DOC.names
+        listed = beside or name in LISTS or (may_list and _are_lists(raw, columns.values()))
+        role = LISTS[0] if listed else TEXT.name if name in OF_QUERIES else ROLE_OF.get(name, "")
+        if listed or role in (TEXT.name, "time", "clicked"):
+            found[role] = columns
+    rule = "each holds the documents of the query that its name counts"
+    return _spread(raw, _complete(found, LISTS[0]), "query_number", rule)
+
+
+def _by_assessor(raw: RawTable) -> RawTable:
+    """A row for each grade, where each assessor has a column."""
+    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
+    if DOC.name not in others or others & {"rank", "grade", "query_number"}:
+        return raw
+    columns = [c for c in raw.header if _is_marked(plain_name(c)) and _are_grades(raw, c)]
+    wide = {GRADE.name: columns} if len(columns) > 1 else {}
+    return _spread(raw, wide, ASSESSOR.name, "each holds the grades of one assessor", columns)
+
+
+def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] = ()) -> RawTable:
+    """A table with a row for each place that is filled, and one for a row that has none.
+
+    by : the role that says the place, by its name or, from 1, its number
+    """
+    if not wide:
+        return raw
+    cells = {role: _cells_of(raw, columns) for role, columns in wide.items()}
+    first = next(iter(wide))
+    counted = [first] if by == "rank" else [*wide]  # a click without a document is none
+    filled = np.any([cells[role] != "" for role in counted], axis=0)
+    shown = filled.copy()
+    shown[~filled.any(axis=1), 0] = True
+    row, place = np.nonzero(shown)
+    called = np.array([*names] or [str(i + 1) for i in range(filled.shape[1])], dtype=object)
+    texts = {role: own[row, place].tolist() for role, own in cells.items()}
+    texts[by] = np.where(filled[row, place], called[place], "").tolist()
+    long, spent = raw.take(row), [name for columns in wide.values() for name in columns]
+    rows = pd.concat([long.rows.drop(columns=spent), category_columns(texts)], axis="columns")
+    said = f"columns {wide[first][0]} to {wide[first][-1]}"
+    notes = (*raw.notes, note(raw.file, said, rule, "Nothing to do, if so."))
+    return replace(long, rows=rows, notes=notes)
+
+
+def _cells_of(raw: RawTable, names: list[str]) -> Any:
+    """Texts (rows × places) of columns, without blanks around."""
+    return np.column_stack([raw.rows[n].astype("str").str.strip().to_numpy(object) for n in names])
+
+
+def _counting(raw: RawTable) -> list[tuple[str, tuple[str, int, str]]]:
+    """Columns whose names count: the word before the number, the number, and the word after.
+
+    None where two would be one.
+    """
+    fits = ((column, NUMBERED.fullmatch(plain_name(column))) for column in raw.header)
+    counted = [(c, (fit[1], int(fit[2]), fit[3] or "")) for c, fit in fits if fit]
+    return counted if len({place for _, place in counted}) == len(counted) else []
+
+
+def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:
+    """Columns by role and place, of those roles that have each place from 1; the needed first."""
+    places = [*range(1, len(found.get(needed, ())) + 1)]
+    if len(places) < 2 or sorted(found[needed]) != places:
+        return {}
+    every = sorted(found, key=lambda role: role != needed)
+    return {r: [found[r][i] for i in places] for r in every if sorted(found[r]) == places}
+
+
+def _are_lists(raw: RawTable, columns: Iterable[str]) -> bool:
+    """Whether most cells hold several texts, by signs that sentences lack."""
+    filled = [text for name in columns for text in texts_of(raw.rows[name]) if text.strip()]
+    return 2 * sum(map(is_several, filled)) > len(filled)
+
+
+def _is_marked(name: str) -> bool:
+    """Whether a name has a word for an assessor or a grade at one of its ends, and another."""
+    is_counted = name.rstrip("0123456789_") in MARKED_BY
+    return is_counted or any(name.startswith(f"{w}_") or name.endswith(f"_{w}") for w in MARKED_BY)
+
+
+def _are_grades(raw: RawTable, column: str) -> bool:
+    texts = [text.strip() for text in texts_of(raw.rows[column])]
+    return any(texts) and all(NUMBER.fullmatch(text) for text in texts if text)

@@ -1,7 +1,8 @@
-"""From calls of tools to a log: each call that searched is a query, a further page is none."""
+"""Calls of tools: which of them search and open, and the log of queries that they make."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.calls.names import by_question, names_topics, sessions, systems, topics
-from sdcg_explorer.reading.calls.tools import OPEN, SEARCH, TURN, kind_of_tool, said_of_tools
 from sdcg_explorer.reading.cells import WHOLE, Findings, coded
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
@@ -20,6 +19,108 @@ from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 from sdcg_explorer.study.wording import counted
+
+TURN = "turn"  # of a conversation, as the tool that each of its turns calls
+SEARCH, OPEN, OTHER = "search", "open", "not used"
+# by what a tool does: words in its name, the first that fits
+WORDS = {
+    SEARCH: re.compile(f"search|retriev|query|lookup|look_up|find_doc|^{TURN}$", re.IGNORECASE),
+    OPEN: re.compile("open|visit|read|fetch|browse|view|get_(doc|page|url|file)", re.IGNORECASE),
+}
+
+
+def kind_of_tool(tool: str, searching: Sequence[str] = (), opening: Sequence[str] = ()) -> str:
+    """What a tool does: as it was said, or else, where nothing was said of its kind, by its name.
+
+    >>> kind_of_tool("local_knowledge_base_retrieval"), kind_of_tool("get_document")
+    ('search', 'open')
+    >>> kind_of_tool("python"), kind_of_tool("bm25", searching=["bm25"])
+    ('not used', 'search')
+    """
+    said = {SEARCH: searching, OPEN: opening}
+    if of := [kind for kind, tools in said.items() if tool in tools]:
+        return of[0]
+    free = {kind: words for kind, words in WORDS.items() if not said[kind]}
+    return next((kind for kind, words in free.items() if words.search(tool)), OTHER)
+
+
+def said_of_tools(calls: Counter[str], kinds: dict[str, str]) -> str:
+    """Each tool, how often it was called, and what it was taken for; the most frequent first."""
+    return ", ".join(
+        f"{tool or 'no name'} ({n:,}): {kinds[tool]}" for tool, n in calls.most_common()
+    )
+
+
+SEPARATED = "::", "<::>"  # conversation and turn, in logs and in judgments
+
+
+def names_topics(part: Part, asked: set[str]) -> bool:
+    """Whether a table of two columns has all questions in one of them."""
+    pairs = part.raw.rows.shape[1] == 2 and part.kind in ("other", "ratings", "judgments")
+    return bool(asked) and pairs and any(asked <= texts for texts in _texts(part))
+
+
+def _texts(part: Part) -> list[set[str]]:
+    return [{text.strip() for text in texts_of(part.raw.rows[name])} for name in part.raw.header]
+
+
+def by_question(parts: Sequence[Part]) -> dict[str, str]:
+    """Question → topic, of tables that name both; questions are the longer texts."""
+    named: dict[str, str] = {}
+    for part in parts:
+        columns = [part.raw.rows[name].astype("str").str.strip() for name in part.raw.header]
+        topic, question = sorted(columns, key=lambda column: column.str.len().sum())
+        named |= dict(zip(question, topic, strict=True))
+    return named
+
+
+def topics(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequence[Part]) -> Any:
+    """Topic of each row (S,): its turn's, or its run's, or else that of its question."""
+    own, task, question = (_column(rows, name) for name in ("topic", "task", "question"))
+    asked = np.array([by_question.get(text.strip(), text) for text in question], dtype=object)
+    named = own
+    for other in (task, asked, _column(rows, "session")):
+        named = np.where(named != "", named, other)
+    columns = [
+        part.raw.rows[part.columns["topic"]] for part in judgments if "topic" in part.columns
+    ]
+    judged = {text for column in columns for text in texts_of(column)}
+    other = pd.Series(named, dtype=object).str.replace(*SEPARATED, regex=False)
+    return np.where(other.isin(judged) & ~pd.Series(named).isin(judged), other, named)
+
+
+def systems(raw: RawTable, shown: Ints) -> tuple[Any, Any]:
+    """System of each row (S,): the run's own, or else its folder, or its file; and which it is."""
+    own = raw.rows["system"].astype("str").to_numpy(object)
+    files = [file for file, _ in raw.each_file()]
+    folders = [file.replace("\\", "/").rpartition("/")[0] for file in files]
+    called = folders if all(folders) else [stem(file) for file in files]
+    one = len({*called}) == 1 or len(files) == 1
+    named = raw.by_file(np.array(called, dtype=object))
+    by = raw.rows["system by"].astype("str").to_numpy(object)
+    place = "" if one else "folder" if all(folders) else "file"
+    nameless = own == ""
+    system = np.where(nameless, "" if one else named, own)
+    return system[shown], np.where(nameless, place, by)[shown]
+
+
+def sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
+    """Name of each row's session (S,): its own or its task, with system and number where needed.
+
+    Runs of one task by one system are numbered.
+    """
+    own = _column(rows, "session")
+    frame = pd.DataFrame({"run": run, "name": own, "system": system})
+    frame["name"] = frame["name"].where(frame["name"] != "", topic)
+    first = frame.drop_duplicates("run").set_index("run")
+    if first["name"].duplicated().any():
+        several = first["name"].duplicated(keep=False) & (first["system"] != "")
+        first["name"] = first["name"].where(~several, first["system"] + "/" + first["name"])
+    number = first.groupby("name").cumcount() + 1
+    again = first["name"].duplicated(keep=False)
+    name = first["name"].where(~again, first["name"] + "/" + number.astype(str))
+    return name.reindex(run).to_numpy(object)
+
 
 OWN = {  # columns of calls that say nothing of a session or a query
     *("run", "session", "task", "question", "system", "system by", "call", "list", "tool"),
@@ -151,8 +252,7 @@ def _calls_of(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> _Ca
 
 def _files(raw: RawTable) -> Ints:
     """Place of each row's file (N,), of those that were read as one."""
-    sizes = [part.stop - part.start for _, part in raw.each_file()]
-    return np.repeat(np.arange(len(sizes)), sizes)
+    return raw.by_file(range(len(raw.each_file())))
 
 
 def _numbered(*keys: Ints, rows: Ints | None = None) -> Ints:

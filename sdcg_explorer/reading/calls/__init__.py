@@ -1,1 +1,0 @@
-"""Calls of tools: which of them search and open, and the log that they make."""

@@ -1,1 +1,0 @@
-"""Files of search agents: runs, messages, traces and conversations, as calls of tools."""
