@@ -45,7 +45,7 @@ class Reader:
         ------
         UnusableInputError : beyond them, or not as the form has it
         """
-        with _in_words(source.name):
+        with in_words(source.name):
             if not self.by_lines:
                 return within(self.read(source), source.counter)
             with open_text(source) as text:
@@ -53,7 +53,7 @@ class Reader:
 
 
 @contextmanager
-def _in_words(file: str) -> Generator[None]:
+def in_words(file: str) -> Generator[None]:
     """What a reader did not think of, as a problem; no message has the name of an exception."""
     try:
         yield
@@ -117,22 +117,13 @@ FORMATS = (
         endings=("json", "jsonl", "ndjson"),
     ),
     Reader(
-        "SimIIR",
-        _from("simiir", "is_simiir"),
-        _from("simiir", "read_simiir"),
-        endings=("log",),
+        "SimIIR", _from("simiir", "is_simiir"), _from("simiir", "read_simiir"), endings=("log",)
     ),
     Reader(
-        "qrels",
-        _from("trec", "is_qrels"),
-        _from("trec", "read_qrels"),
-        endings=("qrels", "qrel"),
+        "qrels", _from("trec", "is_qrels"), _from("trec", "read_qrels"), endings=("qrels", "qrel")
     ),
     Reader(
-        "run",
-        _from("trec", "is_run"),
-        _from("trec", "read_run"),
-        endings=("run", "res", "trec"),
+        "run", _from("trec", "is_run"), _from("trec", "read_run"), endings=("run", "res", "trec")
     ),
     Reader(
         "table",
@@ -149,34 +140,6 @@ def reader_of(head: Head) -> Reader:
     return next(reader for reader in FORMATS if reader.recognises(head))
 
 
-class GatheredRuns:
-    """Files of agents' runs, which are many and small, as one table.
-
-    Their reader is loaded when a file may need it.
-    """
-
-    def __init__(self) -> None:
-        self._files: Any = None
-
-    def takes(self, head: Head) -> bool:
-        """Whether a file is one of runs, which is read then.
-
-        Raises
-        ------
-        UnusableInputError : a form of which no session can be made
-        """
-        if head.own or not head.text.startswith(("{", "[")):
-            return False
-        reader = import_module("sdcg_explorer.reading.readers.json_files")
-        self._files = self._files or reader.RunFiles()
-        with _in_words(head.source.name):
-            return reader.add_runs_of(head, self._files)
-
-    def tables(self) -> list[RawTable]:
-        """The one table of all files; none where there was none."""
-        return self._files.tables() if self._files else []
-
-    @property
-    def aside(self) -> list[str]:
-        """Names of files of events that are left aside, for their runs are there."""
-        return self._files.aside if self._files else []
+def gathered_runs() -> Any:
+    """Files of agents' runs as one table, for they are many and small; their reader is loaded."""
+    return import_module("sdcg_explorer.reading.readers.agents").RunFiles()

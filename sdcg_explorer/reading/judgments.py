@@ -538,8 +538,8 @@ def read_judgments(
         found.leave_out(raw, rule, np.flatnonzero(~kept))
     rows = np.flatnonzero(kept)
     key = ("topic",) if own else judgment_key(columns, log, rules.judged_by)
-    others = [] if own or rules.judged_by else _others(columns, log, key)
     if not (own or rules.judged_by):
+        others = [other[0] for other in judgment_keys(columns, log) if other != key]
         _say_beside(raw, columns, key, others, found)
     if key and key != ("topic",):
         rows, topics = _topics_of(raw, columns, log, rows, key, found)
@@ -576,15 +576,6 @@ def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
     return Remedy(*(" ".join(both) for both in zip(first, last, strict=True)))
 
 
-def _others(columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]) -> list[str]:
-    """What else judgments could go by."""
-    return [other[0] for other in judgment_keys(columns, log) if other != key]
-
-
-def _by(others: list[str], words: str) -> Remedy:
-    return by_rule("judged_by", " or ".join(others), words)
-
-
 def _say_beside(
     raw: RawTable, columns: pd.DataFrame, key: tuple[str, ...], others: list[str], found: Findings
 ) -> None:
@@ -599,7 +590,8 @@ def _say_beside(
     else:
         return
     if others:
-        remedy = _by(others, "If they go by another column, say so:")
+        said = "If they go by another column, say so:"
+        remedy = by_rule("judged_by", " or ".join(others), said)
     some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
     found.problems.append(note(raw.file, f"columns for {some} beside {first}", rule, remedy))
 
@@ -633,12 +625,7 @@ class _Judged:
 
 
 def _one_each(
-    judged: _Judged,
-    found: Findings,
-    rules: Rules,
-    *,
-    own: bool,
-    remedy: Callable[[int], Remedy],
+    judged: _Judged, found: Findings, rules: Rules, *, own: bool, remedy: Callable[[int], Remedy]
 ) -> pd.DataFrame:
     """One grade for each (topic, doc), by rule where they disagree."""
     raw, rows, grade = judged.raw, judged.rows, judged.grade

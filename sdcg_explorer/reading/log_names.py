@@ -397,8 +397,7 @@ def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
         what = f"{what} ({runs.some(pairs)})"
         rule = "either the system found nothing there, or it was not asked"
         remedy = Remedy(
-            "Say which: --missing-sessions empty or absent.",
-            f"Choose: {ASKED['missing_sessions']}",
+            "Say which: --missing-sessions empty or absent.", f"Choose: {ASKED['missing_sessions']}"
         )
         ask = error(runs.file, None, what, rule, remedy)
         rule = "as chosen, its queries are without results" if empty else "as chosen, it has none"

@@ -177,7 +177,7 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
     rule = ROW_RULES["session"]["rule"]
     for fix, gone in (("blank-rows", empty), ("total-rows", totals)):
         said = "a blank row" if gone is empty else "a row of totals"
-        found.offer(raw, fix, np.flatnonzero(gone), partial(_row, said), rule=rule, gone=True)
+        found.offer(raw, fix, np.flatnonzero(gone), lambda _, s=said: s, rule=rule, gone=True)
     gone = empty | totals
     part = replace(part, raw=_without(raw, gone)) if gone.any() else part
     return _with_cells_repaired(_with_merged(part, found), found)
@@ -248,7 +248,7 @@ def _with_merged(part: Part, found: Findings) -> Part:
         if role in {*keys, *most}
     }
     said, rule = "a cell that is blank below a filled one", ROW_RULES["session"]["rule"]
-    found.offer(raw, "merged-cells", rows, partial(_row, said), rule=rule)
+    found.offer(raw, "merged-cells", rows, lambda _: said, rule=rule)
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
 
 
@@ -259,10 +259,6 @@ def _from_above(column: pd.Series, starts: list[Bools]) -> pd.Series:
     first = np.maximum.accumulate(np.where(np.any([numbers < 0, *starts], axis=0), numbers, 0))
     taken = column.take(np.where(above < first, numbers, above)).reset_index(drop=True)
     return in_appearance(taken)
-
-
-def _row(said: str, _: int) -> str:
-    return said
 
 
 def _without(raw: RawTable, gone: Bools) -> RawTable:

@@ -15,7 +15,7 @@ import pandas as pd
 from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, assemble
 from sdcg_explorer.reading.cells import NUMBER, WHOLE
-from sdcg_explorer.reading.formats import GatheredRuns, reader_of, within
+from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
 from sdcg_explorer.reading.judgments import no_key
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
@@ -154,7 +154,8 @@ def look_first(
     refuse(_key_missing(rules.judged_by, known or [], given or [] if not ratings else []))
     if rules.order == "score" and given:
         logs = of_kind(given, "log")
-        refuse([no_scores(logs[0].raw.file)] if logs and not _scored(logs) else [])
+        scored = any(part.raw.known.scored for part in logs)
+        refuse([no_scores(logs[0].raw.file)] if logs and not scored else [])
     parts = [given, judged, rated]
     return [] if None in parts else [part for some in parts for part in some or ()]
 
@@ -170,10 +171,6 @@ def _key_missing(by: str, judged: Sequence[Part], given: Sequence[Part]) -> list
             file = (judged or parts)[0].raw.file
             return [no_key(by, parts[0].raw.file, file)]
     return []
-
-
-def _scored(logs: Iterable[Part]) -> bool:
-    return any(part.raw.known.scored for part in logs)
 
 
 def _heads(
@@ -303,9 +300,7 @@ def read_study(
 
 
 def read_parts(
-    given: Iterable[Given],
-    *,
-    mapping: dict[str, str] | None = None,
+    given: Iterable[Given], *, mapping: dict[str, str] | None = None
 ) -> tuple[About, list[Part]]:
     """What each file is, and what a study written by us says about itself.
 
@@ -327,7 +322,7 @@ class _Asked:
 
 def _tables(given: Iterable[Given], asked: _Asked) -> tuple[About, list[Part]]:
     """What each file is, as far as it tells by itself."""
-    parts, runs = list[Part](), GatheredRuns()
+    parts, runs = list[Part](), gathered_runs()
     to_one = any(":" in role for role in asked.mapping)  # file, which is then a table of its own
     with own_folder() as folder:
         sources = sources_of(given, Path(folder))
@@ -337,7 +332,9 @@ def _tables(given: Iterable[Given], asked: _Asked) -> tuple[About, list[Part]]:
             own = bool(about.file and own_table(source.name, about.file))
             head = Head(source, own)
             with _in_hand(source.name):
-                if to_one or not runs.takes(head):
+                with in_words(source.name):
+                    taken = not to_one and runs.takes(head)
+                if not taken:
                     parts += _parts(head, asked, alone=len(sources) == 1)
         counter = sources[0].counter if sources else ReadCounter()
         parts += [recognised(raw, asked.mapping) for raw in within(runs.tables(), counter)]

@@ -51,7 +51,7 @@ class Problem:
     """One finding, with its place, rule and remedy; `count` places share it, three as examples.
 
     `on_page` is the remedy in the browser, where that is another one; `fix` names the repair that
-    is offered (reading/repairs.py).
+    is offered (reading/mapped_table.py).
     """
 
     severity: str

@@ -208,7 +208,7 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
         return {}["key"]
 
     monkeypatch.setattr("sdcg_explorer.reading.readers.json_files.agent_table", fails)
-    monkeypatch.setattr("sdcg_explorer.reading.readers.json_files.add_runs", fails)
+    monkeypatch.setattr("sdcg_explorer.reading.readers.agents.add_runs", fails)
     with pytest.raises(UnusableInputError) as refused:
         study_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])})
     assert "a.jsonl: not as files of its form are; " in str(refused.value)

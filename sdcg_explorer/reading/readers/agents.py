@@ -19,7 +19,8 @@ import pandas as pd
 from sdcg_explorer.reading.calls import TURN
 from sdcg_explorer.reading.raw_table import Known, RawTable
 from sdcg_explorer.reading.readers.json_rows import FaultError, GrowingColumns, cell
-from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.reading.readers.text import Text, open_text
+from sdcg_explorer.reading.sources import Head
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
 
 Object = dict[str, Any]
@@ -251,9 +252,8 @@ def json_in(text: str) -> Any:
 
 def _objects(output: Any) -> list[Object]:
     """Objects that stand for documents, or for pieces of text."""
-    if not isinstance(output, dict):
+    if not (given := as_object(output)):
         return as_objects(output)
-    given = cast("Object", output)
     inner = next((given[name] for name in LIST_NAMES if isinstance(given.get(name), list)), None)
     return _objects(inner)
 
@@ -322,7 +322,7 @@ def _queries(value: Any) -> Iterator[str]:
     if isinstance(value, list):
         yield from (str(each) for each in cast("list[Any]", value) if isinstance(each, str))
         return
-    given = cast("Object", value) if isinstance(value, dict) else {}
+    given = as_object(value)
     asked = [given[name] for name in given if "query" in name.lower() or "queries" in name.lower()]
     for each in asked[:1]:
         yield from _queries(each) if isinstance(each, list) else (str(each),)
@@ -335,9 +335,7 @@ def opened_in(arguments: Any) -> str:
     ('7', 'u', '')
     """
     value = json_in(arguments) if isinstance(arguments, str) else arguments
-    if not isinstance(value, dict):
-        return ""
-    given = cast("Object", value)
+    given = as_object(value)
     named = next((given[name] for name in IDS if given.get(name) not in (None, "", [])), "")
     first = cast("list[Any]", named)[0] if isinstance(named, list) else named
     return cell(first)
@@ -346,7 +344,7 @@ def opened_in(arguments: Any) -> str:
 def search_in(arguments: Any) -> str:
     """The search whose further page a call asks for; "" where it asks for none."""
     value = json_in(arguments) if isinstance(arguments, str) else arguments
-    given = cast("Object", value) if isinstance(value, dict) else {}
+    given = as_object(value)
     return str(given.get("search_id") or "") if not texts_in(given) else ""
 
 
@@ -472,17 +470,13 @@ def _lists(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
         yield Run(calls, task_of(given), question_of(given), system_of(given), "", about)
 
 
-def _is_union(given: Object) -> bool:
-    return "retrieved_docids" in given
-
-
 def _refused(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     raise UnionError(next(objects)[0])
 
 
 LISTS = Form("lists of documents by query", _is_lists, _lists)
 TASK_RUNS = Form("a run a task", _is_task_run, _task_runs)
-UNION = Form("the union of documents", _is_union, _refused)
+UNION = Form("the union of documents", lambda given: "retrieved_docids" in given, _refused)
 
 
 CALLED = ("tool_use", "server_tool_use", "mcp_tool_use")
@@ -573,12 +567,8 @@ def _within(text: str, tag: str) -> list[str]:
 def _messages(given: Object) -> list[Object]:
     """Messages of an object, or items of a response."""
     lists = [as_list(given.get(name)) for name in MESSAGE_LISTS]
-    return [as_object(each) for items in [*filter(_calls, lists)][:1] for each in items]
-
-
-def _calls(items: list[Any]) -> bool:
-    """Whether messages call tools."""
-    return any(_is_call(as_object(each)) for each in items)
+    calling = (items for items in lists if any(_is_call(as_object(each)) for each in items))
+    return [as_object(each) for each in next(calling, [])]
 
 
 def _is_call(given: Object) -> bool:
@@ -1054,12 +1044,7 @@ MARKS = re.compile(  # one of them stands in each of these files; most others ar
     rb"|<tool_call>|<information>"
 )
 LOOKED_AT = 1_000_000  # bytes
-FAULTS = (
-    LookupError,
-    TypeError,
-    AttributeError,
-    ValueError,
-)  # FormError, FaultError too
+FAULTS = (LookupError, TypeError, AttributeError, ValueError)  # FormError, FaultError too
 RULE = "a file of runs is one JSON value, or an object per line"
 
 
@@ -1076,6 +1061,18 @@ class RunFiles:
 
     def __init__(self) -> None:
         self._runs, self._events = CallsTable(), CallsTable()
+
+    def takes(self, head: Head) -> bool:
+        """Whether a file looks like one of runs, and is: its calls are added then.
+
+        Raises
+        ------
+        UnusableInputError : a form of which no session can be made
+        """
+        if head.own or not head.text.startswith(("{", "[")) or not has_mark(head.data):
+            return False
+        with open_text(head.source, by_lines=False) as text:
+            return add_runs(text, self)
 
     def table_of(self, form: Form) -> CallsTable:
         """The table that files of a form go into."""
@@ -1169,16 +1166,12 @@ def _objects_in(text: Text) -> Iterator[tuple[int, Object]]:
         try:
             orjson.loads(first)
         except orjson.JSONDecodeError:
-            yield from _of_value(text)
+            yield from _listed(_loaded(text, text.data, 1), 1)
             return
         data.seek(0)
         for number, line in enumerate(data, start=1):
             if line.strip():
                 yield from _listed(_loaded(text, line, number), number)
-
-
-def _of_value(text: Text) -> Iterator[tuple[int, Object]]:
-    yield from _listed(_loaded(text, text.data, 1), 1)
 
 
 def _loaded(text: Text, data: bytes, line: int) -> Any:

@@ -17,19 +17,8 @@ from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.log_rows import ranks_by_score
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import SCORED, RawTable, category_columns
-from sdcg_explorer.reading.readers.agents import (
-    RunFiles,
-    add_runs,
-    agent_table,
-    has_mark,
-)
-from sdcg_explorer.reading.readers.json_rows import (
-    FaultError,
-    GrowingColumns,
-    Object,
-    cell,
-    opened,
-)
+from sdcg_explorer.reading.readers.agents import agent_table, has_mark
+from sdcg_explorer.reading.readers.json_rows import FaultError, GrowingColumns, Object, cell, opened
 from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
@@ -100,14 +89,6 @@ def read_json(source: Source) -> list[RawTable]:
         if (calls := agent_table(text)) is not None:
             return [calls]
         return [_read_value(text) if _is_one_value(text.data) else read_json_lines(text)]
-
-
-def add_runs_of(head: Head, files: RunFiles) -> bool:
-    """Add the calls of a file of agents' runs to others; whether it looks like one, and is."""
-    if not has_mark(head.data):
-        return False
-    with open_text(head.source, by_lines=False) as text:
-        return add_runs(text, files)
 
 
 def names_roles(head: Head) -> bool:

@@ -230,11 +230,6 @@ def _listed(about: Any, chunks: list[Any]) -> int:
     return sum(chunk.num_values for chunk in chunks if chunk.path_in_schema in listed)
 
 
-def _prefixed(chunks: list[Any]) -> int:
-    """Bytes of texts as differences, thousands in few: none of them is longer than that."""
-    return sum(c.total_uncompressed_size for c in chunks if PREFIXED & {*c.encodings})
-
-
 def _check_kind(source: Source, column: Any) -> None:
     kind = column.type
     if pa.types.is_nested(kind) and _has_objects(kind):
@@ -285,7 +280,8 @@ def _batches(source: Source, file: Any) -> Iterator[Any]:
     """Batches of rows, their texts once each where the file has them so."""
     about, chunks = file.metadata, _chunks(file.metadata)
     columns = [about.schema.column(i) for i in range(about.num_columns)]
-    prefixed = {c.path_in_schema for c in chunks if PREFIXED & {*c.encodings}}
+    odd = [chunk for chunk in chunks if PREFIXED & {*chunk.encodings}]
+    prefixed = {chunk.path_in_schema for chunk in odd}
     texts = [
         column.path
         for column in columns
@@ -293,7 +289,9 @@ def _batches(source: Source, file: Any) -> Iterator[Any]:
         and column.logical_type.type != "DECIMAL"
         and column.path not in prefixed
     ]
-    width = sum(_width(column.type) for column in file.schema_arrow) + _prefixed(chunks)
+    width = sum(_width(column.type) for column in file.schema_arrow)
+    # texts as differences, thousands in few bytes: none of them is longer than that
+    width += sum(chunk.total_uncompressed_size for chunk in odd)
     rows = min(max(HELD // max(width, 1), 1), MOST)
     return pq.ParquetFile(source.path, read_dictionary=texts).iter_batches(batch_size=rows)
 

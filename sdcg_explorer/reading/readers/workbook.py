@@ -12,7 +12,9 @@ import zipfile
 import zlib
 from array import array
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NoReturn
 from xml.parsers import expat
 
@@ -23,13 +25,7 @@ from sdcg_explorer.reading.limits import ALWAYS_BYTES, LONGEST_NAME, MOST_COLUMN
 from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, as_text, category_columns
 from sdcg_explorer.reading.readers.markup import CHUNK, parsed
-from sdcg_explorer.reading.readers.tables import (
-    LOOKED_AT,
-    header_rows,
-    in_one,
-    named,
-    offers_of,
-)
+from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows, in_one, named, offers_of
 from sdcg_explorer.reading.sources import Readable, Source
 from sdcg_explorer.study.problems import (
     PLACES,
@@ -82,9 +78,9 @@ class SheetPart:
     _empty_text: bool = False
     _parser: Any = None
 
-    def read(self, data: Readable) -> SheetPart:
-        """Look through the part; `fault` says what is wrong with it."""
-        kept = _Kept(data)
+    def read(self, data: Readable, unpacked: Callable[[int], object] = bool) -> SheetPart:
+        """Look through the part; `fault` says what is wrong; `unpacked` counts its bytes."""
+        kept = _Kept(data, unpacked)
         self._parser = parser = expat.ParserCreate()
         parser.StartElementHandler = self._open
         parser.StartDoctypeDeclHandler = self._doctype
@@ -204,11 +200,13 @@ class _Kept:
     """What is read of a part, and whether it may be taken for a sheet though it is no XML."""
 
     data: Readable
+    unpacked: Callable[[int], object]
     rest: bytes = b""
     like_xml: bool = False
 
     def read(self, size: int = -1, /) -> bytes:
         piece = self.data.read(size)
+        self.unpacked(len(piece))
         seen = self.rest + piece
         self.like_xml = self.like_xml or any(sign in seen for sign in READ_AS_XML)
         self.rest = piece[-16:]
@@ -253,9 +251,10 @@ def read_workbook(source: Source) -> list[RawTable]:
     ------
     UnusableInputError : a broken workbook, or one beyond the limits
     """
-    _check(source)
     try:
-        book = _opened(str(source.path))
+        _check(source)
+        opener: Any = CalamineWorkbook
+        book = opener.from_path(str(source.path))
         names = list(book.sheet_names)
         longest = max(map(len, names), default=0)
         if longest > LONGEST_NAME:
@@ -263,9 +262,10 @@ def read_workbook(source: Source) -> list[RawTable]:
             _refuse(source, f"a name of {longest:,}", rule)
         called = names if names[1:] else [""]
         tables = [_sheet(source, book, i, name) for i, name in enumerate(called)]
-    except (CalamineError, OverflowError, *BROKEN) as fault:
-        if isinstance(fault, UnusableInputError):
-            raise
+    except UnusableInputError:
+        raise
+    # RuntimeError is zipfile's word for a password, NotImplementedError for an unknown method
+    except (CalamineError, OverflowError, zlib.error, EOFError, RuntimeError, *BROKEN) as fault:
         _refuse(
             source, f"no workbook ({in_words(fault)})", "a workbook is whole and has no password"
         )
@@ -273,11 +273,6 @@ def read_workbook(source: Source) -> list[RawTable]:
     if not found:
         _refuse(source, "an empty workbook", "a table has a header and rows")
     return found
-
-
-def _opened(path: str) -> CalamineWorkbook:
-    opener: Any = CalamineWorkbook
-    return opener.from_path(path)
 
 
 def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> RawTable | None:
@@ -321,33 +316,11 @@ def _cell(value: Any) -> str:
 
 def _check(source: Source) -> None:
     """Look through the parts before any is read: what each unpacks to, and where its cells lie."""
-    try:
-        with zipfile.ZipFile(source.path) as archive:
-            parts = [_looked_through(source, archive, entry) for entry in archive.infolist()]
-            cells = sum(part.rows * part.columns for part in parts)
-            source.counter.check(source.name, cells, _most_text(archive, parts))
-    # RuntimeError is zipfile's word for a password, NotImplementedError for an unknown method
-    except (*BROKEN, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
-        if isinstance(fault, UnusableInputError):
-            raise
-        _refuse(
-            source, f"no workbook ({in_words(fault)})", "a workbook is whole and has no password"
-        )
+    with zipfile.ZipFile(source.path) as archive:
+        parts = [_looked_through(source, archive, entry) for entry in archive.infolist()]
+        cells = sum(part.rows * part.columns for part in parts)
+        source.counter.check(source.name, cells, _most_text(archive, parts))
     _check_values(source, parts)
-
-
-@dataclass
-class _Counted:
-    """A part's bytes, which are counted as they are unpacked."""
-
-    source: Source
-    data: Readable
-
-    def read(self, size: int = -1, /) -> bytes:
-        """The next bytes."""
-        piece = self.data.read(size)
-        self.source.counter.unpack(self.source.name, len(piece))
-        return piece
 
 
 def _most_text(archive: zipfile.ZipFile, parts: list[SheetPart]) -> int:
@@ -372,7 +345,8 @@ def _most_text(archive: zipfile.ZipFile, parts: list[SheetPart]) -> int:
 def _looked_through(source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> SheetPart:
     """A part, refused where a reader could not read it, or not within memory."""
     with archive.open(entry) as data:
-        part = SheetPart(entry.filename).read(_Counted(source, data))
+        counted_bytes = partial(source.counter.unpack, source.name)
+        part = SheetPart(entry.filename).read(data, counted_bytes)
     if part.fault:
         _refuse(
             source,
