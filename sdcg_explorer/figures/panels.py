@@ -113,7 +113,7 @@ def arrange(layout: style.Parts, size: float, wide: float) -> None:
     layout["grid"] |= {"xgap": 0.12, "ygap": gap / (high + gap)}
     layout["grid"]["domain"] = {"y": [0, inner / (inner + above)]}
     beneath["text"] = style.wrapped(beneath["text"], (wide / size - 6) / style.LETTER)
-    left, under = 4.5 * size, ticks + line * style.lines_of([beneath["text"]]) + size
+    left, under = 5.2 * size, ticks + line * style.lines_of([beneath["text"]]) + size
     beneath["yshift"], aside["xshift"] = -ticks, -3.2 * size
     layout["margin"] = {"l": left, "r": size, "t": size, "b": under}
     layout["height"] = round(inner + above + under + 2.5 * size)

@@ -208,12 +208,15 @@ def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
 @pytest.mark.parametrize("wide", [40, 84, 174, 400])
 def test_long_names_leave_the_axes_their_height(wide: float) -> None:
     for name in sorted(NAMED):
-        short, long = (on_paper(figures(of)[name], Paper(wide)).layout for of in (SHORT, LONG))
-        assert long.height >= 0.9 * short.height or has_panels(figures(LONG)[name]), name
+        papers: list[Any] = [on_paper(figures(of)[name], Paper(wide)) for of in (SHORT, LONG)]
+        short, long = (paper.layout.height for paper in papers)
+        assert long >= 0.9 * short or has_panels(figures(LONG)[name]), name
 
 
 def test_figures_height_follows_names_and_not_data() -> None:
-    few = draw_session_curves(session_curves(of_five(LONG), DEFAULT, Filters()), LONG, length=1)
+    few: Any = draw_session_curves(
+        session_curves(of_five(LONG), DEFAULT, Filters()), LONG, length=1
+    )
     every = figures(LONG)["session_curves"]
     assert few.layout.height == every.layout.height
     tall = [figures(of)["query_order"].layout.height for of in (SHORT, LONG)]
@@ -283,7 +286,7 @@ def test_names_at_ends_are_on_paper_too_and_legends_name_the_rest() -> None:
     assert legend(figures(SHORT)["found_by_query"]) == list(systems)  # all end alike
     study = at_hand(SAMPLES[0])
     systems = study.block().system_names
-    drawn = draw_session_curves(session_curves(study, DEFAULT, Filters()), systems)
+    drawn: Any = draw_session_curves(session_curves(study, DEFAULT, Filters()), systems)
     for figure in (drawn, on_paper(drawn, Paper())):
         assert legend(figure) == []
         shown = [label.text.partition("</span> ")[0][-1] for label in figure.layout.annotations]
