@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.figures.style import scatter
 
 POSITIONS = 60  # that are drawn at most; queries beyond count all the same
 
