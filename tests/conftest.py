@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from sdcg_explorer.analysis.robustness import robustness
 from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Choose, Serve, forget
@@ -26,6 +27,7 @@ settings.register_profile("ours", max_examples=20 * THOROUGH, deadline=None)
 settings.load_profile("ours")
 
 
+FEWER = {"top": (10,), "discount": ("ecir2008",), "weights": ("paper", "linear")}
 FLOORS = ("browser", "command_line", "app", "unit")  # those that wait longest begin first
 
 
@@ -76,6 +78,22 @@ def plotly_knows_every_part() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(style, "figure_of", checked)
         yield
+
+
+@pytest.fixture(autouse=True)
+def quicker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out what takes longest, but where a test is marked as of the whole.
+
+    No browser draws pictures for a bundle but in its own tests; pages and commands compare few of
+    all reasonable definitions, which tests/unit and tests/answers compare all.
+    """
+    folder = request.path.parent.name
+    if request.node.get_closest_marker("whole"):
+        return
+    if folder != "browser":
+        monkeypatch.setattr("sdcg_explorer.export.figure_files.browser_path", lambda: "")
+    if folder in ("app", "command_line"):
+        monkeypatch.setattr(robustness, "VARIED", robustness.VARIED | FEWER)
 
 
 @pytest.fixture

@@ -6,12 +6,15 @@ import pytest
 
 from tests.answers.made import DEFINITIONS, FOLDER, differing, text_of
 from tests.answers.studies import NAMES, study
+from tests.support.thorough import THOROUGH
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_answers_are_those_that_are_kept(name: str) -> None:
     asked, changed = study(name), list[str]()
-    for called, definition in DEFINITIONS.items():
+    first = NAMES.index(name) % len(DEFINITIONS)  # all of the first study, or where time is given
+    some = slice(None) if name == NAMES[0] or THOROUGH > 1 else slice(first, first + 1)
+    for called, definition in [*DEFINITIONS.items()][some]:
         kept = (FOLDER / "kept" / f"{name}-{called}.txt").read_text(encoding="utf-8")
         changed += [
             f"{called}, {question}\n  was {was.strip()}\n  now {now.strip()}"

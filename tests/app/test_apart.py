@@ -13,6 +13,7 @@ from sdcg_explorer.serving import workers
 from tests.support.uploads import FILES, accepted, reasons, texts, upload
 
 
+@pytest.mark.whole
 def test_pages_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyPatch) -> None:
     RESULTS.clear()
     asked, run = set[str](), workers.ANSWERERS.run

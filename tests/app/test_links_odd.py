@@ -18,7 +18,6 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
@@ -83,7 +82,6 @@ def study_of(files: Files, folder: Path) -> Study:
 @pytest.fixture
 def study(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Study:
     """A study that no server has seen."""
-    monkeypatch.setattr(figure_files, "browser_path", lambda: "")
     monkeypatch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
     return study_of(FILES, tmp_path_factory.mktemp("files") / "study")
 

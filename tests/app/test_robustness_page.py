@@ -65,13 +65,7 @@ def test_map_says_what_compare_systems_says_and_sliders_move_its_mark_alone() ->
     assert "the present definition, beyond the <br>map" in traces(beyond, "Map.")
 
 
-def test_every_definition_is_compared_once_the_fold_is_open(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    few = {"top": (10,), "weights": ("paper", "linear"), "discount": ("ecir2008",)}
-    from sdcg_explorer.analysis.robustness import robustness as module
-
-    monkeypatch.setattr(module, "VARIED", module.VARIED | few)
+def test_every_definition_is_compared_once_the_fold_is_open() -> None:
     app = opened("robustness", {"score": "mean_dcg"})
     assert len(charts(app)) == 2
     app.session_state[keys.ALL_DEFINITIONS] = True

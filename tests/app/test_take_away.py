@@ -78,7 +78,9 @@ def test_every_table_has_its_figures_numbers(walk: Walk, given: Given) -> None:
         assert_said(exhibit, rows_of(rows), tex, told, of_study=walk.page == "data")
 
 
+@pytest.mark.whole
 def test_form_and_width_stay_where_another_exhibit_is_chosen(given: Given) -> None:
+    known_trouble.clear()
     walk = next(each for each in WALKS if each.page == "reformulations")
     app = with_its_fold(walk)
     app.main.selectbox(key=keys.width(walk.page)).set_value("174").run()
@@ -111,6 +113,7 @@ def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.Monk
     assert figures >= {f"{name}.{form}" for name in drawings for form in ("csv", "pdf", "svg")}
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
 def test_a_browser_that_does_not_draw_is_said_in_place_of_its_button(
     given: Given, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

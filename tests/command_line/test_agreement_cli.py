@@ -11,7 +11,6 @@ from sdcg_explorer.analysis.ratings.agreement import agreement, coefficients
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
-from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.questions.words import agreement as words
 from tests.support.plain_files import rows_in, written
@@ -30,7 +29,6 @@ def run(folder: Path, *options: str) -> int:
 def test_says_and_writes_what_the_page_says(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(figure_files, "browser_path", lambda: "")
     monkeypatch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
     out = tmp_path / "out"
     assert run(tmp_path, "--with", "effort", "--score", "final", "--out", str(out)) == 0

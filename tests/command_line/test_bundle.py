@@ -42,12 +42,6 @@ VIEWS = {
 SCORES = ["queries.csv", "query_order.csv", "session_curves.csv", "sessions.csv"]
 
 
-@pytest.fixture(autouse=True)
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These are of tables; the browser's test of taking away looks at the figures."""
-    monkeypatch.setattr(figure_files, "browser_path", lambda: "")
-
-
 def sample(folder: Path) -> Study:
     study = read_study(folder / "log.csv", folder / "judgments.csv")
     first = study.queries.iloc[0]

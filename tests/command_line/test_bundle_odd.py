@@ -145,6 +145,7 @@ def test_filters_read_back_from_their_file(name: str) -> None:
     assert from_toml(to_toml(Definition(), filters)) == (Definition(), filters)
 
 
+@pytest.mark.whole
 def test_figures_hold_the_numbers(study: Study, content: bytes, tmp_path: Path) -> None:
     figures = unpacked(content, tmp_path) / "figures"
     tables = {

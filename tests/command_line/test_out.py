@@ -62,8 +62,7 @@ def test_the_log_is_not_replaced_by_an_export(
     assert "--force" in capsys.readouterr().err
     assert log.read_bytes() == Path(STUDY[0]).read_bytes()
     assert run("export", tmp_path) == 2
-    # no figures, and no report: they take long
-    monkeypatch.setattr("sdcg_explorer.export.figure_files.browser_path", lambda: "")
+    # no report, which takes long
     monkeypatch.setattr(
         "sdcg_explorer.export.bundle.report_of", lambda of, *_, **__: bytes([*of] == [])
     )
@@ -241,6 +240,7 @@ BROKEN = {  # browsers that are found and draw nothing
 }
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
 @pytest.mark.parametrize(
     ("command", "how"), [("paper", "ends at once"), ("paper", "sleeps"), ("export", "sleeps on")]

@@ -12,8 +12,7 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.definition.choices import REFERENCES
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.definition.definition import DEFAULT, REFERENCES, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.figure_files import Paper, on_paper
@@ -171,6 +170,7 @@ def test_figures_stand_under_one_legend() -> None:
     assert beside(second, first) is None  # what would need an entry for each of two groups
 
 
+@pytest.mark.whole
 def test_command_writes_what_a_paper_takes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
