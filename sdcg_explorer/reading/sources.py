@@ -42,9 +42,9 @@ def aside(contents: Iterable[BinaryIO]) -> Generator[list[Path]]:
         yield [_written(folder / str(i), one, stack) for i, one in enumerate(contents)]
 
 
-def own_folder() -> tempfile.TemporaryDirectory[str]:
+def own_folder(within: Path | None = None) -> tempfile.TemporaryDirectory[str]:
     """A folder for what is read or made on the way, by a name that a later start knows."""
-    return tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-")
+    return tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", dir=within)
 
 
 def remove_left() -> int:
