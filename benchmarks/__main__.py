@@ -39,4 +39,7 @@ def main(*names: str) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["soak"]:  # of minutes, and no part of the benchmarks
         sys.exit(soak(*sys.argv[2:]))
-    main(*sys.argv[1:])
+    elif sys.argv[1:2] == ["scale"]:  # of so many results
+        bench_scale(*sys.argv[2:])
+    else:
+        main(*sys.argv[1:])

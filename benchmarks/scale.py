@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-SIZES = (1_000_000, 3_000_000, 10_000_000, 30_000_000)
+SIZES = ("1000000", "3000000", "10000000", "30000000")
 BESIDE = 3_000_000  # results that plain `sdcg score` is given, too
 MORE = {
     "linear": 'weights = "linear"\nb = 3.0\n',
@@ -97,10 +97,9 @@ def spent(*command: object) -> tuple[float, float, float]:
     return time.perf_counter() - start, used, usage.ru_maxrss / 2**20
 
 
-def bench_scale() -> None:
-    """Time and memory by size and number of definitions; SDCG_LOGS=1000000,3000000 names sizes."""
-    named = os.environ.get("SDCG_LOGS", "")
-    for results in map(int, named.split(",")) if named else SIZES:
+def bench_scale(*sizes: str) -> None:
+    """Time and memory by number of results (of these sizes, if any) and of definitions."""
+    for results in map(int, sizes or SIZES):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             log, judgments = write_large_log(folder, results)

@@ -13,7 +13,13 @@ from typing import Annotated, Any
 
 import typer
 
-from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER, OPTIONS, PARAMETERS
+from sdcg_explorer.analysis.definition.definition import (
+    PRESETS,
+    Definition,
+    Filters,
+    declared,
+    read_definition,
+)
 from sdcg_explorer.study.problems import UnusableInputError, cut
 
 BAD_INPUT = 2  # what a command exits with
@@ -66,33 +72,6 @@ def weights(text: str) -> str | tuple[tuple[float, float], ...]:
     return tuple(pairs)
 
 
-OFFERED = {name: ", ".join(options) for name, options in OPTIONS.items()}
-FILTERS = {
-    "systems": "Only these systems: A,B",
-    "topics": "Only sessions on these topics.",
-    "searchers": "Only these searchers.",
-    "min_queries": "Least queries of a session.",
-    "max_queries": "Most queries of a session.",
-}
-CHOICES = {  # and filters, each with what help says of it
-    "weights": "A weighting's name, or GRADE=GAIN,…",
-    "b": "Base of the rank discount, or inf.",
-    "bq": "Base of the query discount, or inf.",
-    "top": "Ranks of each query that count.",
-    **{name: OFFERED[name] for name in ("discount", "repeats", "ideal")},
-    "short_lists": "pad, as-is, observed, or a number",
-    **{name: OFFERED[name] for name in ("unjudged", "after_stop", "average", "others", "grades")},
-    **FILTERS,
-    "measures": f"A further measure: {', '.join(FURTHER)}; again for more.",
-    "err_rule": f"Of err: {', '.join(ERR_RULES)}",
-    **{name: f"{each.words.capitalize()}." for name, each in PARAMETERS.items()},
-}
-KINDS = {  # all others are texts
-    **dict.fromkeys(("top", "min_queries", "max_queries"), int | None),
-    "measures": list[str] | None,
-    **dict.fromkeys(PARAMETERS, float | None),
-}
-CALLED = {"measures": ("--measure",)}
 READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they are typed
     "weights": weights,
     "b": partial(base, "b"),
@@ -104,21 +83,19 @@ READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they ar
 
 
 def passes(
-    preset: Annotated[str, typer.Option(help=OFFERED["preset"])] = "ecir2008",
+    preset: Annotated[str, typer.Option(help=", ".join(PRESETS))] = "ecir2008",
     definition: Annotated[
         list[Path] | None, typer.Option(help="A definition.toml; of --engine again for more.")
     ] = None,
     **given: Any,
 ) -> Any:
     """Name, definition and filters of each file, or one: options beat it, it beats the preset."""
-    from sdcg_explorer.analysis.definition.definition import PRESETS, Filters, read_definition
-
     choices = {
         name: READ[name](value) if name in READ else value
         for name, value in given.items()
         if value not in (None, [])
     }
-    kept = {name: choices.pop(name) for name in FILTERS if name in choices}
+    kept = {name: choices.pop(name) for name in declared(Filters) if name in choices}
     files = definition or [None]
     called = [file.stem if file else preset for file in files]
     if twice := [name for name in called if called.count(name) > 1]:
@@ -139,18 +116,19 @@ def choosing(definition: Path | None, **given: Any) -> Any:
     return tuple(chosen)
 
 
-def _signature(definition: Any = None) -> Signature:
-    """Of both: preset, definition, and an option for each choice and filter."""
-    preset, files, _ = signature(passes, eval_str=True).parameters.values()
-    kinds = {name: KINDS.get(name, str | None) for name in CHOICES}
-    options = {n: typer.Option(*CALLED.get(n, ()), help=said) for n, said in CHOICES.items()}
-    own = [
-        Parameter(n, Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kinds[n], option])
-        for n, option in options.items()
-    ]
-    return Signature([preset, files.replace(annotation=definition or files.annotation), *own])
+def _fields() -> list[Parameter]:
+    """An option for each field of the definition and of the filters."""
+    options = {
+        name: Annotated[each.kind | None, typer.Option(*each.option, help=each.typed)]
+        for of in (Definition, Filters)
+        for name, each in declared(of).items()
+        if each.typed
+    }
+    kind = Parameter.KEYWORD_ONLY
+    return [Parameter(n, kind, default=None, annotation=option) for n, option in options.items()]
 
 
-ONE = Annotated[Path | None, typer.Option(help="A definition.toml.")]
-choosing.__dict__["__signature__"] = _signature(ONE)
-passes.__dict__["__signature__"] = _signature()
+_preset, _files, _ = signature(passes, eval_str=True).parameters.values()
+_one = _files.replace(annotation=Annotated[Path | None, typer.Option(help="A definition.toml.")])
+passes.__dict__["__signature__"] = Signature([_preset, _files, *_fields()])
+choosing.__dict__["__signature__"] = Signature([_preset, _one, *_fields()])

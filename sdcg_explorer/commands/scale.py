@@ -6,6 +6,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,7 +20,7 @@ from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
     from sdcg_explorer.analysis.definition.definition import Definition, Filters
-    from sdcg_explorer.scale.log import Found
+    from sdcg_explorer.scale.log import Plan
 
 ENGINES = ("duckdb", "spark")
 METHOD = (
@@ -82,7 +83,7 @@ def _scored(
     from sdcg_explorer.export.study_zip import study_zip
     from sdcg_explorer.export.tables import write_files, write_table
     from sdcg_explorer.scale.engines import DuckDB, Spark
-    from sdcg_explorer.scale.log import Asked, score_log
+    from sdcg_explorer.scale.log import Asked, sample_of, score_log
 
     log, judgments, mapping, ratings, rules = given.args
     if judgments is None:
@@ -93,39 +94,38 @@ def _scored(
     asked = Asked(place, judgments, mapping, rules, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
         run: Any = Spark(master) if engine == "spark" else DuckDB(memory, Path(spill))
-        try:
+        with closing(run):
             sessions = [each / "sessions.parquet" for each in folders]
-            found = score_log(asked, run, sessions, _teller())
-        finally:
-            run.close()
-    for folder, (*view, tables, over) in zip(folders, found.passes, strict=True):
+            plan, scored, notes = score_log(asked, run, sessions, _teller())
+            kept = sample_of(plan, run) if sample else None
+    for folder, (definition, filters, tables, over) in zip(folders, scored, strict=True):
         for name, table in tables.items():
             write_table(table, folder / f"{name}.csv")
-        files = {"methods.txt": methods_at_scale(found, *view, over).encode()}
-        write_files(folder, files | {"definition.toml": to_toml(*view).encode()})
-    *view, _, over = found.passes[0]
-    if found.sample:
-        write_files(folders[0], {"sample.zip": study_zip(found.sample, *view)})
-    for problem in found.notes:
+        files = {"methods.txt": methods_at_scale(plan, definition, filters, over).encode()}
+        write_files(folder, files | {"definition.toml": to_toml(definition, filters).encode()})
+    *view, _, over = scored[0]
+    if kept:
+        write_files(folders[0], {"sample.zip": study_zip(kept, *view)})
+    for problem in notes:
         printed(f"{problem.severity}: {problem}")
     return f"{counted(over['sessions'], 'session')}, {counted(over['queries'], 'query')}"
 
 
 def methods_at_scale(
-    found: Found, definition: Definition, filters: Filters, over: dict[str, int]
+    plan: Plan, definition: Definition, filters: Filters, over: dict[str, int]
 ) -> str:
     """What was computed, on what, for a paper."""
     from sdcg_explorer.questions.words.definition import filter_words, sentence
     from sdcg_explorer.scale.log import GROUPS, LEAST_RUNNING, MOST_QUERIES
 
     sessions, queries = counted(over["sessions"], "session"), counted(over["queries"], "query")
-    units = f"{GROUPS} groups of {SEARCHERS}" if found.plan.grouped else SEARCHERS
+    units = f"{GROUPS} groups of {SEARCHERS}" if plan.grouped else SEARCHERS
     method = METHOD.format(LEAST_RUNNING, MOST_QUERIES, units)
     lines = [
-        f"{found.plan.file}: {sessions}, {queries}; {counted(over['judged'], 'session')} had a "
+        f"{plan.file}: {sessions}, {queries}; {counted(over['judged'], 'session')} had a "
         f"judged topic and were scored. {filter_words(filters)}".strip(),
-        f"Definition: {sentence(definition, found.plan.grades)}",
-        OVER_BASES.format(units) if found.plan.asked.plane else method,
+        f"Definition: {sentence(definition, plan.grades)}",
+        OVER_BASES.format(units) if plan.asked.plane else method,
     ]
     return "\n\n".join(lines) + "\n"
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
 from urllib.parse import urlencode
 
-from sdcg_explorer.analysis.definition.choices import FITTED_TO, LEAST, NAMES
 from sdcg_explorer.analysis.definition.definition import (
-    CHOICES,
+    BASES,
     DEFAULT,
+    FIELDS,
+    LEAST,
+    PARAMETERS,
     SHORT_LISTS,
     Definition,
     Filters,
@@ -18,6 +23,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import SHORT, Study
 
 SCORE = "score"  # that a page is asked by, in its address
+CELLS = 5  # at least, where short lists are filled up to so many
 ADDRESS = "http://127.0.0.1:8501/"  # where `sdcg app` serves
 
 
@@ -39,47 +45,46 @@ def view_parameters(
     study: Study, definition: Definition, filters: Filters
 ) -> list[tuple[str, str]]:
     """What such an address says, name by name."""
-    parameters: list[tuple[str, str]] = [("study", study.bare.digest[:SHORT])]
-    parameters += [(name, value) for name, value in _definition(definition) if value]
-    own, usual = definition.gains(study.labels), DEFAULT.gains(study.labels)
-    for grade, gain, known in zip(study.labels, own.tolist(), usual.tolist(), strict=True):
-        if gain != known:
-            parameters.append((f"w{label(grade)}", _short(gain)))
-    return parameters + _filters(filters)
+    own, usual = (link_values(each, study.labels) for each in (definition, DEFAULT))
+    kept, every = asdict(filters), asdict(Filters())
+    asked = {k: v for k, v in own.items() if v != usual.get(k)}
+    asked |= {k: v for k, v in kept.items() if v != every[k]}
+    several = {k: v if isinstance(v, list | tuple) else [v] for k, v in asked.items()}
+    named = [(key, _text(each)) for key, values in several.items() for each in values]
+    return [("study", study.bare.digest[:SHORT]), *named]
 
 
-def _definition(definition: Definition) -> list[tuple[str, str]]:
-    """Choices and numbers under the names of their widgets; "" for what is usual."""
-    short = definition.short_lists
-    is_least = short not in SHORT_LISTS
-    bases = {name: getattr(definition, name) for name in ("b", "bq")}
-    return [
-        *((name, _unusual(definition, name)) for name in CHOICES),
-        *((f"{name}_off", "true") for name, base in bases.items() if math.isinf(base)),
-        *((n, _unusual(definition, n)) for n, base in bases.items() if not math.isinf(base)),
-        ("top", _unusual(definition, "top")),
-        ("short", LEAST if is_least else _unusual(definition, "short_lists")),
-        ("cells", str(short) if is_least else ""),
-        *(("measures", name) for name in definition.measures),
-        *((name, _unusual(definition, name)) for name in (*NAMES, FITTED_TO)),
-    ]
+def link_values(definition: Definition, labels: tuple[float, ...]) -> dict[str, Any]:
+    """A definition as the panel's widgets and links have it, by their keys."""
+    values = {each.key or name: getattr(definition, name) for name, each in FIELDS.items()}
+    del values["weights"]
+    values["measures"] = [*definition.measures]
+    values |= {name: float(values[name]) for name in (*BASES, *PARAMETERS)}
+    for name in BASES:
+        values[f"{name}_off"] = math.isinf(values[name])
+        if values[f"{name}_off"]:
+            values[name] = getattr(DEFAULT, name)
+    if definition.short_lists not in SHORT_LISTS:
+        values |= {"short": LEAST, "cells": definition.short_lists}
+    gains = definition.gains(labels).tolist()
+    return values | {f"w{label(grade)}": gain for grade, gain in zip(labels, gains, strict=True)}
 
 
-def _unusual(definition: Definition, name: str) -> str:
-    value = getattr(definition, name)
-    return "" if value == getattr(DEFAULT, name) else _short(value)
+def definition_of(values: Mapping[Any, Any], labels: tuple[float, ...]) -> Definition:
+    """The definition that such values are of; what is not among them is as usual."""
+    chosen: dict[str, Any] = {
+        name: values.get(each.key or name, getattr(DEFAULT, name)) for name, each in FIELDS.items()
+    }
+    chosen |= {name: math.inf for name in BASES if values.get(f"{name}_off")}
+    if chosen["short_lists"] == LEAST:
+        chosen["short_lists"] = values.get("cells", CELLS)
+    chosen["weights"] = tuple((grade, values[f"w{label(grade)}"]) for grade in labels)
+    chosen["measures"] = tuple(chosen["measures"])
+    return Definition(**chosen).named(labels)
 
 
-def _short(value: object) -> str:
-    """A choice as text, whole numbers without a point."""
-    return str(value).removesuffix(".0")
-
-
-def _filters(filters: Filters) -> list[tuple[str, str]]:
-    """Names one by one, and numbers of queries."""
-    named = [(k, each) for k in ("systems", "topics", "searchers") for each in getattr(filters, k)]
-    if filters.min_queries > 1:
-        named.append(("min_queries", str(filters.min_queries)))
-    if filters.max_queries is not None:
-        named.append(("max_queries", str(filters.max_queries)))
-    return named
+def _text(value: object) -> str:
+    """A value as a link has it, whole numbers without a point."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)

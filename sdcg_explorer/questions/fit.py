@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from sdcg_explorer.analysis.definition.choices import FITTED_TO, MEASURES, NAMES
+from sdcg_explorer.analysis.definition.definition import FITTED_TO, MEASURES, NAMES
 from sdcg_explorer.analysis.fits.fit import LEAST_SQUARES, Fits, Fitted, fit, in_force
 from sdcg_explorer.figures.fit import draw_fit, draw_fit_map
 from sdcg_explorer.questions.command_result import CommandResult

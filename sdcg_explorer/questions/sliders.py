@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sdcg_explorer.analysis.definition.bases import SCALE
-from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.definition.definition import BASES, FIELDS, Definition
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
@@ -29,10 +29,7 @@ class Slider:
 
 def sliders_of(study: Study) -> list[Slider]:
     """Those of both bases and of each grade's gain."""
-    bases = [
-        Slider("b", "b", "Patience with the result list (b)", SCALE, meaning("b")),
-        Slider("bq", "bq", "Patience with asking again (bq)", SCALE, meaning("bq")),
-    ]
+    bases = [Slider(name, name, FIELDS[name].words, SCALE, meaning(name)) for name in BASES]
     gains = [
         Slider(
             f"w{label(grade)}",

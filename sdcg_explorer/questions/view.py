@@ -12,8 +12,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 import pandas as pd
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.definition.choices import FITTED_TO
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.definition import DEFAULT, FITTED_TO, Definition, Filters
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import in_short
 from sdcg_explorer.study.written import Written

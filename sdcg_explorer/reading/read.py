@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 from sdcg_explorer.reading import raw_table
-from sdcg_explorer.reading.assemble import add_ratings, assemble
-from sdcg_explorer.reading.cells import NUMBER, WHOLE
+from sdcg_explorer.reading.assemble import add_ratings, assemble, judgments_of
+from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
-from sdcg_explorer.reading.judgments import no_key
+from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.log_rows import no_scores
@@ -310,6 +310,29 @@ def read_parts(
     """
     about, parts = _tables(given, _Asked(mapping or {}, {}))
     return about, _decided(parts)
+
+
+def topic_judgments(
+    path: Path, mapping: Mapping[str, str], rules: Rules
+) -> tuple[pd.DataFrame, str, bool, list[Problem]]:
+    """Topic, doc and grade of judgments alone, for a log that is read elsewhere.
+
+    With their file, whether they name topics, and what was found.
+
+    Raises
+    ------
+    UnusableInputError : judgments that can't be read, or break a rule
+    """
+    found = Findings()
+    _, parts = read_parts([path], mapping=dict(mapping))
+    as_given = judgments_of([taken_as(part, "judgments", "") for part in parts], found)
+    graded = with_assessors(as_given, rules, found, parts[0].raw.file) or as_given
+    found.check()
+    log = pd.DataFrame(columns=["topic"])  # which is all that they go by
+    table = read_judgments(graded.raw, graded.cells, log, found, rules, own=False)
+    found.check(last=True)
+    by_topic = "topic" in graded.cells
+    return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems
 
 
 @dataclass(frozen=True)

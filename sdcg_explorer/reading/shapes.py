@@ -406,7 +406,7 @@ def _words(text: str) -> list[str] | None:
 
 def _are_whole(parts: Sequence[str], text: str) -> bool:
     """Whether no part of a text begins or ends within its brackets."""
-    return all(map(_closes, parts)) or not (text.startswith(("{", "(", "[")) or _closes(text))
+    return all(map(_closes, {*parts})) or not (text.startswith(("{", "(", "[")) or _closes(text))
 
 
 def _closes(text: str) -> bool:

@@ -16,7 +16,7 @@ import shutil
 import sys
 import unicodedata
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,6 @@ from sdcg_explorer.scale.log import FILE, Plan, Result, scored_part
 from sdcg_explorer.study.problems import UnusableInputError, error
 
 MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", re.IGNORECASE)
-UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-PARQUET = "parquet", "pq"
 OF_DUCKDB = 0.4  # of the memory; the rest is for the part that is scored, and Python
 FULL = ("no space left", "failed to offload", "max_temp_directory_size", "file too large")
 RULE = "a log at scale is Parquet or CSV that its engine reads"
@@ -60,7 +58,7 @@ def bytes_of(memory: str) -> int:
     """
     if not (found := MEMORY.fullmatch(memory.strip())):
         raise ValueError(f"--memory {memory!r}; it reads 4GB or 500MB. Correct it.")
-    return int(float(found[1]) * UNITS[found[2].upper()])
+    return int(float(found[1]) * 1000 ** ("KMGT".index(found[2].upper()) + 1))
 
 
 def _text(quoted: str) -> str:
@@ -70,11 +68,13 @@ def _text(quoted: str) -> str:
 class Engine:
     """What reads a log: views of its rows, tables and queries of them, whole sessions by part.
 
-    key : SQL of a number by the md5 of a text · file : SQL of the file that a row stands in
+    key : SQL of a number by the md5 of a text · remote : whether it reads paths with a scheme
     """
 
-    key = file = ""
-    remote = False
+    key, remote = "", False
+    sql: Callable[[str], Any]  # runs a statement
+    rows: Callable[[str], pa.Table]  # of a query, here
+    _name_raw: Callable[..., None]
 
     def open(self, log: str) -> tuple[pa.Table, list[str]]:
         """Name the log's rows as they are; its first ones as text, and its files.
@@ -87,13 +87,13 @@ class Engine:
             read = [each for each in files_of(Path(log)) if not each.unread]
             read = [each for each in read if each.path.stat().st_size] or read
             names, paths = [each.name for each in read], [str(each.path) for each in read]
-            parquet = names[0].lower().rpartition(".")[2] in PARQUET
+            parquet = names[0].lower().endswith((".parquet", ".pq"))
         self._name_raw(paths, parquet=parquet)
-        return self.rows(f"select * from raw_log limit {HEAD}"), names
+        return self.rows(f"select * from raw_log limit {HEAD}").drop_columns([FILE]), names
 
     def name_log(self, columns: Mapping[str, str]) -> None:
         """Name the rows as text by role, ids in NFC, each with its file."""
-        said = [f'{self.file} as "{FILE}"']
+        said = [f'"{FILE}"']
         for role, column in columns.items():
             named = '"' + column.replace('"', '""') + '"'
             text = f"coalesce(cast({named} as string), '')"
@@ -101,23 +101,11 @@ class Engine:
             said.append(f'{text} as "{role}"')
         self.sql(f"create or replace temporary view log as select {', '.join(said)} from raw_log")
 
-    def sql(self, sql: str) -> Any:
-        """Run a statement."""
-        raise NotImplementedError
-
-    def rows(self, sql: str) -> pa.Table:
-        """The rows of a query, here."""
-        raise NotImplementedError
-
-    def _name_raw(self, paths: Sequence[str], *, parquet: bool) -> None:
-        raise NotImplementedError
-
 
 class DuckDB(Engine):
     """An engine on this machine whose rows stay within a part of the memory, else on disk."""
 
     key = "cast('0x' || substr(md5({}), 1, 8) as bigint)"
-    file = f'parse_filename("{FILE}")'
 
     def __init__(self, memory: int, folder: Path) -> None:
         try:
@@ -138,7 +126,8 @@ class DuckDB(Engine):
         form = f"union_by_name = true, filename = {_text(FILE)}"
         csv = f"read_csv([{listed}], all_varchar = true, header = true, quote = '\"', {form})"
         read = f"read_parquet([{listed}], {form})" if parquet else csv
-        self.sql(f"create temp view raw_log as select * from {read}")
+        named = f'parse_filename("{FILE}") as "{FILE}"'
+        self.sql(f"create temp view raw_log as select * replace ({named}) from {read}")
 
     def sql(self, sql: str) -> Any:
         """Run a statement."""
@@ -171,47 +160,39 @@ class DuckDB(Engine):
         except self._error as fault:
             found = str(fault).strip().splitlines()[0]
             if any(words in found.lower() for words in FULL):
-                text = "No space left on device"
-                raise OSError(errno.ENOSPC, text, str(self.folder)) from None
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder)) from None
             remedy = "Correct the file, or give more memory: --memory."
             raise UnusableInputError([error("log", None, found, RULE, remedy)]) from None
-
-
-def _start(master: str) -> Any:
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise ValueError(NO_SPARK) from None
-    builder: Any = SparkSession.builder.appName("sdcg score")
-    builder = builder.master(master) if master else builder
-    running = "PYSPARK_GATEWAY_PORT" in os.environ  # spark-submit has begun it
-    if not (running or os.environ.get("JAVA_HOME") or shutil.which("java")):
-        raise ValueError(NO_JAVA)
-    local = not running and (master or "local").startswith("local")
-    if local:
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the one that has this package
-        for name, value in LOCAL.items():
-            builder = builder.config(name, value)
-    try:
-        session = builder.getOrCreate()
-    except (OSError, RuntimeError):
-        raise ValueError(NO_JAVA) from None
-    session.sparkContext.setLogLevel("ERROR")
-    session.conf.set("spark.sql.ansi.enabled", "true")
-    session.conf.set("spark.sql.ansi.doubleQuotedIdentifiers", "true")
-    session.udf.register("nfc_normalize", lambda text: unicodedata.normalize("NFC", text))
-    return session
 
 
 class Spark(Engine):
     """An engine of many machines: executors score the parts, and hand back scores and sums."""
 
     key = "cast(conv(substr(md5({}), 1, 8), 16, 10) as bigint)"
-    file = "_metadata.file_name"
     remote = True
 
     def __init__(self, master: str = "") -> None:
-        self.session = _start(master)
+        warnings.simplefilter("ignore")  # which Spark has of its own doings
+        try:
+            from pyspark.sql import SparkSession
+        except ImportError:
+            raise ValueError(NO_SPARK) from None
+        builder: Any = SparkSession.builder.appName("sdcg score")
+        builder = builder.master(master) if master else builder
+        running = "PYSPARK_GATEWAY_PORT" in os.environ  # spark-submit has begun it
+        if not (running or os.environ.get("JAVA_HOME") or shutil.which("java")):
+            raise ValueError(NO_JAVA)
+        if not running and (master or "local").startswith("local"):
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the one that has this package
+            builder = builder.config(map=LOCAL)
+        try:
+            self.session = session = builder.getOrCreate()
+        except (OSError, RuntimeError):
+            raise ValueError(NO_JAVA) from None
+        session.sparkContext.setLogLevel("ERROR")
+        session.conf.set("spark.sql.ansi.enabled", "true")
+        session.conf.set("spark.sql.ansi.doubleQuotedIdentifiers", "true")
+        session.udf.register("nfc_normalize", lambda text: unicodedata.normalize("NFC", text))
 
     def _name_raw(self, paths: Sequence[str], *, parquet: bool) -> None:
         from pyspark.errors import PySparkException
@@ -223,6 +204,7 @@ class Spark(Engine):
         except PySparkException as fault:
             found, remedy = str(fault).strip().splitlines()[0], "Correct the path, or the file."
             raise UnusableInputError([error(paths[0], None, found, RULE, remedy)]) from None
+        rows = rows.selectExpr("*", f"_metadata.file_name as `{FILE}`")
         rows.createOrReplaceTempView("raw_log")
 
     def sql(self, sql: str) -> Any:
@@ -235,9 +217,7 @@ class Spark(Engine):
 
     def rows(self, sql: str) -> pa.Table:
         """The rows of a query, here."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return self.sql(sql).toArrow()
+        return self.sql(sql).toArrow()
 
     def results(self, sql: str, plan: Plan) -> Iterator[Result]:
         """What each part of rows comes to, scored where its rows are."""
@@ -246,11 +226,9 @@ class Spark(Engine):
             table = pa.Table.from_pandas(rows.drop(columns="part"), preserve_index=False)
             return pd.DataFrame({"result": [pickle.dumps(scored_part(table, plan))]})
 
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            parts = self.sql(sql).groupBy("part").applyInPandas(score, "result binary")
-            for row in parts.toLocalIterator():
-                yield pickle.loads(row["result"])
+        parts = self.sql(sql).groupBy("part").applyInPandas(score, "result binary")
+        for row in parts.toLocalIterator():
+            yield pickle.loads(row["result"])
 
     def close(self) -> None:
         """End what was begun here."""

@@ -26,47 +26,24 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.curves.mean_curves import (
-    MeanCurve,
-    Sums,
-    curves_of,
-    score_sums,
-    session_sums,
-)
-from sdcg_explorer.analysis.curves.query_order import (
-    SPLITS,
-    Drawn,
-    QueryCurve,
-    curves_table,
-    query_counts_of,
-    query_sums,
-    with_full_lists,
-)
-from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves, running_of
+from sdcg_explorer.analysis.curves import mean_curves, query_order, session_curves
+from sdcg_explorer.analysis.curves.mean_curves import Sums, curves_of
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
 from sdcg_explorer.analysis.robustness.robustness import session_scores_over
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, passing
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.scores import session_values, sessions_table
-from sdcg_explorer.analysis.statistics.many_scores import Estimates
-from sdcg_explorer.metrics import mean_interval, normalised
-from sdcg_explorer.reading.assemble import judgments_of, no_row, tables_beside
+from sdcg_explorer.analysis.statistics.many_scores import differences_of_sums
+from sdcg_explorer.metrics import mean_interval
+from sdcg_explorer.reading import log_rows
+from sdcg_explorer.reading.assemble import no_row, tables_beside
 from sdcg_explorer.reading.cells import NUMBER, Findings
-from sdcg_explorer.reading.judgments import no_topic, read_judgments, with_assessors
-from sdcg_explorer.reading.log_rows import (
-    NO_SYSTEM,
-    ONE_SYSTEM,
-    from_zero,
-    no_result,
-    read_log_rows,
-    text_of,
-)
+from sdcg_explorer.reading.judgments import no_topic
 from sdcg_explorer.reading.mapped_table import mapped
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories
-from sdcg_explorer.reading.read import read_parts
+from sdcg_explorer.reading.read import topic_judgments
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.table_kinds import recognised, taken_as
 from sdcg_explorer.reading.worker import read_apart, size_of
@@ -86,10 +63,9 @@ MOST_PLACES = 20_000_000  # of a part, sessions laid out like the longest
 SHORTEST = 8  # queries to which sessions are laid out alike; then to twice as many, and so on
 FILE = "file of the log"  # the column that says where a row stood
 NUMBERED = ("session", "query_number", "rank")  # the place of a row in its file
-ROLES = (*NUMBERED, "doc", "topic", "system", "searcher", "grade")
-MARKS = ("clicked", "examined")
+ROLES = (*NUMBERED, "doc", "topic", "system", "searcher", "clicked", "examined", "grade")
 FREE = ("rank_base", "conflicts", "query_numbers", "topics_by", "assessors")
-OPTION = re.compile(r"--([a-z-]+)")
+AS_IT_STANDS = "which takes a log as it stands. Make one that needs no such option."
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +119,7 @@ class Added:
     longest: int = 1
     changes: Counter[str] = field(default_factory=Counter[str])
 
-    def put(self, name: str, sums: Sums, clusters: Sequence[str]) -> None:
+    def put(self, name: str, sums: Sums, clusters: list[str]) -> None:
         """Hold sums of clusters, of which the last may have none."""
         for of, each in (("values", sums.values), ("over", sums.over)):
             table = pd.DataFrame(each.reshape(len(each), -1), clusters[: len(each)])
@@ -168,37 +144,23 @@ class Added:
         return Sums(values[..., :end], number[..., :end], over[..., :end])
 
 
-@dataclass(frozen=True)
-class Found:
-    """What was scored, and a sample if asked.
-
-    passes : definition, filters, tables by name and what counts over all · notes : of the reading
-    """
-
-    plan: Plan
-    passes: Sequence[tuple[Definition, Filters, dict[str, pd.DataFrame], dict[str, int]]]
-    notes: Sequence[Problem]
-    sample: Study | None
-
-
 def score_log(
     asked: Asked, engine: Any, sessions: Sequence[Path], tell: Callable[[str], None]
-) -> Found:
+) -> tuple[Plan, list[tuple[Any, ...]], list[Problem]]:
     """Score a log under each definition; its sessions' scores are written on the way.
+
+    With the plan of it, and what the reading had to say. Of each definition: itself, its filters,
+    tables by name, and what counts over all.
 
     Raises
     ------
     UnusableInputError : rows that break a rule, each with how often and the first places
     ValueError : what is not for a log at scale
     """
-    usual = Rules()
     for rule in fields(Rules):
-        if rule.name not in FREE and getattr(asked.rules, rule.name) != getattr(usual, rule.name):
+        if rule.name not in FREE and getattr(asked.rules, rule.name) != rule.default:
             option = f"--{rule.name.replace('_', '-')}"
-            raise ValueError(
-                f"{option} is not for --engine, which takes a log's rows as they stand. Make the "
-                "log so that they need no such option, or score it without --engine."
-            )
+            raise ValueError(f"{option} is not for --engine, {AS_IT_STANDS}")
     if asked.rules.topics_by not in ("", "one"):
         raise ValueError("--topics-by session with --engine; parts know no other session's topic.")
     tell("reading the columns and the judgments")
@@ -216,8 +178,7 @@ def score_log(
                     names = dict.fromkeys(table.select_dtypes("category").columns, "str")
                     rows = pa.Table.from_pandas(table.astype(names), preserve_index=False)
                     if i not in writers:
-                        writer = pq.ParquetWriter(sessions[i], rows.schema)
-                        writers[i] = files.enter_context(writer)
+                        writers[i] = files.enter_context(pq.ParquetWriter(sessions[i], rows.schema))
                     writers[i].write_table(rows)
             for problem in broken:
                 _merge(problems, problem)
@@ -227,33 +188,27 @@ def score_log(
         raise ValueError("the filters leave no session; widen them.")
     for rule, rows in totals[0].changes.items():
         notes.append(note(plan.file, counted(rows, "row"), rule, "Nothing to do, if so."))
-    passes = [
-        (
-            definition.named(plan.grades),
-            filters,
-            _tables(total, plan, definition),
-            {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")},
-        )
-        for total, (_, definition, filters) in zip(totals, asked.passes, strict=True)
-    ]
-    return Found(plan, passes, notes, _sample(plan, engine) if asked.sample else None)
+    passes = list[tuple[Any, ...]]()
+    for total, (_, definition, filters) in zip(totals, asked.passes, strict=True):
+        over = {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")}
+        tables = _tables(total, plan, definition)
+        passes.append((definition.named(plan.grades), filters, tables, over))
+    return plan, passes, notes
 
 
 def _for_engine(problem: Problem) -> Problem:
     """A problem whose remedy is no option that a log at scale is refused."""
-    options = {option.replace("-", "_") for option in OPTION.findall(problem.remedy)}
+    options = {name.replace("-", "_") for name in re.findall("--([a-z-]+)", problem.remedy)}
     theirs = options & {rule.name for rule in fields(Rules)} - {*FREE}
     return replace(problem, remedy="Correct it, and make the file again.") if theirs else problem
 
 
 def _merge(problems: dict[tuple[str, str], Problem], new: Problem) -> None:
     """One error a rule: how often it is broken in all parts, and its first places."""
-    new = replace(_for_engine(new), examples=new.examples or (new.file,))
-    known = problems.setdefault((new.rule, new.remedy), new)
-    if known is not new:
-        places = (*known.examples, *new.examples)[:PLACES]
-        both = replace(known, count=known.count + new.count, examples=places)
-        problems[new.rule, new.remedy] = both
+    new = _for_engine(new)
+    known = problems.get((new.rule, new.remedy), replace(new, count=0, examples=()))
+    places = (*known.examples, *(new.examples or (new.file,)))[:PLACES]
+    problems[new.rule, new.remedy] = replace(known, count=known.count + new.count, examples=places)
 
 
 def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
@@ -262,19 +217,15 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     name = ", ".join(files[:PLACES])
     if not head.num_rows:
         refuse([no_row(name)])
-    texts = [pc.fill_null(column.cast(pa.string()), "") for column in head.columns]
-    raw = RawTable(name, arrow_categories(pa.table(texts, names=head.column_names)))
+    cells = [pc.fill_null(column.cast(pa.string()), "") for column in head.columns]
+    raw = RawTable(name, arrow_categories(pa.table(cells, names=head.column_names)))
     part = taken_as(recognised(raw, dict(asked.mapping)), "log", "it was given as the log")
     found = Findings()
     mapped(raw, part.columns, LOG_ROLES, found)
     found.check()
+    given = asked.judgments, asked.mapping, asked.rules
     judgments, file, by_topic, said = read_apart(
-        judgments_at_scale,
-        asked.judgments,
-        asked.mapping,
-        asked.rules,
-        where=asked.judgments.name,
-        size=size_of([asked.judgments]),
+        topic_judgments, *given, where=given[0].name, size=size_of(given[:1])
     )
     notes = [problem for problem in (*found.problems, *said) if problem.severity != "error"]
     size = int(judgments.memory_usage(deep=True).sum())
@@ -283,22 +234,22 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         rule = f"they take at most a quarter of --memory, {asked.memory / 1e9:.1f} GB"
         remedy = "Give more memory, or leave out judgments of topics that nobody asked."
         refuse([error(file, None, what, rule, remedy)])
-    marked = any(each.short_lists == "observed" for _, each, _ in asked.passes)
-    wanted = (*ROLES, *MARKS) if marked else ROLES
-    columns = {role: column for role, column in part.columns.items() if role in wanted}
+    columns = {role: column for role, column in part.columns.items() if role in ROLES}
     engine.name_log(columns)
     steps = _sessions(engine, columns)
-    if not steps["results"].sum():
-        refuse([no_result(name)])
-    named = bool(steps["topics"].sum())
+    of_all = steps.sum().astype(int)
+    if not of_all["results"]:
+        refuse([log_rows.no_result(name)])
+    named = bool(of_all["topics"])
     if named != by_topic or not (named or asked.rules.topics_by == "one"):
         refuse([no_topic(file) if named else no_topic(name, "", file if by_topic else "")])
-    base, from_0 = asked.rules.rank_base, bool(steps["zeros"].sum())
+    base = asked.rules.rank_base
     if base == "auto":
-        base = "0" if from_0 else "1"
-        notes += [from_zero(name, int(steps["size"].sum()))] if from_0 else []
-    systems = {*_column(engine, "system")} if "system" in columns else {""}
-    nameless = {NO_SYSTEM if systems - {""} else ONE_SYSTEM} if "" in systems else set()
+        base = "0" if of_all["zeros"] else "1"
+        notes += [log_rows.from_zero(name, int(of_all["size"]))] if of_all["zeros"] else []
+    texts = _column(engine, "system") if "system" in columns else [""]
+    systems = {*filter(None, texts)} or {log_rows.ONE_SYSTEM}
+    systems |= {log_rows.NO_SYSTEM} if len(texts) > len(systems) else set()
     given = _column(engine, "grade") if "grade" in columns else []  # what is none is refused later
     own = np.array([float(text) for text in given if NUMBER.fullmatch(text.strip())])
     clusters = "case when who = '' then concat('1', session) else concat('0', who) end"
@@ -307,7 +258,7 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         name,
         judgments,
         tuple(labels_of(judgments["grade"].to_numpy(float), own).tolist()),
-        tuple(sorted(systems - {""} | nameless)),
+        tuple(sorted(systems)),
         min(MOST_QUERIES, int(steps["longest"].max())),
         len(_column(engine, clusters, f"sessions limit {MOST_CLUSTERS + 1}")) > MOST_CLUSTERS,
     )
@@ -316,33 +267,13 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         for system in filters.systems:
             if system not in plan.systems:
                 raise ValueError(f"no system {system!r}; the log has {', '.join(plan.systems)}")
-    return plan, notes, _parted(steps, results_of(asked.memory), [*columns, FILE])
-
-
-def results_of(memory: int) -> int:
-    """Results of a part that is scored within a quarter of the memory."""
-    return min(MOST_RESULTS, max(10_000, memory // 4 // A_RESULT))
+    results = min(MOST_RESULTS, max(10_000, asked.memory // 4 // A_RESULT))
+    return plan, notes, _parted(steps, results, [*columns, FILE])
 
 
 def _column(engine: Any, what: str, of: str = "log") -> list[str]:
     """Distinct texts of a column."""
     return engine.rows(f"select distinct {what} as text from {of}").column("text").to_pylist()
-
-
-def judgments_at_scale(
-    path: Path, mapping: Mapping[str, str], rules: Rules
-) -> tuple[pd.DataFrame, str, bool, list[Problem]]:
-    """Topic, doc and grade of the judgments; their file, whether they name topics, what is said."""
-    found = Findings()
-    _, parts = read_parts([path], mapping=dict(mapping))
-    as_given = judgments_of([taken_as(part, "judgments", "") for part in parts], found)
-    graded = with_assessors(as_given, rules, found, parts[0].raw.file) or as_given
-    found.check()
-    log = pd.DataFrame(columns=["topic"])  # which is all that they go by here
-    table = read_judgments(graded.raw, graded.cells, log, found, rules, own=False)
-    found.check(last=True)
-    by_topic = "topic" in graded.cells
-    return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems
 
 
 def _sessions(engine: Any, columns: Mapping[str, str]) -> pd.DataFrame:
@@ -382,7 +313,7 @@ def _parted(steps: pd.DataFrame, results: int, names: Sequence[str]) -> str:
     )
 
 
-def _sample(plan: Plan, engine: Any) -> Study:
+def sample_of(plan: Plan, engine: Any) -> Study:
     """Whole sessions, chosen by the md5 of their searchers, as a study that the app opens."""
     whose = engine.key.format("case when who = '' then session else who end")
     chosen = f"select session from sessions order by {whose}, session limit {plan.asked.sample}"
@@ -404,11 +335,7 @@ class Rows(RawTable):
 
     def place(self, row: int) -> tuple[str, None]:
         """File, session, query and rank of a row."""
-        named = (
-            f"{name.split('_')[0]} {str(self.rows[name].iloc[row])!r}"
-            for name in NUMBERED
-            if name in self.rows
-        )
+        named = (f"{n.split('_')[0]} {str(self.rows[n].iloc[row])!r}" for n in NUMBERED)
         return ", ".join([self.files[row].as_py(), *named]), None
 
 
@@ -422,15 +349,17 @@ def study_of(table: Any, plan: Plan) -> Study:
     cells = arrow_categories(table.drop_columns([FILE]))
     raw, found = Rows(plan.file, cells, files=table.column(FILE)), Findings()
     log = mapped(raw, {name: name for name in raw.header}, LOG_ROLES, found)
-    rows = read_log_rows(raw, log.cells, log.extras, found, plan.asked.rules)
-    found.problems = [each for each in found.problems if each != no_result(raw.file)]  # others have
+    rows = log_rows.read_log_rows(raw, log.cells, log.extras, found, plan.asked.rules)
+    found.problems = [
+        each for each in found.problems if each != log_rows.no_result(raw.file)
+    ]  # others have
     found.check()
-    topics = text_of(rows.columns, "topic").cat.categories
+    topics = log_rows.text_of(rows.columns, "topic").cat.categories
     judged = plan.judgments[plan.judgments["topic"].isin(topics)].reset_index(drop=True)
     tables = tables_beside(rows, judged, found)
     found.check(last=True)
-    report = Report(plan.file, changes=found.changes)
-    return Study(plan.file, *tables, judged, report, grades_of_all=plan.grades)
+    own = *tables, judged, Report(plan.file, changes=found.changes)
+    return Study(plan.file, *own, grades_of_all=plan.grades)
 
 
 Result = tuple[list[tuple[pd.DataFrame, Added]], list[Problem]]
@@ -450,13 +379,12 @@ def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
 
     def select(definition: Definition, filters: Filters) -> Selection:
         own = study.block(max(DEPTH, definition.top, asked.depth), definition.arrangement)
-        names = (name if name in plan.systems else NO_SYSTEM for name in own.system_names)
+        names = (name if name in plan.systems else log_rows.NO_SYSTEM for name in own.system_names)
         places = np.array([plan.systems.index(name) for name in names])
         block = replace(own, systems=places[own.systems], system_names=plan.systems)
         structure = definition.top, definition.repeats, definition.short_lists
         sample = Sample(block, passing(block, filters, part=True), *structure)
-        clusters = np.unique(whose[sample.sessions], return_inverse=True)[1]
-        vars(sample).update(clusters=clusters)
+        vars(sample).update(clusters=np.unique(whose[sample.sessions], return_inverse=True)[1])
         return Selection(sample, definition)
 
     for _, definition, filters in asked.passes:
@@ -481,9 +409,9 @@ def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
                 added.names = tuple(str(n) for n, of in table.items() if of.dtype.kind == "f")
                 added.longest = sample.ranks(asked.depth)
                 scores = table[[*added.names]].to_numpy()
-                full = select(with_full_lists(definition), filters)
+                full = select(query_order.with_full_lists(definition), filters)
                 _add_curves(added, chosen, full, plan, clusters)
-            added.put("score", score_sums(sample, scores), clusters)
+            added.put("score", mean_curves.score_sums(sample, scores), clusters)
         yield table, added
 
 
@@ -504,33 +432,24 @@ def _clusters(study: Study, *, grouped: bool) -> Any:
 
 
 def _add_curves(
-    added: Added, chosen: Selection, full: Selection, plan: Plan, clusters: Sequence[str]
+    added: Added, chosen: Selection, full: Selection, plan: Plan, clusters: list[str]
 ) -> None:
     """Sums of session curves by position, and of Figure 1 by rank."""
     sample, positions = chosen.sample, plan.queries * chosen.sample.top
     if chosen.continues:  # ideals, after a session's last query, too
         most, own = max(plan.queries, sample.most_queries), sample.clusters
-        sample = sample.take(slice(None))
-        vars(sample).update(most_queries=most, clusters=own)
-        chosen = Selection(sample, chosen.definition)
-    sums, rows = session_sums(chosen, 1, by_cluster=True)
+        vars(sample := sample.take(slice(None))).update(most_queries=most, clusters=own)
+    wide = Selection(sample, chosen.definition)
+    sums, rows = mean_curves.session_sums(wide, 1, by_cluster=True)
     for name, of in zip(("raw", "share"), sums, strict=True):
-        at = (_to(each, positions) for each in (of.values, of.number, of.over))
-        added.put(name, Sums(*at), clusters)
+        added.put(name, of.to(positions), clusters)
     most = plan.queries if sample.short_lists == "pad" else positions
-    running = running_of(sample, rows)[:, :most]
+    running = session_curves.running_of(sample, rows)[:, :most]
     added.over["running"] = np.pad(running, ((0, 0), (0, most - running.shape[1])))
-    for split in SPLITS:
-        counts = query_counts_of(full, split, drawn := Drawn(plan.asked.depth))
-        worth, over = query_sums(full, counts, drawn)
-        at = _to(worth, drawn.depth), counts.queries[None, :, None], over
-        added.put(split, Sums(*at), clusters)
-
-
-def _to(values: Floats, positions: int) -> Floats:
-    """Values whose last axis has so many positions: cut, or at their last value."""
-    sides = [(0, 0)] * (values.ndim - 1) + [(0, max(0, positions - values.shape[-1]))]
-    return np.pad(values[..., :positions], sides, mode="edge")
+    drawn = query_order.Drawn(plan.asked.depth)
+    for split in query_order.SPLITS:
+        counts = query_order.query_counts_of(full, split, drawn)
+        added.put(split, query_order.query_sums(full, counts, drawn).to(drawn.depth), clusters)
 
 
 def _tables(total: Added, plan: Plan, definition: Definition) -> dict[str, pd.DataFrame]:
@@ -543,54 +462,50 @@ def _tables(total: Added, plan: Plan, definition: Definition) -> dict[str, pd.Da
     end = max(1, int((running.sum(axis=0) >= LEAST_RUNNING).sum()))
     positions = end * (step or 1)
 
-    def curves(name: str) -> list[MeanCurve]:
+    def curves(name: str) -> list[mean_curves.MeanCurve]:
         """To the last cluster that any judged session is of, as they are of a whole study."""
         of = total.sums(name, positions)
         last = int(np.flatnonzero(of.over[:, :, 0].any(axis=1)).max(initial=-1)) + 1
         return curves_of(Sums(of.values[:last], of.number, of.over[:last]), bands=True)
 
     raw, share = curves("raw"), curves("share")
-    each = (SystemCurves(plan.systems[i], 1, raw[i], share[i], running[i][:end]) for i in shown)
+    each = (
+        session_curves.SystemCurves(plan.systems[i], 1, raw[i], share[i], running[i][:end])
+        for i in shown
+    )
     most, judged = end if step else plan.queries, total.over["judged"]
     others = int(np.sum(total.over["sessions"])) - judged
-    session_curves = SessionCurves(tuple(each), positions, step, most, judged, others, bands=True)
-    query_curves = [
-        QueryCurve(plan.systems[i], group, int(of.sessions[0]), of.mean, of.low, of.high)
-        for split, groups in SPLITS.items()
-        for found in [curves_of(total.sums(split), bands=True)]
-        for i in shown
-        for group, of in zip(groups, found[2 * i : 2 * i + 2], strict=True)
+    whole = session_curves.SessionCurves(
+        tuple(each), positions, step, most, judged, others, bands=True
+    )
+    queries = [
+        query_order.QueryCurve(plan.systems[i // 2], groups[i % 2], int(number), mean, low, high)
+        for split, groups in query_order.SPLITS.items()
+        for i, of in enumerate(curves_of(total.sums(split), bands=True))
+        for mean, low, high, (number, *_) in [vars(of).values()]
+        if i // 2 in shown
     ]
     means = curves_of(total.sums("score"), bands=True, interval=mean_interval)
-    scores = [
-        pd.DataFrame({"system": plan.systems[i], "score": total.names, **vars(means[i])})
-        for i in shown
-    ]
     columns = ["system", "score", "sessions", "mean", "low", "high"]
+    scores = (
+        pd.DataFrame({"system": plan.systems[i], "score": total.names, **vars(means[i])})[columns]
+        for i in shown
+    )
     return {
-        "session_curves": session_curves.table(),
-        "query_order": curves_table(query_curves, total.longest),
-        "scores": pd.concat(scores, ignore_index=True)[columns],
+        "session_curves": whole.table(),
+        "query_order": query_order.curves_table(queries, total.longest),
+        "scores": pd.concat(scores, ignore_index=True),
     }
 
 
 def _robustness(of: Sums, shown: Sequence[int], plan: Plan) -> pd.DataFrame:
-    r"""Difference of the means of every two systems at each b and bq, second less first.
-
-    Its 95 % interval is by t over clusters, each of which moves the difference, to first order, by
-    its sum less its number times the mean, over the number of all, of either system.
-    """
+    """Difference of the means of every two systems at each b and bq, second less first."""
     if len(shown) < 2:
         raise ValueError("a log of one system has no difference; sdcg score says its means.")
-    mean = np.array([curve.mean for curve in curves_of(of, bands=False)])
-    moves = normalised(of.values - of.over * np.nan_to_num(mean), of.number + 0 * of.values)
     b, bq = (each.ravel() for each in np.meshgrid(GRID, GRID, indexing="ij"))
     tables = list[pd.DataFrame]()
     for i, j in combinations(shown, 2):
-        clusters = int((of.over[:, [i, j]] > 0).any(axis=(1, 2)).sum())
-        spread = np.sqrt(((moves[:, j] - moves[:, i]) ** 2).sum(axis=0))
-        error = spread * np.sqrt(clusters / max(1, clusters - 1))
-        found = Estimates(mean[j] - mean[i], error, np.array(clusters - 1))
+        found = differences_of_sums(of.values, of.over, i, j)
         names = {"system_a": plan.systems[i], "system_b": plan.systems[j], "b": b, "bq": bq}
         edges = dict(zip(("low", "high"), found.interval(), strict=True))
         own = {"score": plan.asked.plane, **names, "difference": found.value, **edges}

@@ -11,42 +11,34 @@ from dataclasses import replace
 import streamlit as st
 
 from sdcg_explorer.analysis.definition.bases import ENDS, in_full, with_own
-from sdcg_explorer.analysis.definition.choices import (
-    ERR_RULES,
-    FURTHER,
-    LEAST,
-    LONGEST_NOTE,
-    NAMES,
-    OPTIONS,
-    PARAMETERS,
-    fit_in_force,
-    further_of,
-)
 from sdcg_explorer.analysis.definition.definition import (
     CHOICES,
     DEFAULT,
+    FIELDS,
+    FURTHER,
     LARGEST_GAIN,
+    LEAST,
+    LONGEST_NOTE,
+    PARAMETERS,
+    PRESET_LINES,
     PRESET_NAMES,
     PRESETS,
-    SHORT_LISTS,
+    RULES,
     Definition,
+    fit_in_force,
+    further_of,
 )
 from sdcg_explorer.analysis.robustness.base_grid import GRID
+from sdcg_explorer.export.link import CELLS, definition_of, link_values
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.live import in_force, rest_of
+from sdcg_explorer.screen.live import in_force
 from sdcg_explorer.screen.widget_values import clicks, sends
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
-
-
-def note_asked() -> str:
-    """The note of a fit that was taken, or that the link has."""
-    asked = st.query_params.get(keys.FITTED_TO, "")[:LONGEST_NOTE]
-    return st.session_state.setdefault(keys.FITTED_TO, asked)
 
 
 def with_note(definition: Definition) -> Definition:
@@ -64,18 +56,6 @@ BESIDE = (
     "Columns of queries.csv and sessions.csv beside ours, and scores of Compare systems. RBP and "
     "sRBP have curves on Query order and Session curves, too; those of other pages are sDCG's."
 )
-CELLS = 5  # at least, where short lists are filled up to so many
-WORDS = {  # of each choice, and the term that explains it
-    "discount": ("Discount", "discount"),
-    "repeats": ("Repeats", "repeat"),
-    "ideal": ("Ideal", "ideal"),
-    "unjudged": ("Unjudged results", "judged"),
-    "after_stop": ("After the last query", "last query"),
-    "average": ("Average of shares", "nsDCG"),
-    "others": ("Others, in Figure 1", "last query"),
-    "grades": ("Grades", "grade"),
-    "short_lists": ("Short lists", "top X"),
-}
 
 
 def put_number(key: str, number: float) -> None:
@@ -87,36 +67,14 @@ def put_number(key: str, number: float) -> None:
 
 def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     """Set the sidebar's widgets to a definition; `labels` are the open study's grades."""
-    for name in CHOICES:
-        st.session_state[name] = getattr(definition, name)
-    st.session_state[keys.TOP] = definition.top
-    st.session_state[keys.MEASURES] = [*definition.measures]
-    st.session_state[keys.FITTED_TO] = definition.fitted_to
-    for name in NAMES:
-        st.session_state[name] = getattr(definition, name)
-    for key in keys.BASES:
-        put_number(key, getattr(definition, key))
-    short = definition.short_lists
-    st.session_state[keys.SHORT_LISTS] = short if short in SHORT_LISTS else LEAST
-    for grade, gain in zip(labels, definition.gains(labels), strict=True):
-        put_number(keys.gain(label(grade)), gain)
+    st.session_state.update(link_values(definition, labels))
 
 
 def definition_in_force(study: Study) -> Definition:
     """The definition that the panel's widgets stand at."""
-    state, labels = st.session_state, study.labels
-    bases = {key: in_force(key) for key in keys.BASES}
-    short = state[keys.SHORT_LISTS]
-    return Definition(
-        weights=tuple((grade, state[keys.gain(label(grade))]) for grade in labels),
-        **bases,
-        top=state[keys.TOP],
-        short_lists=state.get(keys.CELLS, CELLS) if short == LEAST else short,
-        **{name: state[name] for name in CHOICES},
-        measures=tuple(state.get(keys.MEASURES, ())),
-        **{name: state.get(name, getattr(DEFAULT, name)) for name in NAMES},
-        fitted_to=note_asked(),
-    ).named(labels)
+    if keys.FITTED_TO not in st.session_state:
+        st.session_state[keys.FITTED_TO] = st.query_params.get(keys.FITTED_TO, "")[:LONGEST_NOTE]
+    return definition_of(st.session_state, study.labels)
 
 
 def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -169,7 +127,7 @@ def show_slider(slider: Slider, place: str) -> None:
     passes stays as long as it does.
     """
     sliders = st.session_state.setdefault(keys.SLIDERS, {})
-    rest = rest_of(slider)
+    rest = in_force(slider.key)
     stood, times, own = sliders.get(place, (rest, 0, rest))
     if stood != rest:
         times, own = times + 1, rest
@@ -204,12 +162,12 @@ def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None
     link.number(words, *ends, value, key, step=0.1, format="%g")
 
 
-def exact_base(key: str, words: str, default: float) -> None:
+def exact_base(key: str) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        exact(key, words, default, ENDS)
+        exact(key, f"{key}, exactly", getattr(DEFAULT, key), ENDS)
         st.checkbox("off", key=keys.off(key), **link.LINKED)
-    show_line(OPTIONS["bases"][key].line)
+    show_line(FIELDS[key].line)
 
 
 def whole(key: str, words: str, value: int, source: str = "") -> None:
@@ -219,7 +177,7 @@ def whole(key: str, words: str, value: int, source: str = "") -> None:
 
 def show_option(name: str, line: str) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
-    longest = max(len(option.line) for option in OPTIONS[name].values())
+    longest = max(len(option.line) for option in FIELDS[name].options.values())
     room = f"<div style='height: {ABOUT + LINE * math.ceil(longest / LETTERS)}px'>"
     st.markdown(f"{room}\n\n:small[{show.markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
 
@@ -232,29 +190,29 @@ def choose_measures() -> None:
     needed = {name for measure in shown for name in FURTHER[measure].parameters}
     for name, of in PARAMETERS.items():
         if name in needed:
-            words = f"{of.sign}: {of.words}"
+            words = f"{of.sign.removesuffix(' = ')}: {of.words}"
             link.number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
     if "err_rule" in needed:
-        link.pick("ERR's rule", ERR_RULES, keys.ERR_RULE)
+        link.pick(FIELDS["err_rule"].words, RULES, "err_rule")
 
 
 def choose_definition(study: Study) -> None:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
     preset, sliders = st.container(gap="xsmall", key=keys.DEFINITION_SAID), st.container()
-    whole(keys.TOP, "Top X: results that count", DEFAULT.top, OPTIONS["bases"]["top"].line)
+    whole(keys.TOP, FIELDS["top"].words, DEFAULT.top, FIELDS["top"].line)
     with st.expander("More choices"):
         with st.container(key=keys.EXACT):
-            exact_base(keys.B, "b, exactly", DEFAULT.b)
-            exact_base(keys.BQ, "bq, exactly", DEFAULT.bq)
+            for key in keys.BASES:
+                exact_base(key)
             for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
                 words = f"Gain of grade {label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
-        for name, (words, term) in WORDS.items():  # with a line of what is chosen
-            key = keys.SHORT_LISTS if name == "short_lists" else name
-            chosen = link.pick(words, OPTIONS[name], key, help=meaning(term))
-            show_option(name, OPTIONS[name][chosen].line)
+        for name in (*CHOICES, "short_lists"):  # with a line of what is chosen
+            of = FIELDS[name]
+            chosen = link.pick(of.words, of.options, of.key or name, help=meaning(of.about))
+            show_option(name, of.options[chosen].line)
         if st.session_state[keys.SHORT_LISTS] == LEAST:
             whole(keys.CELLS, "Cells, at least", CELLS)
         choose_measures()
@@ -281,7 +239,7 @@ def show_remarks(study: Study) -> None:
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
     """Draw the preset picker, which follows the definition, and what was changed from it."""
-    presets = "\n".join(f"- {PRESET_NAMES[n]}: {of.line}" for n, of in OPTIONS["preset"].items())
+    presets = "\n".join(f"- {PRESET_NAMES[name]}: {line}" for name, line in PRESET_LINES.items())
     exactly = [name for name, preset in PRESETS.items() if preset == definition]
     st.session_state[keys.PRESET] = exactly[0] if exactly else None
     st.selectbox(

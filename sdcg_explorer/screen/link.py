@@ -13,10 +13,9 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from sdcg_explorer.analysis.definition.choices import NAMES
-from sdcg_explorer.analysis.definition.definition import CHOICES
+from sdcg_explorer.analysis.definition.definition import DEFAULT
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
-from sdcg_explorer.export.link import ADDRESS
+from sdcg_explorer.export.link import ADDRESS, link_values
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import held_key
@@ -25,8 +24,7 @@ from sdcg_explorer.study.grades import label
 
 # Of the frame's widgets, those in its folds, with the gains of a study's grades
 IN_FOLDS = (
-    *(*keys.BASES, *map(keys.off, keys.BASES), keys.TOP, keys.SHORT_LISTS, keys.CELLS),
-    *(*CHOICES, keys.MEASURES, *NAMES),
+    *(*link_values(DEFAULT, ()), keys.CELLS),
     *(keys.TOPICS, keys.SEARCHERS, keys.MIN_QUERIES, keys.MAX_QUERIES),
 )
 # what such a link leaves as it is: who one is, and numbers by which the browser's news are told

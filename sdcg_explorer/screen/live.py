@@ -30,11 +30,6 @@ def in_force(key: str) -> float:
     return math.inf if state.get(keys.off(key)) else state[key]
 
 
-def rest_of(slider: Slider) -> float:
-    """Where a slider stands: at the number in force."""
-    return in_force(slider.key)
-
-
 def places_of(key: str) -> tuple[str, str]:
     """Where a number may have a slider: in the panel, and beneath a figure."""
     return keys.slider(key), keys.at_hand(key)
@@ -89,7 +84,7 @@ def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str,
 
 def _rest() -> dict[str, str]:
     """Where each slider stands, as it says it."""
-    return {slider.key: in_full(rest_of(slider)) for slider in _sliders()}
+    return {slider.key: in_full(in_force(slider.key)) for slider in _sliders()}
 
 
 def _sliders() -> list[Slider]:

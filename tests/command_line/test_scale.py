@@ -110,7 +110,7 @@ def scored_both(
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few results, so that small logs have many; columns known by few rows."""
     monkeypatch.setattr(engines, "HEAD", 3)
-    monkeypatch.setattr(scale_log, "results_of", lambda _: 20)
+    monkeypatch.setattr(scale_log, "MOST_RESULTS", 20)
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -121,15 +121,21 @@ def test_parts_have_the_numbers_of_the_whole(
     names, more = [*DEFINITIONS], list[object]()
     if engine == "spark":  # which is slow, and hands out parts whatever the definition
         more = ["--master", "local[1]"]
-        names = names[-1:] if THOROUGH == 1 else names
-        monkeypatch.setattr(scale_log, "results_of", lambda _: 150)
-    scored_both(*random_log(tmp_path), tmp_path, engine, names, *more)
+        names = [names[0], names[-1]] if THOROUGH == 1 else names
+        monkeypatch.setattr(scale_log, "MOST_RESULTS", 150)
+    log, judgments = random_log(tmp_path)
+    head, *rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    folder = tmp_path / "two files"
+    folder.mkdir()
+    for name, part in (("a.csv", rows[:90]), ("b.csv", rows[90:])):
+        (folder / name).write_text("".join([head, *part]), encoding="utf-8")
+    scored_both(folder, judgments, tmp_path, engine, names, *more)
 
 
 def test_sessions_of_searchers_and_a_sample_are_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scale_log, "results_of", lambda _: 400)
+    monkeypatch.setattr(scale_log, "MOST_RESULTS", 400)
     log, judgments, out = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv", tmp_path / "out"
     assert run("score", log, judgments, "--out", tmp_path / "whole") == 0
     more = "--engine", "duckdb", "--memory", "500MB", "--sample", 30, "--out", out
@@ -168,6 +174,16 @@ def test_many_searchers_are_resampled_in_groups(
     assert "256 groups" in (tmp_path / "out" / "methods.txt").read_text()
 
 
+def test_judgments_are_read_in_a_process_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = tmp_path / "log.csv", tmp_path / "judgments.csv"
+    for path, text in zip(files, (LOG, JUDGMENTS), strict=True):
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.setattr("sdcg_explorer.reading.read.read_parts", None)  # here
+    assert run("score", *files, "--engine", "duckdb", "--out", tmp_path / "out") == 0
+
+
 EMPTY = HEADER + "".join(f"s1,{q},,,u\n" for q in range(1, 60)) + LOG.removeprefix(HEADER)
 
 
@@ -191,7 +207,9 @@ def test_odd_logs_are_scored_as_they_are_at_once(log: str, tmp_path: Path) -> No
     assert_alike(tmp_path / "whole", tmp_path / "out")
 
 
-def test_folder_of_parts_is_read_whatever_else_lies_in_it(tmp_path: Path) -> None:
+def test_folder_of_parts_is_read_whatever_else_lies_in_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     log, judgments, folder = tmp_path / "log.csv", tmp_path / "judgments.csv", tmp_path / "parts"
     log.write_text(LOG.replace("doc", "filename"), encoding="utf-8")
     judgments.write_text(JUDGMENTS, encoding="utf-8")
@@ -205,6 +223,10 @@ def test_folder_of_parts_is_read_whatever_else_lies_in_it(tmp_path: Path) -> Non
     assert len([*folder.iterdir()]) > 3
     assert run("score", folder, *given, "--engine", "duckdb", "--out", tmp_path / "out") == 0
     assert_alike(tmp_path / "whole", tmp_path / "out")
+    rows = pd.read_parquet(folder / "part-s1.parquet").assign(session="s9", rank="x")
+    rows.to_parquet(folder / "more.parquet")
+    assert run("score", folder, *given, "--engine", "duckdb", "--out", tmp_path / "more") == 2
+    assert "more.parquet, session 's9'" in capsys.readouterr().err
 
 
 def test_what_parts_repair_is_said_of_all_of_them(
@@ -233,7 +255,25 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         (),
         "session 's1' has a second system",
     ),
-    "two documents at a rank": (LOG + "s2,1,1,c,t\n", JUDGMENTS, (), "holds one document"),
+    "two documents at a rank": (
+        LOG + "s2,1,1,c,t\n",
+        JUDGMENTS,
+        (),
+        "where another row has 'b'; a rank of one result list holds one document. Correct it, and",
+    ),
+    "the first of two": (
+        LOG,
+        JUDGMENTS,
+        ("--same-rank", "first"),
+        "--same-rank is not for --engine, which takes a log as it stands",
+    ),
+    "nothing found": (HEADER + "s1,1,,,t\n", JUDGMENTS, (), "no result; a log has results"),
+    "topics of judgments alone": (
+        "session,query_number,rank,doc\ns1,1,1,a\n",
+        JUDGMENTS,
+        ("--topics-by", "one"),
+        "topic missing",
+    ),
     "no column for ranks": (LOG.replace("rank", "stand"), JUDGMENTS, (), "rank missing"),
     "a header alone": (HEADER, JUDGMENTS, (), "log.csv, line 1: no row; "),
     "a grade that is none": (LOG, JUDGMENTS + "t,c,x\n", (), "judgments.csv, line 4: grade 'x'"),

@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS
+from sdcg_explorer.metrics.user_models import RULES
 
 import sdcg_explorer as sx
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER
 from sdcg_explorer.analysis.definition.definition import (
     CHOICES,
     DEFAULT,
+    FURTHER,
     PRESETS,
     Definition,
     Filters,
@@ -88,7 +89,7 @@ def options() -> dict[str, Definition]:
         "own weights": replace(DEFAULT, weights=((0.0, 0.0), (1.0, 1.0), (2.0, 5.0), (3.0, 7.0))),
     }
     rules = {
-        f"err_rule {name}": replace(DEFAULT, measures=("err",), err_rule=name) for name in ERR_RULES
+        f"err_rule {name}": replace(DEFAULT, measures=("err",), err_rule=name) for name in RULES
     }
     every = {**presets, **forms, **weights, **choices, **short, **own, **rules}
     return {name: each for name, each in every.items() if each != DEFAULT} | {"none": DEFAULT}

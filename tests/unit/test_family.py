@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 from sdcg_explorer.metrics import inst
+from sdcg_explorer.metrics.user_models import RULES
 
-from sdcg_explorer.analysis.definition.choices import ERR_RULES, FURTHER
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.definition import DEFAULT, FURTHER, Definition, Filters
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.analysis.sessions.family import OF_QUERIES, OF_SESSIONS
 from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
@@ -137,7 +137,7 @@ def test_columns_are_those_of_plain_loops(seed: int) -> None:
         **{"measures": ALL, "p": chance.choice([0.0, 0.5, 0.9]), "srbp_b": chance.random()},
         **{
             "inst_t": chance.uniform(0.5, 4),
-            "err_rule": chance.choice(ERR_RULES),
+            "err_rule": chance.choice([*RULES]),
         },
         **{"p_reform": chance.random(), "p_down": chance.random()},
     )

@@ -12,8 +12,7 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.definition.choices import REFERENCES
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.analysis.definition.definition import DEFAULT, REFERENCES, Filters
 from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.figure_files import Paper, on_paper

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.definition.choices import FURTHER
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.definition import FURTHER, Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.inspector import inspector
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, session_score_of

@@ -96,6 +96,15 @@ class Sums:
     number: Floats
     over: Floats
 
+    def to(self, positions: int) -> Sums:
+        """The same at so many positions: cut, or at their last value."""
+
+        def reaching(each: Floats) -> Floats:
+            more = max(0, positions - each.shape[2])
+            return np.pad(each[..., :positions], ((0, 0), (0, 0), (0, more)), mode="edge")
+
+        return Sums(*map(reaching, (self.values, self.number, self.over)))
+
 
 def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> list[Sums]:
     """Sums of each kind of value, by cluster from the first on, and by system.

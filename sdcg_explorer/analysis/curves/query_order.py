@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.analysis.curves.mean_curves import Sums
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.counts import QueryCounts, query_counts
 from sdcg_explorer.analysis.selection.selection import (
@@ -109,14 +110,15 @@ def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> li
     """Two curves per system: the queries that stand alone in their sessions, and all others."""
     counts = query_counts_of(chosen, split, drawn)
     shares = counts.shares[:, None]
-    sums = _sums(chosen, counts, drawn)
+    total = _sums(chosen, counts, drawn)
     undefined = np.zeros_like(counts.queries)
     if drawn.shares:
         undefined = _counted(chosen, split, drawn, None).queries - counts.queries
-    means = np.divide(sums, shares, out=np.full(sums.shape, np.nan), where=shares > 0)
+    means = np.divide(total, shares, out=np.full(total.shape, np.nan), where=shares > 0)
     low = high = np.full(means.shape, np.nan)
     if bands:
-        low, high = bootstrap_interval(*query_sums(chosen, counts, drawn))
+        sums = query_sums(chosen, counts, drawn)
+        low, high = bootstrap_interval(sums.values, sums.over)
     curves = {"mean": means, "low": low, "high": high}
     return [
         QueryCurve(
@@ -200,8 +202,8 @@ def _level(curve: Floats, depth: int) -> Floats:
     return np.pad(curve, (0, depth - curve.size), mode="edge")
 
 
-def query_sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Floats, Floats]:
-    """Worth by rank by cluster and group added up, (C, G, R), and what divides it, (C, G, 1)."""
+def query_sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Sums:
+    """Worth by rank added up by cluster and group, (C, G, R); its queries, and what divides it."""
     session, query = counts.session, counts.query
     size = counts.size
     clusters = int(chosen.sample.clusters.max(initial=0)) + 1
@@ -215,7 +217,8 @@ def query_sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> tuple[Fl
         sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
     shares = np.bincount(place, counts.share, clusters * size).astype(float)
     shape = clusters, size, sums.shape[1]
-    return sums.reshape(shape), shares.reshape(clusters, size, 1)
+    queries = counts.queries[None, :, None].astype(float)
+    return Sums(sums.reshape(shape), queries, shares.reshape(*shape[:2], 1))
 
 
 EACH = 10  # ranks that an axis is longer by

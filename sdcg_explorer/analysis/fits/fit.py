@@ -11,8 +11,14 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.definition.choices import FORM, FURTHER, PARAMETERS, noted
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.definition import (
+    FORM,
+    FURTHER,
+    PARAMETERS,
+    Definition,
+    Filters,
+    noted,
+)
 from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.selection.selection import ADDITIVE, SDCG, Selection, select
 from sdcg_explorer.metrics import FORMS

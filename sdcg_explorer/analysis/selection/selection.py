@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.definition.choices import OVER_HIGHEST
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.definition import OVER_HIGHEST, Definition, Filters
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.metrics import (
     SESSION_SCORES,

@@ -9,8 +9,12 @@ from functools import partial
 import numpy as np
 
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
-from sdcg_explorer.analysis.definition.choices import OVER_HIGHEST, further_of, with_parameters
-from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.analysis.definition.definition import (
+    OVER_HIGHEST,
+    Definition,
+    further_of,
+    with_parameters,
+)
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, Measured, measured
 from sdcg_explorer.metrics import Score, err, inst, rbp, srbp, stops

@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.definition.choices import further_of
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.analysis.definition.definition import Definition, Filters, further_of
 from sdcg_explorer.analysis.selection.selection import PLACES, Sample, Selection, select, stacked
 from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import Measured

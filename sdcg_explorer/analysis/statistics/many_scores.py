@@ -107,6 +107,28 @@ def compared(chosen: Selection, scores: Floats, systems: tuple[str, str]) -> Est
     return found.rounded(largest * 10.0**-DIGITS)
 
 
+def differences_of_sums(sums: Floats, counts: Floats, a: int, b: int) -> Estimates:
+    r"""Mean of system b less that of a, of sums and counts by cluster and system, (C, G, P).
+
+    To first order a cluster moves the difference by its sum less its count times the mean, over
+    the count of all, of either system; the error is of these moves, by t over the clusters of both.
+
+    >>> sums = np.array([[[1.0], [2.0]], [[2.0], [4.0]], [[3.0], [9.0]]])
+    >>> found = differences_of_sums(sums, np.ones((3, 2, 1)), 0, 1)
+    >>> float(found.value[0]), round(float(found.error[0]), 3), int(found.df)
+    (3.0, 1.528, 2)
+    """
+    number = counts.sum(axis=0)
+    mean = np.divide(
+        sums.sum(axis=0), number, where=number > 0, out=np.full(sums.shape[1:], np.nan)
+    )
+    moves = (sums - counts * mean) / np.where(number > 0, number, np.nan)
+    clusters = int((counts[:, [a, b]] > 0).any(axis=(1, 2)).sum())
+    spread = np.sqrt(((moves[:, b] - moves[:, a]) ** 2).sum(axis=0))
+    error = spread * np.sqrt(clusters / max(1, clusters - 1))
+    return Estimates(mean[b] - mean[a], error, np.array(clusters - 1))
+
+
 class _Sums:
     """What fits make of many scores, each weighed by its share of a score's own, added up.
 

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats, Ints
-from sdcg_explorer.analysis.definition.choices import NAMES, not_of
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.analysis.definition.definition import DEFAULT, NAMES, Definition, Filters, not_of
 from sdcg_explorer.analysis.inventory.overview import positions, whole
 from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of
 from sdcg_explorer.analysis.selection.selection import select

@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.analysis.definition.choices import further_of, with_parameters
 from sdcg_explorer.analysis.definition.definition import (
     PRESET_NAMES,
     Definition,
     Filters,
+    further_of,
     under_preset,
+    with_parameters,
 )
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.registry import (

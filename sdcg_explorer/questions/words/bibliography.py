@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sdcg_explorer.analysis.definition.choices import REFERENCES
+from sdcg_explorer.analysis.definition.definition import REFERENCES
 
 
 @dataclass(frozen=True)

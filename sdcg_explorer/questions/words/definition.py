@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 
-from sdcg_explorer.analysis.definition.choices import (
+from sdcg_explorer.analysis.definition.definition import (
+    CHOICES,
+    DEFAULT,
     FURTHER,
     NAMES,
     OVER_HIGHEST,
+    Definition,
+    Filters,
+    declared,
     fit_in_force,
     with_parameters,
     written,
 )
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.questions.words.wording import counted, enumerated, plain, plural
 from sdcg_explorer.study.grades import label
@@ -33,12 +37,10 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     d, scheme = definition, "own"
     if isinstance(d.weights, str):
         scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
-    kept = ("repeats", "ideal", "unjudged", "after_stop", "average", "others", "grades")
-    clauses = [d.option(name).clause for name in kept]
+    said = {name: d.option(name).clause for name in CHOICES}
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":
-        clauses[kept.index("after_stop")] = HELD
-    clauses += further_words(d, float(gains.max(initial=0.0)))
-    clauses += fitted(d)
+        said["after_stop"] = HELD
+    clauses = [*said.values(), *further_words(d, float(gains.max(initial=0.0))), *fitted(d)]
     short = d.option("short_lists").clause.format(least=d.short_lists)
     return (
         f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
@@ -107,13 +109,9 @@ def filter_words(filters: Filters) -> str:
     'Only sessions with the system A, on the topics 1 and 2, of 2 queries or more.'
     """
     clauses = [
-        f"{plural(len(names), words)} {enumerated(names)}"
-        for words, names in (
-            ("with the system", filters.systems),
-            ("on the topic", filters.topics),
-            ("by the searcher", filters.searchers),
-        )
-        if names
+        f"{plural(len(names), each.clause)} {enumerated(names)}"
+        for name, each in declared(filters).items()
+        if each.clause and (names := getattr(filters, name))
     ]
     least, most = filters.min_queries, filters.max_queries
     if most is not None:

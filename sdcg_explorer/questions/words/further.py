@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import isnan
 
-from sdcg_explorer.analysis.definition.choices import FURTHER
+from sdcg_explorer.analysis.definition.definition import FURTHER
 from sdcg_explorer.analysis.selection.selection import ADDITIVE
 from sdcg_explorer.analysis.sessions.family import Footing
 from sdcg_explorer.questions.words.wording import enumerated, plain, share

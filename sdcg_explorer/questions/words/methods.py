@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.analysis.definition.choices import FURTHER, OVER_HIGHEST, REFERENCES
-from sdcg_explorer.analysis.definition.definition import CHOICES, Definition, Filters
+from sdcg_explorer.analysis.definition.definition import (
+    CHOICES,
+    FURTHER,
+    OVER_HIGHEST,
+    REFERENCES,
+    Definition,
+    Filters,
+)
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
 from sdcg_explorer.analysis.sessions.family import footing
 from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED

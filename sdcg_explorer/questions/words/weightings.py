@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from math import isnan
 
-from sdcg_explorer.analysis.definition.choices import further_of, with_parameters
-from sdcg_explorer.analysis.definition.definition import PRESET_NAMES, Definition, under_preset
+from sdcg_explorer.analysis.definition.definition import (
+    PRESET_NAMES,
+    Definition,
+    further_of,
+    under_preset,
+    with_parameters,
+)
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
 from sdcg_explorer.analysis.sessions.weightings import Weightings
 from sdcg_explorer.questions.words.wording import share

@@ -568,7 +568,7 @@ def _messages(given: Object) -> list[Object]:
     """Messages of an object, or items of a response."""
     lists = [as_list(given.get(name)) for name in MESSAGE_LISTS]
     calling = (items for items in lists if any(_is_call(as_object(each)) for each in items))
-    return [as_object(each) for each in next(calling, [])]
+    return [as_object(each) for each in next(calling, list[Any]())]
 
 
 def _is_call(given: Object) -> bool:
