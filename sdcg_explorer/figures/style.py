@@ -285,9 +285,8 @@ def parts_of(
     labels = end_labels(traces, y, size=size, high=tall - 80)
     if layout.setdefault("showlegend", not small and not labels):
         labels = []
-    right = 10.0 + (
-        LETTER * size * (letters(*(label["name"] for label in labels)) + 2) if labels else 0
-    )
+    names = [label["text"].partition("</span> ")[2] for label in labels]
+    right = 10.0 + (LETTER * size * (letters(*names) + 2) if labels else 0)
     lettering, above = legend(traces) if layout["showlegend"] else (size, 0)
     beneath = LEGEND[0] * LETTER * letters(*x["ticktext"]) if "autotickangles" in x else 0
     axes = {"xaxis": x, "yaxis": y, **{k: layout.pop(k) for k in ("yaxis2",) if k in layout}}
