@@ -8,21 +8,18 @@ import streamlit as st
 
 from sdcg_explorer.analysis.curves.live import live_each_session
 from sdcg_explorer.analysis.definition.definition import Filters
-from sdcg_explorer.analysis.examples.examples import ByHand, Example, by_hand, in_force
-from sdcg_explorer.figures.by_hand import draw_by_hand, steps_table
+from sdcg_explorer.questions.by_hand import words
+from sdcg_explorer.questions.by_hand.figure import draw_by_hand, steps_table
+from sdcg_explorer.questions.by_hand.numbers import ByHand, Example, by_hand, in_force
+from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.questions.view import Exhibit, Live
-from sdcg_explorer.questions.words import by_hand as words
-from sdcg_explorer.questions.words.formulas import formulas
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned, show_keeping
 from sdcg_explorer.screen.example_editor import (
     edit,
-    known_numbers,
     pick_example,
     show_about,
     show_cards,
-    show_literature,
-    show_printed,
     show_way_back,
 )
 from sdcg_explorer.screen.live import follow
@@ -83,7 +80,7 @@ def counted(
 
 
 def view(opened: Opened) -> None:
-    """Answer, cards, the curve growing, its steps, and the check against the literature."""
+    """Answer, cards, the curve growing, and its steps."""
     st.html(f"<style>{OF_A_STUDY} {{ display: none }}</style>")
     answer, lesson, beneath = st.container(), st.container(gap="xsmall"), st.container()
     key, ready, row = pick_example(opened, lesson)
@@ -97,7 +94,6 @@ def view(opened: Opened) -> None:
     with lesson:
         show_about(ready, example)
         show_cards(key, ready, example, session)
-    checks = known_numbers()
     if session:
         own = Opened(session.study.digest, session.definition, Filters(), session.study)
         with lesson:
@@ -108,10 +104,8 @@ def view(opened: Opened) -> None:
             show_steps(session)
         with others:
             show_others(session)
-        show_printed([check for check in checks if check.example == key])
         exhibit = Exhibit("Every step, cell by cell", session.steps, lambda: figure)
         take_away(own, "by_hand", lambda: {"by_hand": exhibit})
-    show_literature(checks)
 
 
 show.page("by_hand", view)

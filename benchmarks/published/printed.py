@@ -6,9 +6,9 @@ import numpy as np
 from sdcg_explorer.metrics import dcg, err, ideal_list, inst, ndcg, rank_discount, rbp, stops
 
 from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, Part, Row, number, words
-from sdcg_explorer.analysis.examples import literature as in_print
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
+from tests.support import literature as in_print
 
 VERDICTS = {in_print.AGREES: EQUAL, in_print.SLIP: SLIP, in_print.DIFFERS: DIFFERS}
 TABLE_2 = {
@@ -27,10 +27,9 @@ SHOWN, BEST = [0, 3, 0, 2, *[0] * 6], [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 
 
 def examples() -> Part:
-    """Every printed or worked line that the page By hand holds against ours."""
-    return Part(
-        "Worked examples in print", words("examples"), tuple(map(_row, in_print.literature()))
-    )
+    """Every printed or worked line of docs/methods.md."""
+    rows = tuple(map(_row, in_print.literature().values()))
+    return Part("Worked examples in print", words("examples"), rows)
 
 
 def jk02() -> Part:
@@ -38,18 +37,18 @@ def jk02() -> Part:
     rows = []
     for (what, said), gains in zip(JK02.items(), (G, BEST), strict=True):
         ours = dcg(gains, rank_discount(np.arange(1, 11), 2, "jk2002"))
-        line = in_print.Check("jk02", "JK02", what, said, tuple(ours.tolist()), 2)
+        line = in_print.Check("JK02", what, said, tuple(ours.tolist()), 2)
         cut = gains is BEST and said == in_print.cut_off(line.ours, 2)
-        rows.append(_row(line.cut(6, 8) if cut else line))
+        rows.append(_row(line.cut() if cut else line))
     return Part("JK02's example", words("jk02"), tuple(rows))
 
 
 def _row(line: in_print.Check) -> Row:
-    shown = in_print.literature_table([line]).iloc[0]
-    said = shown["printed"] or f"{shown['worked']} (worked)"
+    said, ours = line.texts
+    said += " (worked)" if line.worked else ""
     remark = " ".join(filter(None, (line.reason and f"{line.reason}.", line.remark)))
     what = f"{line.source}: {line.what}"
-    return Row(what, said, str(shown["ours"]), VERDICTS[line.verdict], remark)
+    return Row(what, said, ours, VERDICTS[line.verdict], remark)
 
 
 def table_2() -> Part:

@@ -21,8 +21,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from sdcg_explorer.export.paper import fit
-from sdcg_explorer.figures.lettering import scaled
+from sdcg_explorer.figures import panels, style
 from sdcg_explorer.figures.style import COLOURS, FAINT, GREY, LIGHT
 from sdcg_explorer.questions.words.wording import enumerated
 
@@ -34,6 +33,7 @@ INCH, CSS = 25.4, 96.0  # mm, and pixels of a browser, in an inch
 TEXT = 8 / 72 * CSS  # 8 pt (decision 42)
 PAPER_FORMS = ("svg", "pdf")
 SCREEN = 16.0  # pixels of the screen's text
+SCALED = ("size", "width", "thickness", "standoff")
 FAMILY = "DejaVu Sans, Arial, Helvetica, sans-serif"
 INKS: dict[str, str] = dict(
     zip((*COLOURS, GREY), (*LIGHT, "#000000"), strict=True)
@@ -100,14 +100,63 @@ def inked(figure: go.Figure) -> dict[str, Any]:
 
 def on_paper(figure: go.Figure, paper: Paper) -> go.Figure:
     """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
-    parts = inked(figure)
-    scaled(parts, TEXT / SCREEN)
-    fit(parts, paper.width / INCH * CSS, TEXT, TEXT / SCREEN)
+    parts, wide = inked(figure), paper.width / INCH * CSS
+    _scale(parts, TEXT / SCREEN)
     layout = parts["layout"]
+    layout["width"] = wide
+    if "panels" in layout.get("meta", {}):
+        panels.arrange(layout, TEXT, wide)
+    else:
+        _fit(parts, wide)
     for name in _axes(layout):
         layout[name].update(showline=True, linecolor="#000000", linewidth=0.8, ticks="outside")
         layout[name].update(ticklen=3, tickwidth=0.8, gridwidth=0.8)
     return go.Figure(parts)
+
+
+def _fit(parts: dict[str, Any], wide: float) -> None:
+    """Lay a scaled figure out in its width: names in lines, and as tall as its legend asks for."""
+    layout, by = parts["layout"], TEXT / SCREEN
+    letters = wide / TEXT / style.LETTER
+    margin = {side: own * by for side, own in layout["margin"].items()}
+    across = layout["xaxis"]["title"]
+    across["text"] = style.wrapped(across["text"], letters - 5 - margin["r"] / TEXT)
+    height = layout["height"] * by
+    for trace in parts["data"]:
+        if trace.get("mode") == "text":
+            before = 1 + style.lines_of(trace["text"])
+            trace["text"] = [style.wrapped(text, letters - 3) for text in trace["text"]]
+            height *= max(1.0, (1 + style.lines_of(trace["text"])) / before)
+    if layout["showlegend"]:
+        height = max(height, 0.75 * height + 40 + style.legend(parts["data"], wide, (TEXT,))[1])
+        layout["legend"]["font"]["size"] = TEXT
+    for name in _axes(layout):
+        if name.startswith("y"):
+            low, top = layout[name].get("domain", (0, 1))
+            up = (height - 90) * (top - low) / TEXT / style.LETTER
+            title = layout[name]["title"]
+            words = max(style.letters(f"{word} ") for word in title["text"].split(" "))
+            title["text"] = style.wrapped(title["text"], max(up, words))
+    layout.update(height=height, margin=margin)
+
+
+def _scale(part: Any, by: float) -> None:
+    """Scale sizes, widths and dashes anywhere in a figure."""
+    for key, value in part.items() if isinstance(part, dict) else enumerate(part):
+        if key in SCALED and _is_number(value):
+            part[key] = value * by
+        elif key in SCALED and isinstance(value, list):
+            part[key] = [each * by for each in value]
+        elif key == "dash" and value:
+            part[key] = re.sub("[0-9.]+", lambda found: f"{float(found[0]) * by:.3g}", value)
+        elif key == "contours":  # whose size is a step of the numbers
+            _scale(value.get("labelfont", {}), by)
+        elif isinstance(value, dict | list):
+            _scale(value, by)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _axes(layout: dict[str, Any]) -> list[str]:

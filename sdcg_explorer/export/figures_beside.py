@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from sdcg_explorer.export.figure_files import CSS, INCH, TEXT, WIDTHS, Paper, on_paper
-from sdcg_explorer.figures import legend
+from sdcg_explorer.figures import style
 from sdcg_explorer.figures.style import DASHES, NOTHING
 
 WIDTH = WIDTHS[1] / INCH * CSS  # pixels
@@ -31,7 +31,7 @@ def beside(first: go.Figure, second: go.Figure) -> go.Figure | None:
     if any("panels" in of["layout"].get("meta", {}) for of in parts) or not _has_one_legend(*own):
         return None
     entries, across = [*_systems(own[1]), *_groups(own)], WIDTH - LEFT - RIGHT
-    above = legend.height([str(each["name"]) for each in entries], across, TEXT) + SIGN
+    above = style.legend(entries, across, (TEXT,))[1] + SIGN
     layout: Parts = {
         **{name: parts[0]["layout"][name] for name in ("paper_bgcolor", "plot_bgcolor", "font")},
         "width": WIDTH,

@@ -137,27 +137,18 @@ function show(isReleased) {
   }
 }
 
-/** Put names where their curves end now, none over another. */
+/** Put names where their curves end now; where two would lie on each other, the legend has them. */
 function rename({ graph, labels, isMoved }) {
-  if (isMoved === undefined || !labels?.some((label) => label.axref)) return
+  if (isMoved === undefined || !labels?.some(({ name }) => name)) return
   const { yaxis } = graph._fullLayout
   const curves = [...graph.querySelectorAll(".scatterlayer .trace")].map((node) => node.__data__)
-  const last = (values) => Array.from(values).findLast(Number.isFinite)
-  const ends = labels.map((label, place) => {
-    const isEnd = (value) => Math.abs(value - label.y) <= 1e-9 * Math.abs(label.y)
-    const own = curves.find(([{ trace }]) => trace.meta?.live && trace.line.color === label.arrowcolor &&
-      isEnd(last(trace.y)))
-    const y = own ? last(own.map((point) => point.y)) : label.y
-    const lines = label.text.split("<br>").length
-    return { place, y, at: yaxis.l2p(y), half: (1.3 * lines * label.font.size) / 2 }
-  }).sort((one, other) => one.at - other.at)
-  let free = 0
-  for (const end of ends) free = (end.at = Math.max(end.at, free + end.half)) + end.half
-  free = yaxis._length
-  for (const end of ends.toReversed()) free = (end.at = Math.min(end.at, free - end.half)) - end.half
-  const moved = Object.fromEntries(ends.flatMap(({ place, y, at }) =>
-    [[`annotations[${place}].y`, y], [`annotations[${place}].ay`, yaxis.p2l(at)]]))
-  Plotly.relayout(graph, isMoved ? moved : { annotations: structuredClone(labels) })
+  const annotations = labels.map((label) => {
+    const own = curves.find(([{ trace }]) => trace.meta?.live && trace.name === label.name)
+    return { ...label, y: own?.findLast(({ y }) => Number.isFinite(y)).y ?? label.y }
+  })
+  const places = annotations.map(({ y }) => yaxis.l2p(y)).sort((one, other) => one - other)
+  const showlegend = places.some((place, i) => place - places[i - 1] < 1.3 * labels[0].font.size)
+  Plotly.relayout(graph, { annotations: showlegend ? [] : annotations, showlegend })
 }
 
 let folded = []

@@ -32,7 +32,7 @@ from sdcg_explorer.export.link import view_link
 from sdcg_explorer.export.tables import DIGITS, significant
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.figures.live_script import SCRIPT
-from sdcg_explorer.figures.panel_grid import SCREEN
+from sdcg_explorer.figures.panels import SCREEN
 from sdcg_explorer.figures.style import COLOURS, GREY, PALETTES, ROOM, ROUND
 from sdcg_explorer.questions.catalogue import Question, each_answer
 from sdcg_explorer.questions.sliders import numbers_of, sliders_of

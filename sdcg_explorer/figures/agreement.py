@@ -9,8 +9,17 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.ratings.agreement import Agreement
 from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.style import FAINT, GREY, Parts, axis, figure
-from sdcg_explorer.figures.traces import at_zero, scatter, ticks, whiskers
+from sdcg_explorer.figures.style import (
+    FAINT,
+    GREY,
+    Parts,
+    at_zero,
+    axis,
+    figure,
+    scatter,
+    ticks,
+    whiskers,
+)
 
 ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
 APART = 0.25  # of a row, between versions

@@ -9,8 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
-from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure
-from sdcg_explorer.figures.traces import scatter, ticks
+from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure, scatter, ticks
 
 SHADE = "rgba(128,128,128,0.8)"  # far from 0, where no system is ahead
 GROUND = "rgba(128,128,128,0.06)"  # at 0
@@ -27,9 +26,9 @@ class PlaneMap:
     values (B, K) : nan where undefined · b (B,), bq (K,) : bases of the points, rising · words :
     of what the colours stand for · at : the present b and bq, which may lie outside · hatched
     (B, K) : points to hatch · meant : what hatching says · marks : other points, by their words ·
-    valley (K,) : the b of the least value at each bq · reach : where colours end on either side of
-    0; else at a round number above all values · ends : the colours farthest below 0 and above it;
-    of a difference, of the system that is ahead there; else grey
+    reach : where colours end on either side of 0; else at a round number above all values · ends :
+    the colours farthest below 0 and above it; of a difference, of the system that is ahead there;
+    else grey
     """
 
     values: Floats
@@ -40,7 +39,6 @@ class PlaneMap:
     hatched: Bools | None = None
     meant: str = "its interval holds 0"
     marks: tuple[tuple[str, float, float], ...] = ()
-    valley: Floats | None = None
     reach: float = 0.0
     ends: tuple[str, str] = (SHADE, SHADE)
 
@@ -57,7 +55,6 @@ def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
         _colours(of, x, y, end),
         *_heights(of, x, y, end),
         *([] if of.hatched is None else _hatching(of.hatched, of.meant, x, y)),
-        *([] if of.valley is None else [_valley(of.valley, x)]),
         _points(of, x, y, number),
         *(_mark(of, *mark, "diamond-open") for mark in of.marks),
         _mark(of, "the present definition", *of.at, "circle-cross-open"),
@@ -185,14 +182,6 @@ def _hatching(hatched: Bools, meant: str, x: Floats, y: Floats) -> list[Parts]:
         "hoverinfo": "skip",
     }
     return [strokes]
-
-
-def _valley(b: Floats, x: Floats) -> Parts:
-    """A line along the least value at each bq."""
-    look = {"color": GREY, "width": 3, "dash": "dot"}
-    return scatter(x, np.log10(b), "the valley: the best b at each bq", "lines", line=look) | {
-        "hoverinfo": "skip"
-    }
 
 
 def _points(of: PlaneMap, x: Floats, y: Floats, number: str) -> Parts:

@@ -12,13 +12,26 @@ from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.next_study import HALF, MOST, POWERS, SEEN, NextStudy, Plan
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.end_labels import SIGNS
-from sdcg_explorer.figures.lettering import LINE, lines, plotly_safe, wrapped
-from sdcg_explorer.figures.style import DASHES, FAINT, GREY, MARKS, Parts, axis, figure
-from sdcg_explorer.figures.traces import at_zero, scatter, ticks, whiskers
+from sdcg_explorer.figures.style import (
+    DASHES,
+    FAINT,
+    GREY,
+    LINE,
+    MARKS,
+    Parts,
+    at_zero,
+    axis,
+    figure,
+    lines_of,
+    plotly_safe,
+    scatter,
+    ticks,
+    whiskers,
+    wrapped,
+)
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
-AXIS = 20.0  # sizes of the text that the axis is long
+AXIS = 32  # letters of a line of the upward axis's name
 WIDTH = 0.8  # of a column that its systems share
 ROOM = 0.35  # of a system's part that its points may take to either side
 MOST_DOTS = 500  # sessions whose points a small figure has
@@ -69,7 +82,7 @@ def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
     up = style.axis(
         f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", (low, style.ceiling(shown))
     )
-    signs = [SIGNS[style.place(systems, name)] for name in compared.names]
+    signs = [style.sign_of(systems, name) for name in compared.names]
     return style.figure(traces, style.names_axis("System", signs), up, small=True)
 
 
@@ -117,7 +130,7 @@ def _means(x: Any, means: Any, own: int, name: str) -> style.Parts:
 MARK = 24  # pixels of a row that its mark takes; its name stands above
 AROUND = 110  # pixels of the axis and the legend
 BEYOND = 1.08
-PHONE = 17.5  # sizes of the text that the axes of a phone are wide
+PHONE = 28  # letters that the axes of a phone are wide
 TEXT = 16
 
 
@@ -138,7 +151,7 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     pairs = [compared.pairs[i] for i in rows]
     both = [(pair.system_b, pair.system_a) for pair in pairs]
     names = [wrapped(plotly_safe(" − ".join(names), *names), PHONE) for names in both]
-    above = TEXT * LINE * max((len(lines(name)) for name in names), default=1)
+    above = TEXT * LINE * lines_of(names)
     row = MARK + above
     up = np.arange(len(rows), dtype=np.float64) + 0.5
     traces.append(_names(names, -reach, up))
@@ -193,14 +206,13 @@ def _marks(
 
 
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
-SHORT = {SEEN: "seen", HALF: "half"}
 WANTED = "rgba(128, 128, 128, 0.75)"  # the lines of the powers wanted
 
 
 def draw_next_study(planned: NextStudy) -> go.Figure:
     """Curves told apart by dash and mark, which stands where a power wanted is reached."""
     plural = f"{planned.pair.unit}s"
-    looks = zip(planned.plans, DASHES, range(len(SIGNS)), strict=False)
+    looks = zip(planned.plans, DASHES, range(len(MARKS)), strict=False)
     traces = [
         trace
         for plan, dash, own in looks
@@ -219,7 +231,6 @@ def _curve(planned: NextStudy, plan: Plan, dash: str, own: int) -> Parts:
     name = plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
     plural = f"{planned.pair.unit}s"
     return {
-        "label": (SHORT.get(plan.words, f"{plan.difference:g}"), own),
         "type": "scatter",
         "x": planned.sizes,
         "y": planned.curve(plan),
@@ -245,7 +256,7 @@ def _reached(plan: Plan, plural: str, own: int) -> Parts:
         "mode": "markers+text",
         "marker": look,
         "text": [f"{n:,.0f}" for n in x.tolist()],
-        "textposition": "top left" if plan.words in SHORT else "bottom right",
+        "textposition": "top left" if plan.words in (SEEN, HALF) else "bottom right",
         "textfont": {"size": 13, "color": GREY},
         "hovertemplate": f"%{{x:,d}} {plural} for %{{customdata:.0f}} %<extra></extra>",
         "showlegend": False,

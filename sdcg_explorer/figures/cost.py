@@ -14,17 +14,16 @@ from sdcg_explorer.analysis.costs.cost import CostCurves, CostPoints
 from sdcg_explorer.analysis.costs.costs import Cost
 from sdcg_explorer.analysis.curves.mean_curves import THIN, MeanCurve
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.lettering import plotly_safe, wrapped
 from sdcg_explorer.figures.panels import in_panels, of_systems
 from sdcg_explorer.figures.session_curves import AXES, HOVER, thinned
-from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
 
 BEHIND: style.Parts = {
     "marker": {"color": style.GREY, "size": 5},
     "opacity": 0.35,
     "showlegend": False,
 }
-AXIS = 20.0  # sizes of the text that an axis of scores is long
+AXIS = 32  # letters of a line of an axis of scores
 
 
 def draw_cost(

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
 from sdcg_explorer.analysis.sessions.wall import NOBODY, Wall
-from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.style import (
     COLOURS,
     FAINT,
@@ -26,9 +25,11 @@ from sdcg_explorer.figures.style import (
     line,
     live_runs,
     place,
+    plotly_safe,
     position_axis,
+    scatter,
+    ticks,
 )
-from sdcg_explorer.figures.traces import scatter, ticks
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -87,7 +88,6 @@ def _on_top(values: Floats, name: str, own: int) -> Parts:
     """The curve of a chosen session, with a colour and mark of its own."""
     x = np.arange(1, values.size + 1)
     return scatter(x, values, plotly_safe(f"session {name}", name), "lines+markers") | {
-        "label": (plotly_safe(name), own),
         "line": {"color": COLOURS[own], "width": 4},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
         "customdata": [name] * values.size,  # a click on it chooses it again

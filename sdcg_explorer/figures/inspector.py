@@ -10,9 +10,17 @@ import plotly.graph_objects as go
 from sdcg_explorer.analysis.sessions.inspector import Inspected
 from sdcg_explorer.analysis.sessions.weightings import Weightings
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.lettering import plotly_safe
-from sdcg_explorer.figures.style import COLOURS, GREY, axis, ceiling, ends_axis, figure, place
-from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.figures.style import (
+    COLOURS,
+    GREY,
+    axis,
+    ceiling,
+    ends_axis,
+    figure,
+    place,
+    plotly_safe,
+    scatter,
+)
 
 
 def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:

@@ -8,8 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.inventory.overview import Overview
-from sdcg_explorer.figures.lettering import plotly_safe
-from sdcg_explorer.figures.style import COLOURS, axis, figure, line, place
+from sdcg_explorer.figures.style import COLOURS, axis, figure, line, place, plotly_safe
 
 PATTERNS = ("", "/", ".", "x", "-", "+")
 

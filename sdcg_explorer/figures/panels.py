@@ -9,12 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.end_labels import SIGNS
-from sdcg_explorer.figures.lettering import plotly_safe
-from sdcg_explorer.figures.panel_grid import SCREEN, TEXT, arrange, nth
 
 MOST_LINES = len(style.COLOURS)  # in one picture: beyond, colours come again (decision 91)
-MARK = 5  # pixels
+SCREEN = 640.0  # pixels: where a screen is narrower, panels are scrolled
+TEXT, MARK, LEAST = 12, 5, 140  # pixels: of a text, of a mark, and across a panel with its axis
+ROOM = 12  # sizes of the text that a panel is wide at least
+HIGH, BIG, ALL = 110.0, 220.0, 270.0  # pixels of a panel at least and at most, and of a column
 OWN, REST = "the panel's system", "the other systems"
 Groups = dict[str, str]  # of curves of one system: their words by dash
 
@@ -68,27 +68,73 @@ def draw_panels(
     """
     traces: list[style.Parts] = []
     for i, name in enumerate(own):
-        to = {"xaxis": nth("x", i), "yaxis": nth("y", i), "showlegend": False, "label": None}
+        to = {"xaxis": _nth("x", i), "yaxis": _nth("y", i), "showlegend": False, "label": None}
         traces += [trace | to for trace in [*behind, *map(_smaller, own[name])]]
-    lettering, above = style.legend_lines(list(entries), SCREEN)
     drawn = style.parts_of([*traces, *entries], x, y, **layout)
-    parts = drawn["layout"]
-    parts["legend"]["font"]["size"] = lettering
-    each = [x | (labels or {}).get(name, {}) for name in own]
-    ticks = [axis["ticktext"] for axis in each if "ticktext" in axis]
-    words = {"x": x["title"]["text"], "y": y["title"]["text"], "own": bool(labels)}
-    parts["meta"] = {"panels": {**words, "ticks": ticks}}
-    common = parts["xaxis"], parts["yaxis"]
-    for i, axis in enumerate(each):
-        across, up = common[0] | {**axis}, common[1]
-        bare = {"title": {"text": ""}, "automargin": False}
-        parts[nth("xaxis", i)] = across | bare | {"anchor": nth("y", i)}
-        parts[nth("yaxis", i)] = up | bare | {"anchor": nth("x", i)}
-        if i:
-            parts[nth("yaxis", i)]["matches"] = "y"
-    parts["annotations"] = [_title(name, systems) for name in own]
-    arrange(parts, SCREEN, TEXT, above=above, colour=style.GREY)
+    parts, font = drawn["layout"], {"size": TEXT, "color": style.GREY}
+    parts["meta"] = {"panels": len(own), "have_labels": bool(labels)}
+    common = {"title": {"text": ""}, "automargin": False, "tickfont": font}
+    axes = {name: parts[name] | common for name in ("xaxis", "yaxis")}
+    for i, name in enumerate(own):
+        own_labels = _few_labels(x | (labels or {}).get(name, {}))
+        parts[_nth("xaxis", i)] = axes["xaxis"] | own_labels | {"anchor": _nth("y", i)}
+        matched = {"matches": "y"} if i else {}
+        parts[_nth("yaxis", i)] = axes["yaxis"] | matched | {"anchor": _nth("x", i)}
+    at = {"xref": "paper", "yref": "paper", "showarrow": False, "font": font}
+    parts["annotations"] = [
+        *(_title(name, systems, i) | {"font": font} for i, name in enumerate(own)),
+        at | {"text": x["title"]["text"], "x": 0.5, "y": 0, "yanchor": "top"},
+        at | {"text": y["title"]["text"], "textangle": -90, "x": 0, "y": 0.5, "xanchor": "right"},
+    ]
+    arrange(parts, TEXT, SCREEN)
     return style.figure_of(drawn)
+
+
+def arrange(layout: style.Parts, size: float, wide: float) -> None:
+    """Lay panels out on Plotly's grid, as many in a row as fit, with their names above them."""
+    number, have_labels = layout["meta"]["panels"], layout["meta"]["have_labels"]
+    *titles, beneath, aside = layout["annotations"]
+    across = min(2 if number <= 4 else 3, max(1, int(wide // LEAST)))
+    rows, line = -(-number // across), style.LINE * size
+    above = line * style.lines_of(title["text"] for title in titles) + size / 2
+    axes = [layout[_nth("xaxis", i)] for i in range(number)]
+    ticks = line * style.lines_of(t for axis in axes for t in axis.get("ticktext", ())) + size / 2
+    gap = above + size + have_labels * ticks
+    high = min(BIG, max(HIGH, ALL / rows)) * size / TEXT
+    high = min(high, 0.5 * wide / across)
+    inner = rows * (high + gap) - gap
+    for part in layout["annotations"]:
+        part["font"]["size"] = size
+    for i, axis in enumerate(axes):
+        axis["tickfont"]["size"] = layout[_nth("yaxis", i)]["tickfont"]["size"] = size
+        axis["showticklabels"] = have_labels or i + across >= number
+        layout[_nth("yaxis", i)]["showticklabels"] = not i % across
+    layout["grid"] = {"rows": rows, "columns": across, "pattern": "independent"}
+    layout["grid"] |= {"xgap": 0.12, "ygap": gap / (high + gap)}
+    layout["grid"]["domain"] = {"y": [0, inner / (inner + above)]}
+    beneath["text"] = style.wrapped(beneath["text"], (wide / size - 6) / style.LETTER)
+    left, under = 5.2 * size, ticks + line * style.lines_of([beneath["text"]]) + size
+    beneath["yshift"], aside["xshift"] = -ticks, -3.2 * size
+    layout["margin"] = {"l": left, "r": size, "t": size, "b": under}
+    layout["height"] = round(inner + above + under + 2.5 * size)
+
+
+def _nth(name: str, i: int) -> str:
+    """An axis of a panel, from 0: Plotly's own names.
+
+    >>> _nth("xaxis", 0), _nth("x", 2)
+    ('xaxis', 'x3')
+    """
+    return f"{name}{i + 1}" if i else name
+
+
+def _few_labels(axis: style.Parts) -> style.Parts:
+    """A panel's axis, with as many of its labels as have room side by side."""
+    texts = axis.get("ticktext", [])
+    wide = style.LETTER * sum(style.letters(text) + 1 for text in texts)
+    step = 1 + int(wide / ROOM)
+    few = [text if i % step == 0 else "" for i, text in enumerate(texts, start=1)]
+    return axis | ({"ticktext": few, "tickangle": 0} if texts else {}) | {"title": {"text": ""}}
 
 
 def _smaller(own: style.Parts) -> style.Parts:
@@ -98,11 +144,15 @@ def _smaller(own: style.Parts) -> style.Parts:
     return own | {"marker": own["marker"] | {"size": MARK, "maxdisplayed": 6}}
 
 
-def _title(name: str, systems: Sequence[str]) -> style.Parts:
-    """A panel's name with its system's mark."""
-    own = style.place(systems, name)
-    sign = f'<span style="color:{style.COLOURS[own]}">{SIGNS[own]}</span>'
-    return {"name": plotly_safe(name), "text": sign, "showarrow": False}
+def _title(name: str, systems: Sequence[str], i: int) -> style.Parts:
+    """A panel's name above it, after its system's mark."""
+    colour, sign = style.COLOURS[style.place(systems, name)], style.sign_of(systems, name)
+    shown = style.wrapped(style.plotly_safe(name), ROOM / style.LETTER - 2)
+    return {
+        "text": f'<span style="color:{colour}">{sign}</span> {shown}',
+        **{"x": 0, "xref": f"{_nth('x', i)} domain", "xanchor": "left", "align": "left"},
+        **{"y": 1, "yref": f"{_nth('y', i)} domain", "yanchor": "bottom", "showarrow": False},
+    }
 
 
 def _merged(traces: Sequence[style.Parts], dash: str, word: str) -> style.Parts:

@@ -11,9 +11,8 @@ import plotly.graph_objects as go
 from sdcg_explorer.analysis.curves.mean_curves import THIN
 from sdcg_explorer.analysis.sessions.reformulations import DID, Reformulations
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.panels import draw_panels, of_systems
-from sdcg_explorer.figures.traces import ticks
+from sdcg_explorer.figures.style import plotly_safe, ticks
 
 AXES = {
     "found": "Relevant documents found",
@@ -23,7 +22,6 @@ AXES = {
 SHARES = ("novelty", "coverage", "ndcg", "relative_recall")
 
 PATTERNS = {"gained": "", "stayed": "", "lost": "/"}
-THIRD = 260  # pixels: of three figures beside each other
 
 
 def draw_shares(
@@ -107,10 +105,10 @@ def draw_by_query(
     top = 1.05 if is_share else style.ceiling([values])
     name = AXES.get(measure) or f"Mean {steps.words}{steps.unit}"
     x = style.axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
-    y, look = style.axis(name, (0, top)), {"height": 380, "narrowest": THIRD}
+    y = style.axis(name, (0, top))
     if small:
-        return style.figure(traces, x, y, small=True, narrowest=THIRD)
-    return of_systems(traces, x, y, systems=systems, focus=focus, groups=None, **look)
+        return style.figure(traces, x, y, small=True)
+    return of_systems(traces, x, y, systems=systems, focus=focus, height=380)
 
 
 def _boxes(

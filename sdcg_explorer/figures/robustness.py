@@ -12,11 +12,22 @@ import plotly.graph_objects as go
 from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.robustness.robustness import WORDS, AllDefinitions, Robustness
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.lettering import plotly_safe, wrapped
-from sdcg_explorer.figures.style import COLOURS, FAINT, GREY, Parts, axis, figure, place, with_room
-from sdcg_explorer.figures.traces import ticks, whiskers
+from sdcg_explorer.figures.style import (
+    COLOURS,
+    FAINT,
+    GREY,
+    Parts,
+    axis,
+    figure,
+    place,
+    plotly_safe,
+    ticks,
+    whiskers,
+    with_room,
+    wrapped,
+)
 
-ROOM = 26.0  # sizes of the text beside the scale of colours
+ROOM = 42  # letters beside the scale of colours
 
 
 def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[str]) -> go.Figure:
@@ -67,7 +78,7 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     ends = _range(of, columns)
     bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
     x = axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
-    title = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", 22)
+    title = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", 32)
     return figure(
         [*_curve(of, columns), _present(of, order, len(columns)), _matrix(rows, columns)],
         x,

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, SystemCurves
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.lettering import plotly_safe
 from sdcg_explorer.figures.panels import in_panels, of_systems
+from sdcg_explorer.figures.style import plotly_safe
 
 AXES = {
     "normalised": "Share of the ideal (nsDCG)",

@@ -6,29 +6,23 @@ updates took 13 ms.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from functools import partial
+from html import escape, unescape
 from importlib.resources import files
+from itertools import pairwise
+from textwrap import TextWrapper
 from typing import Any
+from unicodedata import east_asian_width
 
 import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Floats
-from sdcg_explorer.figures import legend
-from sdcg_explorer.figures.end_labels import end_labels, end_of, with_name
-from sdcg_explorer.figures.lettering import (
-    BREAK,
-    LINE,
-    as_it_reads,
-    plotly_safe,
-    room_for,
-    widest,
-    wrapped,
-)
-from sdcg_explorer.figures.traces import Parts, scatter, ticks
+from sdcg_explorer.study.wording import in_short
 
+Parts = dict[str, Any]
 CONFIG = files("sdcg_explorer") / "start" / ".streamlit" / "config.toml"
 _THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
 LIGHT, DARK = PALETTES = (
@@ -38,6 +32,7 @@ LIGHT, DARK = PALETTES = (
 # The screen replaces these by the theme's chart colours, light or dark (.streamlit/config.toml).
 COLOURS = ("#000001", "#000002", "#000003", "#000004", "#000005", "#000006")
 MARKS = ("circle", "square", "diamond", "triangle-up", "cross", "x")
+SIGNS = ("●", "■", "◆", "▲", "✚", "✖")  # the same as characters
 # of groups, the first solid; in pixels, so that a thin line has the dashes of a thick one
 DASHES = ("solid", "8px,4px", "2px,4px", "8px,4px,2px,4px")
 GREY = "#000037"  # likewise, by the theme's grey for text
@@ -47,20 +42,100 @@ FAINT = "rgba(128, 128, 128, 0.28)"
 ROUND = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)  # times a power of ten: where an axis ends
 ROOM = 1.02  # above the highest value
 LEVEL = 1e-9  # of values, or of 1: what they differ by less is rounding
-HEIGHT = 440
-SMALL = 230
-# pixels: a figure on a phone, what stands left of its axis and beneath; names must fit there, too
-PHONE, LEFT, BENEATH = 350, 60, 62
-CARD = 190  # pixels across a small figure, where it is narrowest
-DESK = 2100  # and a figure on a large screen
-TALL_LEGEND = 4  # lines, from which on its text is smaller
-BARE = 14  # pixels above the axes where no legend is
-PLOT = 0.5  # of the height of a figure that its axes keep at least, whatever the names need
+HEIGHT, SMALL = 440, 230  # pixels
+PHONE = 300  # pixels between the axes' ends on a phone
+BREAK = "<br>"
+LETTER, LINE = 0.62, 1.3  # of a text's size, what a letter takes across, about, and a line down
+SHORT = 10  # letters of names that stand at the ends of curves
+LEGEND, MARK = (16, 12), 45  # pixels: its text, small where it has many lines; beside a name
+FEW_LINES = 4
+BEFORE_BREAK = re.compile(r"([^\s_\-/]*[\s_\-/]+)")
 
 
 def place(systems: Sequence[str], system: str) -> int:
     """A system's place in the palettes, by its place among all systems of the study."""
     return systems.index(system) % len(COLOURS)
+
+
+def sign_of(systems: Sequence[str], system: str) -> str:
+    """A system's mark as a character."""
+    return SIGNS[place(systems, system)]
+
+
+def letters(*texts: str) -> float:
+    """How many letters wide the longest line of texts is, as Plotly shows them.
+
+    >>> letters("longest<br>line"), letters("a &amp; b", "ab"), letters("漢字")
+    (7.0, 5.0, 4.0)
+    """
+    shown = (unescape(line) for text in texts for line in text.split(BREAK))
+    return max((float(sum(map(_letters, line))) for line in shown), default=0.0)
+
+
+def _letters(char: str) -> float:
+    """How many letters wide a character is, about."""
+    if east_asian_width(char) in "WF":
+        return 2.0
+    return 1.4 if char.isupper() or char in "@%mw" else 1.0
+
+
+def plotly_safe(text: str, *names: str) -> str:
+    """A name, or a text with names in it, as Plotly shows it, long names in short.
+
+    Tags, links among them, and entities would act otherwise.
+
+    >>> plotly_safe("<b>A & B"), len(plotly_safe("x" * 10_000))
+    ('&lt;b&gt;A &amp; B', 60)
+    """
+    return escape(in_short(text, *names), quote=False)
+
+
+def as_it_reads(text: str) -> str:
+    """A text as it reads, without the marks of its lines and of what looks like a tag."""
+    return unescape(text.replace(BREAK, ""))
+
+
+def wrapped(text: str, most: float) -> str:
+    """A text as Plotly shows it, in lines of so many letters at most; no character is lost.
+
+    A line ends after a blank, _, - or /, and anywhere else only where a part alone is too long.
+
+    >>> wrapped("a_long_name &amp; more", 8)
+    'a_long_<br>name &amp; <br>more'
+    """
+    plain = as_it_reads(text)
+    within = max(1, int(most * len(plain) / (letters(plain) or 1)))
+    lines = TextWrapper(within, expand_tabs=False, replace_whitespace=False, drop_whitespace=False)
+    lines.wordsep_re = BEFORE_BREAK
+    return BREAK.join(escape(line, quote=False) for line in lines.wrap(plain))
+
+
+def lines_of(texts: Iterable[str]) -> int:
+    """Lines of the text that has the most of them."""
+    return max((text.count(BREAK) + 1 for text in texts), default=1)
+
+
+def scatter(x: Any, y: Any, name: str, mode: str, **look: Any) -> Parts:
+    """A trace of points, as lines, markers or text."""
+    return {"type": "scatter", "x": x, "y": y, "name": name, "mode": mode, **look}
+
+
+def whiskers(low: Any, value: Any, high: Any, **look: Any) -> Parts:
+    """Intervals about values, each with both of its ends."""
+    ends = {"array": high - value, "arrayminus": value - low}
+    return {"type": "data", "symmetric": False, **ends, **look}
+
+
+def at_zero(colour: str) -> Parts:
+    """A thick line where the horizontal axis is 0, behind all else."""
+    ends = {"x0": 0, "x1": 0, "y0": 0, "y1": 1}
+    look = {"layer": "below", "line": {"color": colour, "width": 3}}
+    return {"type": "line", "xref": "x", "yref": "paper", **ends, **look}
+
+
+def ticks(values: Sequence[float], texts: Sequence[str]) -> Parts:
+    """Where an axis has its ticks, and what they are called."""
+    return {"tickmode": "array", "tickvals": list(values), "ticktext": list(texts)}
 
 
 def line(
@@ -73,10 +148,10 @@ def line(
     name: str = "",
     dash: str = DASHES[0],
 ) -> Parts:
-    """One curve of a system: its colour, its mark at a few points, and its name at the end."""
-    own, name = place(systems, system), name or system
-    return scatter(x, y, plotly_safe(name, system), "lines+markers") | {
-        "label": (plotly_safe(name, system), own),
+    """One curve of a system: its colour, its mark at a few points, and its name for the end."""
+    own, name = place(systems, system), plotly_safe(name or system, system)
+    return scatter(x, y, name, "lines+markers") | {
+        "label": name,
         "of": system,
         "line": {"color": COLOURS[own], "dash": dash, "width": 2.5},
         "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 9, "maxdisplayed": 11},
@@ -162,15 +237,19 @@ def axis(title: str, ends: tuple[float, float], **more: Any) -> Parts:
 
 
 def names_axis(title: str, names: Sequence[str]) -> Parts:
-    """An axis of names, one a column, in lines that fit a phone's column where they are turned."""
-    column = (PHONE - LEFT) / max(1, len(names))
+    """An axis of names, one a column, in as many lines as a column has room for on a phone."""
+    column = PHONE / max(1, len(names))
+    beside = max(1, int(column / (LEGEND[0] * LINE)))
     shown = [plotly_safe(name) for name in names]
-    room = room_for(shown, max(1, int(column / (16 * LINE))))
+    room = max(column / (LEGEND[0] * LETTER), letters(*shown) / beside + 4)
     return axis(
         title,
         (-0.5, len(names) - 0.5),
-        **ticks(range(len(names)), [wrapped(name, room) for name in shown]),
-        autotickangles=[0, 90],
+        **ticks(
+            range(len(names)),
+            [wrapped(name, room) for name in shown],
+        ),
+        autotickangles=[0, -90],
         showgrid=False,
     )
 
@@ -190,54 +269,36 @@ def figure_of(parts: Parts) -> go.Figure:
 
 
 def parts_of(
-    traces: list[Parts],
-    x: Parts,
-    y: Parts,
-    *,
-    small: bool = False,
-    narrowest: float = PHONE,
-    **layout: Any,
+    traces: list[Parts], x: Parts, y: Parts, *, small: bool = False, **layout: Any
 ) -> Parts:
     """Data and layout of a figure in the common look: text sizes for a projector.
 
-    Names stand at the ends of curves, or in a legend above where they don't fit there. It is as
-    tall as its names need where it is narrowest, on a phone, whatever its data.
+    Names stand at the ends of curves, or in a legend above where they don't fit there. It is tall
+    enough for that legend on a phone.
     """
     size = 12 if small else 16
     text = {"tickfont": {"size": size, "color": GREY}, "automargin": True}
     name = {"font": {"size": size, "color": GREY}, "standoff": 14}
-    axes = {"xaxis": x, "yaxis": y, **{k: layout.pop(k) for k in ("yaxis2",) if k in layout}}
-    ends = [end_of(trace, *label) for trace in traces if (label := trace.pop("label", None))]
-    traces = [{k: v for k, v in trace.items() if k != "of"} for trace in traces]
-    with_legend, bare = layout.setdefault("showlegend", not small), BARE - 4 * small
     tall = layout.pop("height", SMALL if small else HEIGHT)
-    beneath = under_axis(x)
     if small:  # its axes are short
-        across = wrapped(x["title"]["text"], CARD / size)
-        beneath += size * LINE * across.count(BREAK)
-        up = wrapped(y["title"]["text"], (tall - bare - beneath) / size)
-        axes |= {"xaxis": x | {"title": {"text": across}}, "yaxis": y | {"title": {"text": up}}}
-    font = {"size": size, "color": GREY}
-    domain = y.get("domain", (0, 1))
-    share = domain[1] - domain[0]
-    at_ends = partial(
-        end_labels,
-        [end for end in ends if end],
-        x["range"],
-        y["range"],
-        wide=(narrowest, DESK),
-        font=font,
+        x, y = (axis | {"title": {"text": wrapped(axis["title"]["text"], 22)}} for axis in (x, y))
+    labels = end_labels(traces, y, size=size, high=tall - 80)
+    if layout.setdefault("showlegend", not small and not labels):
+        labels = []
+    right = 10.0 + (
+        LETTER * size * (letters(*(label["name"] for label in labels)) + 2) if labels else 0
     )
-    if with_legend and named_at_ends(traces, at_ends(high=(tall - bare - beneath) * share)[0]):
-        with_legend = layout["showlegend"] = False
-    lettering, above = legend_lines(traces, narrowest) if with_legend else (16, bare)
-    height = round(max(tall, above + beneath + PLOT * tall))
-    labels, right = at_ends(high=(height - above - beneath) * share, named=not with_legend)
+    lettering, above = legend(traces) if layout["showlegend"] else (size, 0)
+    beneath = LEGEND[0] * LETTER * letters(*x["ticktext"]) if "autotickangles" in x else 0
+    axes = {"xaxis": x, "yaxis": y, **{k: layout.pop(k) for k in ("yaxis2",) if k in layout}}
     return {
-        "data": traces,
+        "data": [
+            {key: value for key, value in trace.items() if key not in ("label", "of")}
+            for trace in traces
+        ],
         "layout": {
-            "height": height,
-            "margin": {"l": 10, "r": max(10, right), "t": 36 if with_legend else bare, "b": 10},
+            "height": round(max(tall, 0.75 * tall + 60 + above + beneath)),
+            "margin": {"l": 10, "r": right, "t": 10 if small else 14, "b": 10},
             # from the figure's top: above the axes, its place stays that of an earlier width
             "legend": {"orientation": "h", "yref": "container", "yanchor": "top", "y": 1, "x": 0}
             | {"font": {"size": lettering}, "traceorder": "normal", "maxheight": 1}
@@ -252,11 +313,36 @@ def parts_of(
     }
 
 
-def named_at_ends(traces: Iterable[Parts], labels: Sequence[Parts]) -> bool:
-    """Whether the labels at the ends of curves name all that a legend would name."""
-    drawn = (trace for trace in in_legend(traces) if list(trace["x"]) != NOTHING)
-    named = {as_it_reads(label["name"]) for label in labels if with_name(label)}
-    return bool(named) and {as_it_reads(trace["name"]) for trace in drawn} <= named
+def end_labels(traces: Iterable[Parts], y: Parts, *, size: int, high: float) -> list[Parts]:
+    """Names beside the ends of curves, each with its mark, on an axis of about so many pixels.
+
+    None where one is long, two ends are too near each other, or a legend has more than they name.
+    """
+    ends = {
+        trace["label"]: trace
+        for trace in traces
+        if trace.get("label") and not np.isnan(trace["y"]).all()
+    }
+    labels = [_end(name, trace, size) for name, trace in ends.items()]
+    low, top = y["range"]
+    domain = y.get("domain", (0, 1))
+    line = LINE * size * (top - low) / (high * (domain[1] - domain[0]))
+    places = sorted(label["y"] for label in labels)
+    are_short = letters(*ends) <= SHORT
+    fit = are_short and all(above - below >= line for below, above in pairwise(places))
+    return labels if fit and {trace.get("name") for trace in in_legend(traces)} <= {*ends} else []
+
+
+def _end(name: str, trace: Parts, size: int) -> Parts:
+    """A name right of the axis, as high as its curve ends."""
+    colour, mark = trace["line"]["color"], MARKS.index(trace["marker"]["symbol"])
+    return {
+        "name": trace["name"],
+        "text": f'<span style="color:{colour}">{SIGNS[mark]}</span> {name}',
+        **{"x": 1, "xref": "paper", "xanchor": "left", "xshift": 9},
+        **{"y": float(trace["y"][~np.isnan(trace["y"])][-1]), "yanchor": "middle"},
+        **{"showarrow": False, "font": {"size": size, "color": GREY}},
+    }
 
 
 def in_legend(traces: Iterable[Parts]) -> list[Parts]:
@@ -264,23 +350,20 @@ def in_legend(traces: Iterable[Parts]) -> list[Parts]:
     return [trace for trace in traces if trace.get("showlegend") is not False]
 
 
-def legend_lines(traces: list[Parts], wide: float = PHONE) -> tuple[int, float]:
-    """Break the names that the legend shows into lines; size of its text, and its height."""
-    shown = in_legend(traces)
-    for size in (16, 12):
-        room = (wide - legend.MARK - 2 * legend.GAP) / size
-        names = [wrapped(trace["name"], room) for trace in shown]
-        height = legend.height(names, wide - LEFT, size)
-        if height <= legend.AROUND + TALL_LEGEND * (LINE * size + legend.BETWEEN):
+def legend(
+    traces: Iterable[Parts], wide: float = PHONE, sizes: Sequence[float] = LEGEND
+) -> tuple[float, float]:
+    """Break the names that the legend shows into lines; size of its text, and about its height."""
+    shown, size, rows = in_legend(traces), sizes[0], 0
+    for size in sizes:
+        for trace in shown:
+            trace["name"] = wrapped(trace["name"], (wide - MARK) / size / LETTER)
+        names = [trace["name"] for trace in shown]
+        across = max(1, int(wide / (MARK + LETTER * size * letters(*names))))
+        rows = -(-len(names) // across) * lines_of(names)
+        if rows <= FEW_LINES:
             break
-    for trace, name in zip(shown, names, strict=True):
-        trace["name"] = name
-    return size, max(36, height)
-
-
-def under_axis(x: Parts) -> float:
-    """Height that an axis and its name take on a phone, where names of columns are turned."""
-    return BENEATH + (16 * widest(x["ticktext"]) if "autotickangles" in x else 0)
+    return size, rows * size * LINE + 10
 
 
 def _with(own: Parts, text: Parts, name: Parts) -> Parts:
@@ -300,7 +383,7 @@ def position_axis(per_query: int | None, queries: int, end: int) -> Parts:
         f"Position in the session ({per_query} results per query)",
         ends,
         **ticks((numbers * per_query).tolist(), [f"Q{number}" for number in numbers]),
-        **({"tickfont": {"size": 12}} if numbers.size > 8 else {}),  # else they touch on a phone
+        **({"tickfont": {"size": 12}} if numbers.size > 5 else {}),  # else they touch on a phone
         gridcolor=FAINT,
         showgrid=True,
     )

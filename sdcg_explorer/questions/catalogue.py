@@ -155,7 +155,7 @@ QUESTIONS = (
         "What did searchers look at?",
         fit.answer,
         fit.card,
-        ("fit*",),
+        ("fit",),
         group="Systems",
     ),
     Question("by_hand", "By hand", "How is the number made?", group="Learning"),

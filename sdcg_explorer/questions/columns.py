@@ -99,7 +99,6 @@ _FITS = {
     "held_out": "error of searchers left out",
     "not_identified": "what can't be told",
     "looked_at": "sessions that looked at it",
-    "times_least": "times the least error",
 }
 _MEANS = {
     "low": "95 % from",

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.analysis.examples.examples import (
+from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LESSONS,
     PAPERS,
@@ -16,20 +16,12 @@ from sdcg_explorer.analysis.examples.examples import (
     Example,
     in_force,
 )
-from sdcg_explorer.analysis.examples.literature import (
-    DIFFERS,
-    SLIP,
-    Check,
-    literature,
-    literature_table,
-)
-from sdcg_explorer.questions.words.by_hand import board
+from sdcg_explorer.questions.by_hand.words import board
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import take_definition
 from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.widget_values import edits, has_shape, sends
-from sdcg_explorer.study.wording import plural
 
 
 def edit(key: str, example: Example) -> Example:
@@ -100,47 +92,6 @@ def forget_edits(key: str) -> None:
     st.session_state[keys.BY_HAND_ROUND] = st.session_state.get(keys.BY_HAND_ROUND, 0) + 1
 
 
-RED = "background-color: #b3261e; color: #ffffff"
-
-
-def known_numbers() -> list[Check]:
-    """The literature's numbers beside ours, once per visit: no slider moves them."""
-    checks = st.session_state.get(keys.LITERATURE) or literature()
-    st.session_state[keys.LITERATURE] = checks
-    return checks
-
-
-def show_literature(checks: list[Check]) -> None:
-    """Every known number beside ours; one that differs is red."""
-    st.subheader("Literature check")
-    wrong = sum(check.verdict == DIFFERS for check in checks)
-    if wrong:
-        st.error(f"{wrong} of {len(checks)} lines {plural(wrong, 'differs', 'differ')} from ours.")
-    else:
-        printed = sum(not check.worked for check in checks)
-        st.markdown(
-            f"All {len(checks)} lines are ours, known slips of the print aside: {printed} are "
-            "printed, the others worked by hand or by the source's own program."
-        )
-    table = literature_table(checks)
-    if wrong:
-        table = table.style.apply(
-            lambda row: [RED if row["verdict"] == DIFFERS else ""] * len(row), axis=1
-        )
-    st.dataframe(table, hide_index=True, alt="Literature check")
-
-
-def show_printed(checks: list[Check]) -> None:
-    """Show what the example's source prints, value by value."""
-    for check in checks:
-        if len(check.given) > 3:
-            words = f"{check.source}: {check.what}, value by value"
-            with st.expander(show.markdown_safe(words), expanded=check.verdict == SLIP):
-                show.table(check.by_rank(), f"{check.what}, value by value")
-                if check.remark:
-                    st.markdown(f":small[{show.markdown_safe(check.remark)}]")
-
-
 OWN = "These lists are your own."
 HOW = "Drag a card, or click it and use ↑ ↓ ← →."
 LOOK: dict[str, Any] = {"label_visibility": "collapsed", "on_change": lambda key: _take(key)}
@@ -167,7 +118,7 @@ def show_about(ready: Example, example: Example) -> None:
 
 
 def _lists(key: str) -> None:
-    """Lessons, and the literature's examples."""
+    """Lessons, and examples from the papers."""
     st.session_state[keys.LESSON] = key if key in LESSONS else None
     st.session_state[keys.PAPER] = key if key in PAPERS else None
     st.pills("Lessons", list(LESSONS), key=keys.LESSON, args=(keys.LESSON,), **LOOK)

@@ -139,7 +139,7 @@ ALL_DEFINITIONS = "all_definitions"
 SPECIFICATION = "specification"
 # What searchers looked at
 FIT_MODEL, FIT_BY = "model", "fitted_by"
-FIT, FIT_MAP, TAKE_FIT = "fit", "fit_map", "take_fit"
+FIT, TAKE_FIT = "fit", "take_fit"
 # Side by side
 BESIDE = "beside"
 EACH_FIGURE = "each_figure"  # around the figures that Present shows together
@@ -147,7 +147,6 @@ EACH_FIGURE = "each_figure"  # around the figures that Present shows together
 EXAMPLE, LESSON, PAPER = "example", "lesson", "paper"
 CARDS, CARDS_TURN = "cards", "cards_turn"
 EXPECTED = "expected"
-LITERATURE = "literature"
 BY_HAND = "by_hand"
 BY_HAND_EDITED = "by_hand_edited"
 BY_HAND_ROUND = "by_hand_round"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from sdcg_explorer.figures.end_labels import sign_of
+from sdcg_explorer.figures.style import sign_of
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.live import follow

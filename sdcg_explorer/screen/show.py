@@ -11,7 +11,7 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.figures.panel_grid import SCREEN
+from sdcg_explorer.figures.panels import SCREEN
 from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column

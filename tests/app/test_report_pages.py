@@ -30,7 +30,7 @@ ON_PAGES = {
     "compare_systems": {"compare_systems": "Comparison.", "means_by_topic": "Comparison by"},
     "robustness": {"robustness": "Map."},
     "cost": {"cost": "Gain by cost.", "cost_points": "Cost of each session."},
-    "fit": {"fit": "Looked at.", "fit_map": "Error map."},
+    "fit": {"fit": "Looked at."},
     "side_by_side": {
         "under_ecir_2008_changed_weights_b_bq": "Side by side. ECIR 2008, changed",
         "under_dynamic_domain": "Side by side. Dynamic",

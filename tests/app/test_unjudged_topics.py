@@ -11,7 +11,6 @@ import pytest
 from sdcg_explorer.analysis.curves.query_order import query_order
 from sdcg_explorer.analysis.curves.session_curves import session_curves
 from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.examples.examples import LINEAR, Example, by_hand
 from sdcg_explorer.analysis.inventory.data import tagged
 from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
 from sdcg_explorer.analysis.sessions.inspector import inspector
@@ -20,8 +19,9 @@ from sdcg_explorer.analysis.sessions.reformulations import reformulations
 from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.by_hand.numbers import LINEAR, Example, by_hand
+from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.questions.words import reformulations as step_words
-from sdcg_explorer.questions.words.formulas import formulas
 from sdcg_explorer.questions.words.individual_sessions import listed
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of, written

@@ -32,7 +32,7 @@ from sdcg_explorer.export.report import (
     report,
     report_of,
 )
-from sdcg_explorer.figures.lettering import as_it_reads
+from sdcg_explorer.figures.style import as_it_reads
 from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
 from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.questions.words import compare_systems as words

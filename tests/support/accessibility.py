@@ -113,8 +113,8 @@ ON_ENDS = """least => [...document.querySelectorAll('.js-plotly-plot')].flatMap(
     const left = plot.getBoundingClientRect().left + (xaxis?._offset ?? 0)
     return [...plot.querySelectorAll('g.annotation')]
         .map(each => [annotations[each.dataset.index], each.querySelector('.annotation-text')])
-        .filter(([label, text]) => label.axref === 'x'
-            && text.getBoundingClientRect().left - left - xaxis.d2p(label.x) < least)
+        .filter(([label, text]) => label.name
+            && text.getBoundingClientRect().left - left - xaxis._length < least)
         .map(([label]) => label.text)
 })"""
 

@@ -25,13 +25,16 @@ ALLOWED = {
     "figures": "analysis study numpy pandas plotly",
     "export": "analysis figures questions questions/words study reading "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
-    "questions": "analysis figures questions/words study numpy pandas plotly",
+    "questions": "analysis figures metrics questions/words study numpy pandas plotly scipy",
+    "questions/by_hand": "analysis figures metrics questions/words reading study "
+    "numpy pandas plotly",
     "questions/words": "analysis metrics study numpy pandas",
     "commands": "analysis export questions questions/words reading scale study start typer",
     "serving": "analysis questions reading study starlette streamlit",
-    "screen": "analysis figures questions questions/words export study study/store reading "
-    "serving start pages streamlit",
-    "pages": "analysis figures questions questions/words export screen study streamlit",
+    "screen": "analysis figures questions questions/by_hand questions/words export "
+    "study study/store reading serving start pages streamlit",
+    "pages": "analysis figures questions questions/by_hand questions/words export screen "
+    "study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
     "__main__.py": "commands reading",

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 WITHOUT_WORDS = (
     "costs",
     "curves",
-    "examples",
-    "fits",
     "inventory",
     "ratings",
     "robustness",
@@ -21,9 +19,8 @@ WITHOUT_WORDS = (
     "systems",
 )
 FEWEST_WORDS = 4  # of a sentence, which ends with a full stop
-# whose fields are words, said once for table, help and docs: scores, lines of the literature, and
-# what is refused
-RECORDS = {"Score", "Check", "error"}
+# whose fields are words, said once for table, help and docs: scores, and what is refused
+RECORDS = {"Score", "error"}
 
 
 def sentences_in(source: str) -> list[str]:

@@ -240,7 +240,6 @@ SIDES = tuple(Taken(f"under_{key}", f"Side by side. {of}", SHARE) for key, of in
 FITTED = (
     Taken("fit", "Looked at.", shares_by_result),
     Taken("fits", "", by_system),
-    Taken("fit_map", "Error map.", points_of_the_plane, "points"),
 )
 DATA = (Taken("counts", "", by_system), Taken("unjudged_by_rank", "Unjudged share", unjudged))
 OPEN = f"{ONE}&by_length=true&judged_by_rank=true"

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import assume, given
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.examples.examples import (
+from sdcg_explorer.questions.by_hand.figure import draw_by_hand
+from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
     ByHand,
@@ -19,7 +20,6 @@ from sdcg_explorer.analysis.examples.examples import (
     by_hand,
     spelled,
 )
-from sdcg_explorer.figures.by_hand import draw_by_hand
 from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_loop import Choices, cells_of, is_judged, query_scores, session_vector
 from tests.support.random_studies import choices, made, often, random_judgments, random_session

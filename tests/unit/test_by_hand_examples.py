@@ -12,7 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.examples.examples import (
+from sdcg_explorer.questions.by_hand import words as hand_words
+from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
     Example,
@@ -22,7 +23,6 @@ from sdcg_explorer.analysis.examples.examples import (
     study_of,
     suited,
 )
-from sdcg_explorer.questions.words import by_hand as hand_words
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH
 from tests.support.plain_loop import Choices, session_vector

@@ -21,7 +21,11 @@ from sdcg_explorer.analysis.definition.definition import (
     from_toml,
     to_toml,
 )
-from sdcg_explorer.analysis.fits.fit import (
+from sdcg_explorer.export.link import view_parameters
+from sdcg_explorer.figures.style import COLOURS
+from sdcg_explorer.questions.fit import result, words
+from sdcg_explorer.questions.fit.figure import draw_fit
+from sdcg_explorer.questions.fit.numbers import (
     CRITERIA,
     KL,
     LEAST_SQUARES,
@@ -34,12 +38,7 @@ from sdcg_explorer.analysis.fits.fit import (
     models_of,
     taken,
 )
-from sdcg_explorer.export.link import view_parameters
-from sdcg_explorer.figures.fit import draw_fit
-from sdcg_explorer.figures.style import COLOURS
-from sdcg_explorer.questions.fit import result
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.words import fit as words
 from sdcg_explorer.questions.words.definition import sentence
 from sdcg_explorer.questions.words.methods import methods_text
 from tests.support.studies import SAMPLES, at_hand, real_logs
@@ -150,7 +149,6 @@ def test_a_log_without_marks_says_only_how_many_queries_were_asked() -> None:
     found = fit(at_hand(SAMPLES[1]), DEFAULT, ALL)
     assert (found.seen.by, found.seen.results.shape) == ("", (3, 4, 1))
     assert {each.model.name for each in found.fitted}.isdisjoint({"rbp", "inst"})
-    assert found.has_map is False
     assert words.NO_MARKS in words.unknown(found)
     assert words.answer(found) == "sDCG standard comes nearest to how many queries searchers asked."
 
@@ -179,7 +177,7 @@ def test_a_wrong_model_is_farther_from_searchers_left_out() -> None:
         assert min(errors, key=errors.__getitem__) == truth
 
 
-def test_a_fit_is_taken_as_the_definition_and_says_from_which_study() -> None:
+def test_a_fit_is_taken_as_the_definition() -> None:
     found = of_sample()
     own, other = found.of("sdcg_jk2002"), found.of("srbp")
     assert own is not None
@@ -191,14 +189,8 @@ def test_a_fit_is_taken_as_the_definition_and_says_from_which_study() -> None:
     assert asked is not None
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
     assert asked == replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
-    assert words.is_taken(other, asked, "S").startswith("sRBP beside it has b ")
     alone = found.of("rbp_queries")
     assert alone is None or taken(alone, DEFAULT) is None
-    assert words.is_taken(own, definition, "S") == (
-        "The definition in force is sDCG jk2002 with b 3.34 and bq 1.34, fitted to S by least "
-        "squares."
-    )
-    assert words.is_taken(own, DEFAULT, "S") == ""
     lipani = found.of("sdcg_lipani2019")
     assert lipani is not None
     kept = taken(lipani, Definition(b=7.0))
@@ -254,7 +246,6 @@ def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     assert values in methods_text(study, noted, ALL)
     assert from_toml(to_toml(noted, ALL))[0] == noted
     assert ("fitted_to", noted.fitted_to) in view_parameters(study, noted, ALL)
-    assert words.is_taken(own, noted, "S")  # by its values, whatever its note
     other = {"b": 7.0, "bq": 7.0, "discount": "jk2002", "fitted_to": "S"}
     for moved in (replace(noted, **{name: value}) for name, value in other.items()):
         assert "fitted to" not in sentence(moved, study.labels)

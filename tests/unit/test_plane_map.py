@@ -11,13 +11,13 @@ from sdcg_explorer.analysis.robustness.base_grid import GRID
 from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
 from sdcg_explorer.figures.robustness import draw_robustness
-from sdcg_explorer.figures.style import COLOURS
+from sdcg_explorer.figures.style import COLOURS, as_it_reads
 from tests.support.studies import SAMPLES, at_hand
 
 
 def traces(of: PlaneMap) -> dict[str, Any]:
     drawn: Any = draw_plane_map(of)
-    return {trace.name: trace for trace in drawn.data}
+    return {as_it_reads(trace.name): trace for trace in drawn.data}
 
 
 def test_map_has_its_lines_hatching_marks_and_every_point() -> None:

@@ -68,7 +68,7 @@ def by_us(study: Study, definition: Definition, score: str) -> dict[str, float]:
 
 TRACK = replace(LINEAR, gains={g: 2**g - 1 for g in (0.0, 1.0, 2.0, 3.0)}, form="kanoulas2011")
 # lines of docs/methods.md, and the choices and score that they are of; that our tables agree with
-# them, too, is tested in tests/app/test_literature.py
+# them, too, is tested in tests/unit/test_literature.py
 PUBLISHED: dict[str, tuple[Choices, str]] = {
     **{
         f"{repeats}, bq {bq}": (replace(LINEAR, repeats=repeats, bq=float(bq)), "final")

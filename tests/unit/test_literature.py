@@ -1,65 +1,33 @@
-"""The literature check: its lines are the published numbers, its verdicts strict, and can fail."""
+"""Published worked examples beside ours: verdicts are strict, and can fail."""
 
 from __future__ import annotations
 
 import math
-import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
-import pandas as pd
 import pytest
 import sdcg_explorer.metrics as metrics
 
-from sdcg_explorer.analysis.examples.literature import (
-    AGREES,
-    DIFFERS,
-    SLIP,
-    Check,
-    literature,
-    literature_table,
-)
-from tests.support.literature import GIVEN, SLIPS, WORKED
-from tests.support.screen import opened, paragraphs
-
-if TYPE_CHECKING:
-    from streamlit.testing.v1 import AppTest
+from tests.support.literature import AGREES, DIFFERS, GIVEN, SLIP, SLIPS, Check, literature
 
 Change = Callable[[Any], Any]
-
-ROOMS = ("sdcg_explorer.analysis", "sdcg_explorer.metrics")
-
-
-def numbers(line: str) -> tuple[float, ...]:
-    return tuple(float(text) for text in line.split())
-
-
-def by_line(checks: list[Check]) -> dict[str, Check]:
-    """The check of each line written down here, known by its numbers alone."""
-    found = {}
-    for name, (line, _) in GIVEN.items():
-        same = [check for check in checks if check.given == numbers(line)]
-        assert len(same) == 1, name
-        found[name] = same[0]
-    return found
 
 
 def differing(checks: dict[str, Check]) -> set[str]:
     return {name for name, check in checks.items() if check.verdict == DIFFERS}
 
 
-def test_every_published_line_is_checked() -> None:
-    checks = by_line(literature())
-    assert {name: check.digits for name, check in checks.items()} == {
-        name: digits for name, (_, digits) in GIVEN.items()
-    }
+def test_every_line_is_checked() -> None:
+    assert [*literature()] == [*GIVEN]
 
 
 def test_cut_off_values_are_those_of_the_formulas() -> None:
     # L14's errata in docs/methods.md: NDCG is printed .82 for .826, .79 for .797, .27 for .275
-    ideal, checks = 3 + 1 / math.log2(3), by_line(literature())
+    ideal, checks = 3 + 1 / math.log2(3), literature()
     assert checks["L14 NDCG slips"].ours == pytest.approx([3 / ideal] * 4, rel=1e-12)
     of_gp, of_g = (1 + 3 / math.log2(3)) / ideal, 1 / ideal
     assert checks["L14 more slips"].ours == pytest.approx([of_gp, of_g], rel=1e-12)
@@ -69,40 +37,29 @@ def test_cut_off_values_are_those_of_the_formulas() -> None:
     assert [round(x, 3) for x in checks["Y DCG slips"].ours] == [1.631, 2.791, 4.161]
 
 
-def test_every_line_says_whether_it_is_printed_and_why_it_slips() -> None:
-    checks = by_line(literature())
-    assert {name for name, check in checks.items() if check.worked} == WORKED
-    assert {name: check.reason for name, check in checks.items() if check.reason} == SLIPS
-    table = literature_table(list(checks.values())).set_index(pd.Index(checks))
-    assert {name for name in checks if table["printed"][name] == ""} == WORKED
-    assert {name for name in checks if table["worked"][name] == ""} == {*GIVEN} - WORKED
-    assert table["ours"]["L14 more slips"] == "0.797 0.275"
-
-
 @pytest.mark.parametrize("name", list(GIVEN))
 def test_line_agrees_or_is_a_known_slip(name: str) -> None:
-    check = by_line(literature())[name]
+    check = literature()[name]
     assert check.verdict == (SLIP if name in SLIPS else AGREES)
     digits = GIVEN[name][1]
     near = [abs(a - b) <= 0.501 * 10**-digits for a, b in zip(check.given, check.ours, strict=True)]
     assert all(near) == (name not in SLIPS)
-    assert (check.difference > 0.501 * 10**-digits) == (name in SLIPS)
 
 
 def test_slips_of_the_paper_are_said_and_are_where_they_are() -> None:
-    check = by_line(literature())["S08 DCG slips"]
+    check = literature()["S08 DCG slips"]
     assert "Rank 2 adds 1 " in check.remark
     assert "rank 8 adds 1.2 " in check.remark
-    table = check.by_rank()
-    added = (table["printed"] - table["ours"]).diff()[1:]
-    assert [i + 1 for i in added.index[added.abs() > 0.02]] == [2, 8]
-    assert table.loc[table["mark"] == "slip of print", "value"].tolist() == [2, 8]
+    apart = [given - ours for given, ours in zip(check.given, check.ours, strict=True)]
+    added = [abs(after - before) > 0.02 for before, after in pairwise(apart)]
+    assert [rank for rank, slipped in enumerate(added, start=2) if slipped] == [2, 8]
+    assert literature()["L14 more slips"].texts == ("0.79 0.27", "0.797 0.275")
 
 
 @pytest.mark.parametrize("name", list(GIVEN))
 @pytest.mark.parametrize("by", [1, -1])
 def test_print_that_is_off_by_one_last_digit_differs(name: str, by: int) -> None:
-    check = by_line(literature())[name]
+    check = literature()[name]
     halves = [abs(p - o) * 10**check.digits for p, o in zip(check.given, check.ours, strict=True)]
     for i, half in enumerate(halves):
         if half == pytest.approx(0.5, abs=1e-9):  # .4375, which is as near to .437 as to .438
@@ -123,29 +80,20 @@ def test_print_that_is_off_by_one_last_digit_differs(name: str, by: int) -> None
     ],
 )
 def test_verdict_goes_by_the_last_printed_digit(ours: tuple[float, ...], verdict: str) -> None:
-    assert Check("T-1", "a source", "what", (1.0, 2.13), ours, 2).verdict == verdict
+    assert Check("a source", "what", (1.0, 2.13), ours, 2).verdict == verdict
 
 
 def test_slip_is_excused_only_as_it_was_made() -> None:
-    slip = Check("T-1", "a source", "what", (4.0,), (4.33,), 2, "adds 1", slipped=(4.0,))
+    slip = Check("a source", "what", (4.0,), (4.33,), 2, "adds 1", slipped=(4.0,))
     assert slip.verdict == SLIP
     assert replace(slip, slipped=(4.01,)).verdict == DIFFERS
     assert replace(slip, slipped=()).verdict == DIFFERS
 
 
-def test_table_writes_both_as_they_are() -> None:
-    check = Check("T-1", "a source", "what", (10.0, 9.3), (100.0, 0.0), 1, "a remark")
-    (row,) = literature_table([check]).to_dict("records")
-    assert (row["verdict"], row["source"], row["remark"]) == (DIFFERS, "a source", "a remark")
-    assert numbers(row["printed"]) == (10.0, 9.3)
-    assert numbers(row["ours"]) == (100.0, 0.0)
-    assert row["largest difference"] == 90.0
-
-
-def test_table_writes_whole_numbers_whole() -> None:
-    check = Check("T-1", "a source", "what", (3.0, 0.0), (30.0, 100.0), 0)
-    (row,) = literature_table([check]).to_dict("records")
-    assert (row["printed"], row["ours"]) == ("3 0", "30 100")
+def test_numbers_are_written_as_they_are() -> None:
+    check = Check("a source", "what", (10.0, 9.3), (100.0, 0.0), 1, "a remark")
+    assert check.texts == ("10.0 9.3", "100.0 0.0")
+    assert Check("a source", "what", (3.0, 0.0), (30.0, 100.0), 0).texts == ("3 0", "30 100")
 
 
 def plus(amount: float) -> Change:
@@ -208,7 +156,7 @@ def alter(monkeypatch: pytest.MonkeyPatch, name: str, change: Change) -> None:
     right = getattr(metrics, name)
     for module in list(sys.modules.values()):
         within = getattr(module, "__name__", "").startswith(
-            ("sdcg_explorer.analysis", "sdcg_explorer.metrics")
+            ("sdcg_explorer.analysis", "sdcg_explorer.metrics", "tests.support.literature")
         )
         if within and getattr(module, name, None) is right:
             monkeypatch.setattr(module, name, lambda *a, **k: change(right(*a, **k)))
@@ -220,58 +168,6 @@ def test_altered_metric_differs_in_its_lines_alone(
 ) -> None:
     name, change, lines = ALTERED[alteration]
     alter(monkeypatch, name, change)
-    assert differing(by_line(literature())) == lines
+    assert differing(literature()) == lines
     monkeypatch.undo()
-    assert not differing(by_line(literature()))
-
-
-def red_rows(app: AppTest) -> set[int]:
-    """Rows of the literature check that are red throughout."""
-    (shown,) = [t for t in app.main.dataframe if t.proto.alt == "Literature check"]
-    styles = shown.proto.arrow_data.styler.styles
-    cells = set()
-    for places, look in re.findall(r"([^{}]+)\{([^}]*)\}", styles):
-        if "background-color: #b3261e" in look:
-            cells |= set(re.findall(r"row(\d+)_col(\d+)", places))
-    width = shown.value.shape[1]
-    rows = {int(row) for row, _ in cells}
-    assert len(cells) == width * len(rows)
-    return rows
-
-
-@pytest.mark.parametrize("alteration", ["cg", "ldcg", "rank_discount", "mean_dcg"])
-def test_altered_metric_turns_its_rows_red(
-    alteration: str, monkeypatch: pytest.MonkeyPatch, own_samples: None
-) -> None:
-    name, change, lines = ALTERED[alteration]
-    alter(monkeypatch, name, change)
-    app = opened("by_hand")
-    assert not app.exception
-    (said,) = app.main.error
-    differ = "differs" if len(lines) == 1 else "differ"
-    assert said.value == f"{len(lines)} of {len(literature())} lines {differ} from ours."
-    checks = literature()
-    known = by_line(checks)
-    assert red_rows(app) == {checks.index(known[line]) for line in lines}
-
-
-def test_page_says_that_every_line_agrees(own_samples: None) -> None:
-    app = opened("by_hand")
-    assert not app.main.error
-    assert red_rows(app) == set()
-    printed = len(literature()) - len(WORKED)
-    said = (
-        f"All {len(literature())} lines are ours, known slips of the print aside: {printed} are "
-        "printed, the others worked by hand or by the source's own program."
-    )
-    assert said in paragraphs(app)
-
-
-@pytest.mark.parametrize(("example", "lines"), [("ecir2008", 3), ("yukawa-judged", 1), ("l14", 3)])
-def test_printed_values_stand_beside_ours(example: str, lines: int, own_samples: None) -> None:
-    tables = opened("by_hand", {"example": example}).main.dataframe
-    printed = [t.value for t in tables if t.proto.alt.endswith("value by value")]
-    assert len(printed) == lines
-    for each in printed:
-        given = each["printed"] if "printed" in each else each["worked"]
-        assert (given - each["ours"]).tolist() == each["difference"].tolist()
+    assert not differing(literature())

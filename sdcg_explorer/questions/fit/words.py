@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 import numpy as np
 
 from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.analysis.fits.fit import (
+from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
+from sdcg_explorer.questions.fit.numbers import (
     ALONE,
-    FIELDS,
     KL,
     LEAST_SQUARES,
     SCALES,
     Errors,
     Fits,
     Fitted,
-    LookedAt,
-    Parameter,
-    taken,
 )
-from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 from sdcg_explorer.questions.words.wording import counted, enumerated, interval, share, short
 
 BIAS = (
@@ -59,20 +55,18 @@ ASKED = (
     "end because its task was done or its time was over (stopping)."
 )
 NOTHING_LEFT = "No session is left: widen the filters under Show."
-NAMES = {"b_of_srbp": "b", "p_of_rbp": "p", "t_of_inst": "T"}
 
 
 def answer(of: Fits) -> str:
     """The page's first line: the model that comes nearest, and sDCG's nearest form."""
-    if not of.seen.sessions:
+    if not of.fitted:
         return NOTHING_LEFT
-    ranked = of.ranked()
-    best = ranked[0]
+    best, *others = of.ranked()
     what = "what searchers looked at" if of.seen.by else "how many queries searchers asked"
     said = f"{best.model.words} comes nearest to {what}{_with(best)}"
-    forms = [each for each in ranked if each.model.form]
     if not best.model.form:
-        said += f"; of sDCG's forms {forms[0].model.form}{_with(forms[0])}"
+        form = next(each for each in others if each.model.form)
+        said += f"; of sDCG's forms {form.model.form}{_with(form)}"
     return f"{said}."
 
 
@@ -81,27 +75,24 @@ def _with(of: Fitted) -> str:
     return f", with {enumerated(known)}" if known else ""
 
 
-def _parameters(of: Fitted) -> Iterable[tuple[str, str, str]]:
+def _parameters(of: Fitted) -> Iterator[tuple[str, str, str]]:
     """Name, value and interval of each parameter that is told."""
-    for i in of.model.fitted.tolist():
-        parameter, value = of.model.parameters[i], float(of.values[i])
-
-        def written(number: float, kind: str = parameter.kind) -> str:
-            return share(number) if kind == "chance" else short(number)
-
-        between = interval(written, float(of.low[i]), float(of.high[i]))
-        yield _name(parameter), written(value), between
-
-
-def _name(parameter: Parameter) -> str:
-    return NAMES.get(parameter.name, parameter.name)
+    ends = (each.tolist() for each in (of.values, of.low, of.high))
+    for parameter, value, low, high in zip(of.model.parameters, *ends, strict=True):
+        if not parameter.unknown:
+            written = share if parameter.kind == "chance" else short
+            yield parameter.sign, written(value), interval(written, low, high)
 
 
 def fitted(of: Fitted) -> str:
     """A fit in a sentence: parameters with their intervals, and its errors."""
     known = [f"{name} {number}{between}" for name, number, between in _parameters(of)]
-    what = f": {enumerated(known)}" if known else ""
-    return f"{of.model.words} by {of.by}{what}; {errors(of.errors)}{_held_out(of)}."
+    said = f"{of.model.words} by {of.by}{': ' if known else ''}{enumerated(known) if known else ''}"
+    said += f"; {errors(of.errors)}"
+    if not np.isnan(of.held_out):
+        unit = "KL" if of.by == KL else "TSE"
+        said += f", and {unit} {_four(of.held_out)} of searchers left out"
+    return f"{said}."
 
 
 def errors(of: Errors) -> str:
@@ -114,58 +105,41 @@ def _four(value: float) -> str:
     return f"{value:.4f}".removeprefix("0")
 
 
-def _held_out(of: Fitted) -> str:
-    if np.isnan(of.held_out):
-        return ""
-    unit = "KL" if of.by == KL else "TSE"
-    return f", and {unit} {_four(of.held_out)} of searchers left out"
-
-
-def in_force(definition: Definition, found: Errors) -> str:
-    """The errors of sDCG under the definition in force."""
+def more(of: Fits, shown: Fitted, definition: Definition, found: Errors) -> list[str]:
+    """The fit that is shown, the errors of sDCG under the definition, ties, what is not told."""
     bases = f"{definition.discount}, b {definition.b:g}, bq {definition.bq:g}"
-    return f"sDCG under the definition in force ({bases}): {errors(found)}."
+    in_force = f"sDCG under the definition in force ({bases}): {errors(found)}."
+    return [fitted(shown), in_force, *ties(of), *unknown(of)]
 
 
-def ties(of: Fits) -> str:
-    """Which models are as near as the nearest, within a standard error."""
-    if np.isnan(of.ranked()[0].held_out):
-        return ""
+def ties(of: Fits) -> list[str]:
+    """Which models are as near as the nearest, within a standard error, if that is known."""
     best, *others = of.ranked()
+    if np.isnan(best.held_out):
+        return []
     near = [each.model.words for each in others if best.ties_with(each)]
     if not near:
-        return f"No other model is within one standard error of {best.model.words}."
-    return f"Within one standard error of {best.model.words}: {enumerated(near)}."
+        return [f"No other model is within one standard error of {best.model.words}."]
+    return [f"Within one standard error of {best.model.words}: {enumerated(near)}."]
 
 
 def unknown(of: Fits) -> list[str]:
     """What is not told, and why."""
     said = list[str]()
     one = [each for each in of.fitted if each.by == LEAST_SQUARES]
+    every = [(each.model, parameter) for each in one for parameter in each.model.parameters]
     for base in ("b", "bq"):
-        forms = [each.model.form for each in one if SCALES in _why(each, base)]
-        if forms:
+        if forms := [m.form for m, p in every if (p.name, p.unknown) == (base, SCALES)]:
             said.append(CANCELS.format(forms=enumerated(forms), base=base))
-    alone = [
-        f"{_name(p)} of {each.model.words}"
-        for each in one
-        for p in each.model.parameters
-        if p.unknown == ALONE
-    ]
     if not of.seen.by:
         said.append(NO_MARKS)
-    if alone:
+    if alone := [f"{p.sign} of {m.words}" for m, p in every if p.unknown == ALONE]:
         what = "query" if of.seen.results.shape[1] == 1 else "rank"
         said.append(TOO_FEW.format(what=what, names=enumerated(alone)))
-    ends = [each for each in one if any(each.at_end)]
-    if ends:
-        names = enumerated([each.model.words for each in ends])
+    if ends := [each.model.words for each in one if each.at_end.any()]:
+        names = enumerated(ends)
         said.append(f"At the end of where a parameter may lie, and without interval: {names}.")
     return said
-
-
-def _why(of: Fitted, name: str) -> list[str]:
-    return [p.unknown for p in of.model.parameters if p.name == name]
 
 
 def behind(of: Fits) -> str:
@@ -175,46 +149,19 @@ def behind(of: Fits) -> str:
     if seen.by:
         looked = counted(int(seen.total), "result")
         text += f", {looked} looked at in {seen.marked:,} of them: {BY_WHAT[seen.by]}"
-    return f"{text}; {_by_whom(seen)}. {ONE_LIST}"
-
-
-def _by_whom(seen: LookedAt) -> str:
-    units = "searcher" if seen.names_searchers else "session"
+    unit, groups = "searcher" if seen.names_searchers else "session", len(seen.results)
     if seen.searchers < FEWEST_CLUSTERS:
-        return f"no interval with fewer than {FEWEST_CLUSTERS} {units}s"
-    parts = (
-        f"{len(seen.results):,} groups of {units}s"
-        if seen.searchers > len(seen.results)
-        else counted(seen.searchers, units)
-    )
-    return f"95 % intervals by the jackknife, and errors left out, over {parts}"
+        told = f"no interval with fewer than {FEWEST_CLUSTERS} {unit}s"
+    else:
+        grouped = seen.searchers > groups
+        parts = f"{groups:,} groups of {unit}s" if grouped else counted(seen.searchers, unit)
+        told = f"95 % intervals by the jackknife, and errors left out, over {parts}"
+    return f"{text}; {told}. {ONE_LIST}"
 
 
 def advice(of: Fits) -> list[str]:
     """Where a reader could be misled."""
     return [{"examined": MARKED, "clicked": BIAS}.get(of.seen.by, ASKED)]
-
-
-def is_taken(of: Fitted, definition: Definition, study: str) -> str:
-    """What the definition in force says of itself, where it is this fit; "" where it is not.
-
-    Of a further measure, what stands beside sDCG; p is that of RBP and of sRBP, whichever was taken
-    last.
-    """
-    bases = [p.name for p in of.model.parameters if not p.unknown]
-    if not bases or taken(of, definition) != definition:
-        return ""
-    told = [(name.partition("_")[0], getattr(definition, FIELDS[name])) for name in bases]
-    values = enumerated([f"{sign} {value:g}" for sign, value in told])
-    if of.model.form:
-        named = f"{of.model.words} with {values}"
-        return f"The definition in force is {named}, fitted to {study} by {of.by}."
-    return f"{of.model.words} beside it has {values}, fitted to {study} by {of.by}."
-
-
-def fitted_on(of: Fits, study: str) -> str:
-    """The study of a fit, as a definition notes it."""
-    return f"{study} ({counted(of.seen.sessions, 'session')})"
 
 
 def method(of: Fits) -> str:
@@ -231,5 +178,5 @@ def method(of: Fits) -> str:
 
 def sentences(of: Fits) -> str:
     """All of it, a line each."""
-    lines = [answer(of), *map(fitted, of.fitted), ties(of), *unknown(of), behind(of), *advice(of)]
-    return "".join(f"{line}\n" for line in dict.fromkeys(lines) if line)
+    lines = [answer(of), *map(fitted, of.fitted), *ties(of), *unknown(of), behind(of), *advice(of)]
+    return "".join(f"{line}\n" for line in dict.fromkeys(lines))

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.examples.examples import ByHand
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.traces import scatter
+from sdcg_explorer.figures.style import scatter
+from sdcg_explorer.questions.by_hand.numbers import ByHand
 from sdcg_explorer.study.wording import LARGE, WHOLE, plain
 
 HEIGHT = 216  # pixels: cards and curve stand on one screen

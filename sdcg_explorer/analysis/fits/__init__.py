@@ -1,1 +1,0 @@
-"""What searchers looked at, and the measures whose weights come nearest to it."""

@@ -1,0 +1,1 @@
+"""How is the number made? Short sessions to count by hand."""
