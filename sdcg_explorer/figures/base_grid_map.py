@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.analysis.arrays import Bools, Floats
-from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure, scatter, ticks
+from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure, ticks
 
 SHADE = "rgba(128,128,128,0.8)"  # far from 0, where no system is ahead
 GROUND = "rgba(128,128,128,0.06)"  # at 0
