@@ -15,7 +15,7 @@ LAPTOPS: tuple[ViewportSize, ...] = ({"width": 1280, "height": 650}, {"width": 1
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 SIZES = (*LAPTOPS, PHONE, PROJECTOR)
-BASES = ("result list (b)", "asking again (bq)")
+BASES = ("Patience with the result list (b)", "Patience with asking again (bq)")
 TOGETHER = {
     "by_hand": 2,
     "side_by_side": 4,
