@@ -192,8 +192,8 @@ def choose_measures() -> None:
         if name in needed:
             words = f"{of.sign.removesuffix(' = ')}: {of.words}"
             link.number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
-    if "err_rule" in needed:
-        link.pick(FIELDS["err_rule"].words, RULES, "err_rule")
+    if keys.ERR_RULE in needed:
+        link.pick(FIELDS[keys.ERR_RULE].words, RULES, keys.ERR_RULE)
 
 
 def choose_definition(study: Study) -> None:

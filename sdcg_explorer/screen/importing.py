@@ -372,7 +372,7 @@ def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: S
     """The study that the parts make, or the one they join."""
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:
-        return read_apart(study_with_ratings, about, joined, parts, rules, **look)
+        return read_apart(study_with_ratings, about, joined, parts, **look)
     return read_apart(study_of_tables, about, parts, **look, name=name, rules=rules)
 
 

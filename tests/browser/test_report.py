@@ -63,7 +63,7 @@ def test_opens_without_a_network_and_asks_for_nothing(
     page, noted = shown
     assert noted == [file.as_uri()]
     assert page.evaluate("window.refused") == []
-    assert page.locator("figure .plot").count() == len(Seen(file.read_bytes()).figures) == 26
+    assert page.locator("figure .plot").count() == len(Seen(file.read_bytes()).figures) == 25
     drawn = [figure.get_attribute("aria-label") for figure in page.locator(DRAWN).all()]
     assert 0 < len(drawn) < 26  # others when they come near the view
     assert str(drawn[0]).startswith("Sessions by their number of queries. ")

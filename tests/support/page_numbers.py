@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from html import unescape
 from statistics import fmean
 
 from streamlit.testing.v1 import AppTest
@@ -96,7 +97,8 @@ def changes_at_step_2(app: AppTest, plain: PlainStudy, choices: Choices) -> tupl
             each = query_scores(session.queries, plain.judgments, choices)
             gained = each[1]["dcg"] - each[0]["dcg"] > 1e-12
             changes.setdefault(session.system, []).append(gained)
-    names = [title["name"] for title in figure["layout"]["annotations"] if "name" in title]
+    titles = [title["text"].partition("</span> ")[2] for title in figure["layout"]["annotations"]]
+    names = [unescape(title.replace("<br>", "")) for title in titles if title]
     shown = [decoded(bar["y"])[0] for bar in bars if decoded(bar["x"])[0] == 2]
     return (
         dict(zip(names, shown, strict=True)),

@@ -12,7 +12,7 @@ from tests.support.plain_files import ROOT
 from tests.support.refusals import OPTION
 
 ON_PAGE = {"Remedy": 1, "by_rule": 3}  # arguments before the words of a page, which say the same
-BESIDE = {"note", "warning"}  # which are no refusals
+BESIDE = {"note", "warn", "warning"}  # which are no refusals
 SAID = {"RULES"}  # help of options
 WORDS = re.compile(r"(^|[.;:] )[A-Z][a-z]+ [^.]*\.$")
 
@@ -40,15 +40,17 @@ def template(node: ast.AST) -> str:
 
 
 def _spared(tree: ast.AST) -> Iterator[ast.AST]:
-    """Docstrings, help of options, words of a page, and what is said beside a study."""
+    """Docstrings, help of options, words of fields and pages, and what is said beside a study."""
     given: dict[str, ast.AST] = {}
     for node in sorted(ast.walk(tree), key=lambda node: getattr(node, "lineno", 0)):
         if isinstance(node, ast.Assign):
             given |= _names(node)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node
+        elif isinstance(node, ast.AnnAssign) and node.value:
+            yield node.value
         elif isinstance(node, ast.Call):
-            whole = _is_beside(node) or called(node) in {"Option", "Argument", "Typer"}
+            whole = _is_beside(node) or called(node) in {"Option", "Argument", "Typer", "Choice"}
             parts = [node] if whole else node.args[ON_PAGE.get(called(node), len(node.args)) :]
             named = [n for part in parts for n in ast.walk(part) if isinstance(n, ast.Name)]
             yield from [*parts, *(given[name.id] for name in named if name.id in given)]

@@ -157,8 +157,9 @@ def traces_of(figure: dict[str, Any]) -> Traces:
             for key in (*KEYS, "up", "down")
             if trace[key] is not None
         }
-        whole = trace["name"].removesuffix(", few sessions")
-        if whole != trace["name"] and whole in found:
+        name = trace["name"].replace("<br>", "")
+        whole = name.removesuffix(", few sessions")
+        if whole != name and whole in found:
             for key, old in found[whole].items():
                 assert old[-1] == values[key][0]
                 old += values[key][1:]

@@ -155,7 +155,7 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a figure of ratings": (
         lambda: sx.figure("agreement", toys()),
-        "figure 'agreement'; of this study and view there is none. No session or query of this ",
+        "figure 'agreement'; of this study and view there is none. This study has no numeric ",
     ),
 }
 

@@ -220,7 +220,7 @@ def test_a_folder_sets_unrelated_files_aside_and_says_so(tmp_path: Path) -> None
     )
 
 
-def test_a_name_that_is_no_text_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+def test_a_name_that_is_no_text_is_refused_until_renamed(tmp_path: Path) -> None:
     name = os.fsdecode(b"l\xffog.csv")
     try:
         put(tmp_path, STUDY | {name: LOG.encode()})
@@ -230,6 +230,8 @@ def test_a_name_that_is_no_text_is_refused_before_anything_is_read(tmp_path: Pat
         "l\\udcffog.csv: a name that is not in UTF-8; names of files and folders are text. "
         "Rename it."
     )
+    (tmp_path / name).rename(tmp_path / "log.csv")
+    assert len(read_study(tmp_path).sessions)
 
 
 def test_a_folder_without_a_log_is_refused(tmp_path: Path) -> None:

@@ -463,8 +463,9 @@ QUOTE = ord('"')
 AT_ONCE = 16_000_000  # bytes
 SPACED = re.compile(rb'(?:^|[,;\t]) +"', re.MULTILINE)
 CELLS = {  # a cell in quotes, whose last group is empty where it goes on
-    sign: re.compile(rb'[\n%b] *("[^"]*+(?:""[^"]*+)*+("|\Z))' % sign.encode())
-    for sign in DELIMITERS
+    ",": re.compile(rb'[\n,] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
+    ";": re.compile(rb'[\n;] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
+    "\t": re.compile(rb'[\n\t] *("[^"]*+(?:""[^"]*+)*+("|\Z))'),
 }
 LONGEST_CELL = 5 * LONGEST_LINE  # bytes; the csv module refuses a longer one
 
