@@ -32,8 +32,9 @@ Ran = tuple[int, str, str]  # exit code, printed, refused
 OF_FEW = "every session has one", "systems with few"  # what is said of any study as small
 ENGINE = "tests/command_line/test_scale.py::test_options_that_an_engine_has_or_has_not_are_said"
 # what no trial here can do: the test that does it, or why there is none
+SOURCES = "tests/unit/test_sources.py"
 ELSEWHERE = {
-    "Rename it.": "tests/unit/test_sources.py::test_a_name_that_is_no_text_is_refused_until_renamed",
+    "Rename it.": f"{SOURCES}::test_a_name_that_is_no_text_is_refused_until_renamed",
     "--definition {}.toml twice; each names a folder. Rename one.": ENGINE,
     "--definition twice; without --engine there is one. Leave the other out.": ENGINE,
     "--residuals is not for --engine. Leave it out.": ENGINE,
