@@ -14,7 +14,7 @@ from sdcg_explorer.figures.style import scatter
 from sdcg_explorer.questions.by_hand.numbers import ByHand
 from sdcg_explorer.study.wording import LARGE, WHOLE, plain
 
-HEIGHT = 216  # pixels: cards and curve stand on one screen
+HEIGHT = 192  # pixels: cards and curve stand on one screen
 MOST_STEPS = 300
 LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
