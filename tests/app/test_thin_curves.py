@@ -123,6 +123,14 @@ def test_curve_of_nine_sessions_is_thin_throughout() -> None:
     assert (thin.name, thin.showlegend) == ("A", None)
 
 
+def test_room_at_the_end_is_that_of_names_whole_or_thin() -> None:
+    made = [
+        draw_session_curves(curves_of(asked(queries)), ("A",), length=3) for queries in (TEN, NINE)
+    ]
+    assert [label.text[-1] for figure in made for label in figure.layout.annotations] == ["A", "A"]
+    assert made[0].layout.margin.r == made[1].layout.margin.r < 50  # pixels
+
+
 def test_short_axis_cuts_both_parts() -> None:
     plain = asked(NINE)
     curves = curves_of(plain)
