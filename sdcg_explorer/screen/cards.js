@@ -26,6 +26,7 @@ function begin(parentElement) {
   }
   for (const [name, hear] of Object.entries(heard)) document.addEventListener(name, hear)
   mine.stop = () => {
+    if (parentElement.isConnected) return // also called where newer data overtook what was sent
     for (const [name, hear] of Object.entries(heard)) document.removeEventListener(name, hear)
     boards.delete(parentElement)
   }

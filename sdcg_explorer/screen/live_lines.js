@@ -46,6 +46,7 @@ function begin(parentElement) {
   const attributeFilter = ["aria-valuetext", "data-bars"]
   seen.observe(document.body, { subtree: true, childList: true, attributeFilter })
   mine.stop = () => {
+    if (parentElement.isConnected) return // also called where newer data overtook what was sent
     seen.disconnect()
     mounts.delete(parentElement)
     document.body.removeAttribute("data-waits")

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from sdcg_explorer.figures.live_script import SCRIPT
+from sdcg_explorer.screen.module import HERE
 from tests.browser.test_live import assert_equal, held, points, pressed, slider, until_moved
 from tests.support.server import READY, turn_to, visiting, wait_ready
 from tests.support.waiting import until
@@ -137,3 +139,43 @@ def test_touch_theme_ways_back_and_away_while_a_slider_is_held(
             page.mouse.up()
         turn_to(page, "Query order")
         until(lambda: points(page, FIGURE)[1] != dark, "what the last move asked for")
+
+
+# a module as Streamlit calls it where newer data overtakes what it had sent: the end that the first
+# call gave is called while the module still stands in the page
+OVERTAKEN = """async ([source, html, first, second]) => {
+    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }))
+    const { default: mounted } = await import(url)
+    document.body.innerHTML = `<div class="st-key-b"><input aria-valuetext="2"></div>
+        <div data-testid="stElementContainer"><div id="place">${html}</div></div>`
+    const parentElement = document.querySelector("#place")
+    const call = (data) => mounted({ data, parentElement, setStateValue: () => {} })
+    const end = call(first)
+    parentElement.querySelector("[data-to=down]")?.click()
+    end()
+    call(second)
+    const seen = [parentElement.querySelector(".said")?.innerText]
+    for (const value of ["4", "5"]) {
+        document.querySelector("input").setAttribute("aria-valuetext", value)
+        await new Promise(requestAnimationFrame)
+        seen.push(document.body.hasAttribute("data-waits"))
+        parentElement.remove()
+        end()
+    }
+    return seen
+}"""
+CARDS = [{"doc": name, "grade": "1", "adds": "1", "steps": [], "worked": []} for name in "ab"]
+BOARD = {"of": "x", "lists": [{"cards": CARDS}], "grades": ["1"], "worth": "3", "figure": "f"}
+
+
+def test_what_newer_data_overtook_stops_no_module(browser: Browser) -> None:
+    page = browser.new_page()
+    read = {name: (HERE / name).read_text("utf-8") for name in ("live_lines.js", "cards.js")}
+    data = {"sliders": {"b": ["b"]}, "drawn": {"b": "2"}, "maps": {}, "figures": {}}
+    lines = SCRIPT + read["live_lines.js"]
+    assert page.evaluate(OVERTAKEN, [lines, "", data, data]) == [None, True, False]
+    html = (HERE / "cards.html").read_text("utf-8")
+    boards = [{**BOARD, "turn": turn, "most": 1} for turn in (0, 1)]
+    said, *_ = page.evaluate(OVERTAKEN, [read["cards.js"], html, *boards])
+    assert said == "a now at rank 2 of query 1; session 3"
+    page.close()
