@@ -27,14 +27,17 @@ PLACES = """() => {
 EDGES = """() => [...document.querySelectorAll('[class*=systems_shown] [data-variant=pills]')]
     .map(chip => getComputedStyle(chip).borderColor)"""
 
-# each time that a page changes while files are read: whether it shows anything of the one before
+# what the page shows while files are read, two frames after each change: how much of the one before
 WATCH = """() => {
     window.seen = []
     const shown = selector => [...document.querySelectorAll(`[data-testid=stMain] ${selector}`)]
         .filter(each => each.checkVisibility())
-    new MutationObserver(() => {
+    const look = () => {
         if (shown('[data-testid=stExpanderIconSpinner]').length)
             window.seen.push(shown('[data-stale=true]').length)
+    }
+    new MutationObserver(() => {
+        requestAnimationFrame(() => requestAnimationFrame(look))
     }).observe(document.body, {subtree: true, childList: true, attributes: true})
 }"""
 

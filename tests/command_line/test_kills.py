@@ -19,7 +19,7 @@ from tests.support.thorough import THOROUGH
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked and killed")
 
 # Saves, tags and deletes studies in a process per kill; each is forked from this one, where
-# everything is imported, and killed after a share of the time that one takes that is not killed.
+# everything is imported, and killed a share of an act's time after one act more than the last.
 SCRIPT = """
 import json, os, signal, sys, time
 from dataclasses import replace
@@ -49,20 +49,27 @@ def work(name):
     say("deleted", name, first)
 
 def forked(name):
+    read, write = os.pipe()
     child = os.fork()
     if child == 0:
+        os.dup2(write, 1)
         work(name)
         os._exit(0)
-    return child
+    os.close(write)
+    return child, os.fdopen(read, "rb")
 
 start = time.monotonic()
-os.waitpid(forked("whole"), 0)
-whole = time.monotonic() - start
+child, heard = forked("whole")
+acts = list(heard)
+step = (time.monotonic() - start) / len(acts)
+os.waitpid(child, 0)
 for number in range(int(kills)):
-    child = forked(str(number))
-    time.sleep(whole * (number + 0.5) / int(kills))
+    child, heard = forked(str(number))
+    lines = [heard.readline() for _ in range(number % len(acts))]
+    time.sleep(step * number / int(kills))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
+    os.write(1, b"".join([*lines, *heard]))
 say("digests", *digests)
 """
 
