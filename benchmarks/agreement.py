@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import kendalltau
+from sdcg_explorer.metrics.arrays import Floats
 
 from benchmarks.simulated import SEED
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.statistics.correlations import (
     KINDS,
     Clustered,

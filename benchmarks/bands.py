@@ -13,9 +13,9 @@ from sdcg_explorer.metrics import (
     query_discount,
     rank_discount,
 )
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
 from benchmarks.simulated import GAINS, SEED, Layout, layout_of
-from sdcg_explorer.analysis.arrays import Floats, Ints
 
 STUDIES, AT_ONCE, KNOWN_FROM = 1_000, 100, 200_000
 SELDOM = 0.02  # what is drawn so seldom is not counted

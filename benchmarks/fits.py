@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+from sdcg_explorer.metrics.arrays import Floats
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.questions.fit.numbers import CRITERIA, Fitted, Model, Shape, fit_model, models_of
 
 STUDIES, SEED = 1_000, 2019

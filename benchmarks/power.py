@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
 from benchmarks.simulated import DRAWS, SEED, layout_of, scores_of, study_of
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.systems.next_study import STUDIES, smallest_found, units_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair, compare

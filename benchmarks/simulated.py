@@ -8,8 +8,8 @@ from functools import partial
 from itertools import combinations, cycle, islice
 
 import numpy as np
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.curves.stopping import log_rank, log_rank_by_searcher
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import compare

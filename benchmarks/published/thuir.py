@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 from sdcg_explorer.metrics import dcg, rank_discount
+from sdcg_explorer.metrics.arrays import Floats
 
 from benchmarks.published.rows import Part, Row, sentence, words
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.statistics.correlations import of_columns
 
 STUDY = "thuir-usefulness"

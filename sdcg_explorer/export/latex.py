@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools
 from sdcg_explorer.export.figure_files import CONTROL
+from sdcg_explorer.metrics.arrays import Bools
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler

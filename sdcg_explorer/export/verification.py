@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.curves.live import unpacked
 from sdcg_explorer.analysis.definition.definition import Definition, Filters, read_definition
 from sdcg_explorer.export.bundle import write_bundle
 from sdcg_explorer.export.versions import changed_since_1, made_by
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.own_study import OTHER_DIGEST, SUMS, read_sums
 from sdcg_explorer.reading.own_study import RULE as BESIDE

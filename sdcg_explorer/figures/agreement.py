@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.ratings.agreement import Agreement
 from sdcg_explorer.analysis.ratings.agreement_map import AgreementMap
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
@@ -20,6 +19,7 @@ from sdcg_explorer.figures.style import (
     ticks,
     whiskers,
 )
+from sdcg_explorer.metrics.arrays import Floats
 
 ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
 APART = 0.25  # of a row, between versions

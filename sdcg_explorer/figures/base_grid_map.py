@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure, ticks
+from sdcg_explorer.metrics.arrays import Bools, Floats
 
 SHADE = "rgba(128,128,128,0.8)"  # far from 0, where no system is ahead
 GROUND = "rgba(128,128,128,0.06)"  # at 0

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.next_study import HALF, MOST, POWERS, SEEN, NextStudy, Plan
 from sdcg_explorer.figures import style
@@ -29,6 +28,7 @@ from sdcg_explorer.figures.style import (
     whiskers,
     wrapped,
 )
+from sdcg_explorer.metrics.arrays import Floats
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
 AXIS = 32  # letters of a line of the upward axis's name

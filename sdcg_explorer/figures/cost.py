@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.costs.cost import CostCurves, CostPoints
 from sdcg_explorer.analysis.costs.costs import Cost
 from sdcg_explorer.analysis.curves.mean_curves import THIN, MeanCurve
@@ -17,6 +16,7 @@ from sdcg_explorer.figures import style
 from sdcg_explorer.figures.panels import in_panels, of_systems
 from sdcg_explorer.figures.session_curves import AXES, HOVER, thinned
 from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
+from sdcg_explorer.metrics.arrays import Floats
 
 BEHIND: style.Parts = {
     "marker": {"color": style.GREY, "size": 5},

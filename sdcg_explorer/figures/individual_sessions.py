@@ -10,7 +10,6 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.sessions.individual_sessions import MOST_LINES, IndividualSessions
 from sdcg_explorer.analysis.sessions.wall import NOBODY, Wall
 from sdcg_explorer.figures.style import (
@@ -30,6 +29,7 @@ from sdcg_explorer.figures.style import (
     scatter,
     ticks,
 )
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.curves.query_order import QueryCurve, QueryOrder
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.panels import of_systems
+from sdcg_explorer.metrics.arrays import Floats
 
 SOLID = ("last", "best")
 

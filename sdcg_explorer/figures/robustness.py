@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.robustness.robustness import WORDS, AllDefinitions, Robustness
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
 from sdcg_explorer.figures.style import (
@@ -26,6 +25,7 @@ from sdcg_explorer.figures.style import (
     with_room,
     wrapped,
 )
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 
 ROOM = 42  # letters beside the scale of colours
 

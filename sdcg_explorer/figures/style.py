@@ -19,7 +19,7 @@ from unicodedata import east_asian_width
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.arrays import Floats
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.study.wording import in_short
 
 Parts = dict[str, Any]

@@ -9,12 +9,12 @@ from math import nan
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools
 from sdcg_explorer.analysis.curves.query_order import QueryOrder, query_order
 from sdcg_explorer.analysis.ratings.agreement import LENGTH, Agreement, agreement, coefficients
 from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
+from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import robustness, session_curves
 from sdcg_explorer.questions.catalogue import notes_of

@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy import stats
+from sdcg_explorer.metrics.arrays import Floats
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.ratings.agreement import preferred
 from sdcg_explorer.analysis.statistics import correlations
 from sdcg_explorer.analysis.statistics.correlations import (

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.costs.costs import (
     Cost,
     Spending,
@@ -26,6 +25,7 @@ from sdcg_explorer.analysis.statistics.correlations import Coefficient, Paired, 
 from sdcg_explorer.analysis.systems.outcome import outcomes_of, right_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored, points_of, scored_of
 from sdcg_explorer.metrics import Score, normalised, session_vector
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.study import Study
 
 OUTCOME = "outcome: "  # before the name of a column that says yes or no

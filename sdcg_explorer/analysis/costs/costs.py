@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.curves.mean_curves import THIN, Sums
 from sdcg_explorer.analysis.ratings.ratings import ratings_of
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import Sample
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.metrics import Score, gain_per_cost, session_score
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.reading.event_logs import seconds_of
 from sdcg_explorer.reading.mapping import is_dwell_time, plain_name
 from sdcg_explorer.study.study import Study

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.costs.cost import held
 from sdcg_explorer.analysis.costs.costs import cost_named, spending_of
 from sdcg_explorer.analysis.curves.mean_curves import session_counts_of
@@ -25,6 +24,7 @@ from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.counts import SessionCounts, each_session
 from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES, SDCG, Selection, select
 from sdcg_explorer.metrics import query_discount, rank_discount
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.grades import NO_GRADE, label
 from sdcg_explorer.study.study import Study
 

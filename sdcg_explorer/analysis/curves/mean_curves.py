@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.counts import SessionCounts, session_counts
 from sdcg_explorer.analysis.selection.selection import Sample, Selection
 from sdcg_explorer.metrics import (
@@ -18,6 +17,7 @@ from sdcg_explorer.metrics import (
     normalised,
     session_vector,
 )
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
 THIN = 10  # sessions: below, a mean is of some, and its curve is thin
 

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.curves.mean_curves import Sums
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.counts import QueryCounts, query_counts
@@ -27,6 +26,7 @@ from sdcg_explorer.analysis.systems.last_against_others import (
     last_against_others,
 )
 from sdcg_explorer.metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.curves.mean_curves import THIN, MeanCurve, axis_end, mean_curves
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import SDCG, Sample, Selection, select
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.study import Study
 
 SAW_TOOTH = "saw-tooth"

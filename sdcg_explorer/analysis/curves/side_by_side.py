@@ -9,7 +9,6 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
 from sdcg_explorer.analysis.definition.definition import (
     BESIDE,
@@ -25,6 +24,7 @@ from sdcg_explorer.analysis.statistics.fit import NONE, Estimate
 from sdcg_explorer.analysis.systems.scored_sessions import Scored, scored_of
 from sdcg_explorer.analysis.systems.two_systems import effects_of
 from sdcg_explorer.metrics import group_sums, mean_interval, normalised
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.study.study import Study
 
 DIGITS = 12  # beyond them lies rounding, which makes no order

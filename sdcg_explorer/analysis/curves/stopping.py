@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.statistics.fit import reach_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
 from sdcg_explorer.analysis.systems.two_systems import effects_of, omnibus
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.study import Study
 
 NO_VARIANCE = 1e-9  # of a session: a variance that is none

@@ -19,8 +19,8 @@ from typing import Any, TypeGuard
 import numpy as np
 import tomli_w
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, weighting
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.metrics.user_models import LEAST_WANTED, RULES
 from sdcg_explorer.study.grade_cube import Arrangement
 from sdcg_explorer.study.grades import label

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.analysis.sessions.registry import USUAL
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.systems.scored_sessions import topics_to_pair
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import OWN_OF_SESSIONS, Study
 

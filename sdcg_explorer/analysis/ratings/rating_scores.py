@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.costs.costs import RATE, cost_named, rate_of, rates_of
 from sdcg_explorer.analysis.ratings.ratings import RATING, ratings_of_sessions
 from sdcg_explorer.analysis.selection.selection import Selection
@@ -10,6 +9,7 @@ from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SCORES
 from sdcg_explorer.metrics import Score
+from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.study.study import Study
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import Measured, measured
@@ -17,6 +16,7 @@ from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORE
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.statistics.correlations import KINDS, VERSIONS, Paired
 from sdcg_explorer.metrics import Score
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS, Study
 
 OF_QUERIES = " (of queries)"

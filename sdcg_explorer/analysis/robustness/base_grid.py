@@ -9,7 +9,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.metrics import (
@@ -19,6 +18,7 @@ from sdcg_explorer.metrics import (
     rank_discount,
     spread_ideal_ends,
 )
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 
 LEAST, MOST, POINTS = 1.1, 900.0, 24
 GRID: tuple[float, ...] = tuple(np.geomspace(LEAST, MOST, POINTS).tolist())

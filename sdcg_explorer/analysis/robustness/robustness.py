@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import CHOICES, DEFAULT, Definition, Filters
 from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane, QueriesOverBases, linearised
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
@@ -31,6 +30,7 @@ from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.pairs import Pairs, every_pair
 from sdcg_explorer.analysis.systems.two_systems import Pair
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 

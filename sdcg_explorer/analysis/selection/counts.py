@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.selection import PLACES, Sample
 from sdcg_explorer.metrics import group_sums
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 
 MOST_COUNTED = 20_000_000  # numbers that counts may be; beyond, gains are added up anew
 

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import OVER_HIGHEST, Definition, Filters
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.metrics import (
@@ -30,6 +29,7 @@ from sdcg_explorer.metrics import (
     session_vector,
     spread_ideal,
 )
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.user_models import rbp_weights, srbp_weights
 from sdcg_explorer.study.grade_cube import AS_SHOWN, DEPTH, Arrangement, Block
 from sdcg_explorer.study.grades import NO_GRADE

@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import (
     OVER_HIGHEST,
     Definition,
@@ -18,6 +17,7 @@ from sdcg_explorer.analysis.definition.definition import (
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, Measured, measured
 from sdcg_explorer.metrics import Score, err, inst, rbp, srbp, stops
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.score import LINEAR, RISING
 from sdcg_explorer.study.grades import NO_GRADE
 

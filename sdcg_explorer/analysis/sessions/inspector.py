@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select_one
 from sdcg_explorer.analysis.sessions.residuals import highest_worth
 from sdcg_explorer.analysis.sessions.shortfall import shortfall_of
 from sdcg_explorer.metrics import concatenated, session_score
+from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.result_rows import codes
 from sdcg_explorer.study.study import PART, Study, came_along

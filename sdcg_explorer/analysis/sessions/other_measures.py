@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection, stacked
 from sdcg_explorer.metrics import (
     Score,
@@ -23,6 +22,7 @@ from sdcg_explorer.metrics import (
     user_oriented_scores,
     weighting,
 )
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.score import LINEAR, NO_IDEAL
 from sdcg_explorer.study.grades import NO_GRADE
 from sdcg_explorer.study.result_rows import NEVER

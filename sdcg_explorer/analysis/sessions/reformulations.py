@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.curves.mean_curves import THIN, axis_end
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Sample, select
 from sdcg_explorer.analysis.sessions.other_measures import brought, measured
 from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES, QUERY_SCORES
 from sdcg_explorer.analysis.statistics.correlations import between
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.study import Study
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

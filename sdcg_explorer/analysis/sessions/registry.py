@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.robustness.base_grid import QueriesOverBases
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
@@ -18,6 +17,7 @@ from sdcg_explorer.analysis.sessions.other_measures import (
 )
 from sdcg_explorer.metrics import SESSION_SCORES as OF_VECTORS
 from sdcg_explorer.metrics import Score, normalised, session_score, union_ndcg, union_recall
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.metrics.worked import UNDEFINED
 
 

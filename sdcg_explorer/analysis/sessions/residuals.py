@@ -9,13 +9,13 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters, further_of
 from sdcg_explorer.analysis.selection.selection import PLACES, Sample, Selection, select, stacked
 from sdcg_explorer.analysis.sessions.family import OF_SESSIONS
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, SESSION_SCORES
 from sdcg_explorer.metrics import Score
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.result_rows import NEVER
 from sdcg_explorer.study.study import Study
 

@@ -9,7 +9,6 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, select, stacked
 from sdcg_explorer.analysis.sessions.family import (
@@ -23,6 +22,7 @@ from sdcg_explorer.analysis.sessions.family import (
 )
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import joined

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.ratings.ratings import RATING, ratings_of_sessions
 from sdcg_explorer.analysis.selection.selection import Selection
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.study import Study
 
 # how a session ended, and what that means: exclusive, and one of them wherever both are known

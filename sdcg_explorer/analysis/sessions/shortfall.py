@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import ROUNDING, Sample, Selection, select
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.scores import named, session_topics
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.result_rows import codes
 from sdcg_explorer.study.study import PART, PARTED, Study
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.other_measures import brought
@@ -24,6 +23,7 @@ from sdcg_explorer.analysis.sessions.session_list import (
     listed_rows,
 )
 from sdcg_explorer.analysis.sessions.shortfall import has_parts, shortfall_of
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.study import Study
 
 SHADES = {  # by what cells are shaded, and what that is

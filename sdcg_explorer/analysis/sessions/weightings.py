@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters, under_preset
 from sdcg_explorer.analysis.selection.selection import ADDITIVE, SDCG, select_one
 from sdcg_explorer.analysis.sessions.family import (
@@ -20,6 +19,7 @@ from sdcg_explorer.analysis.sessions.family import (
 )
 from sdcg_explorer.analysis.sessions.other_measures import Measured
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
+from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.metrics.expected_session import esndcg_weights
 from sdcg_explorer.metrics.user_models import inst_weights, reached
 from sdcg_explorer.study.study import Study

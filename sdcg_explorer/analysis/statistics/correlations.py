@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.statistics.effect_sizes import DIGITS, rounding
 from sdcg_explorer.analysis.statistics.fit import Sessions, TakenOff, reach_of
 from sdcg_explorer.metrics import normalised
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES, SEED
 
 MOST_PAIRED = 2_000  # values, beyond which τ-b has no interval, being made of all their pairs

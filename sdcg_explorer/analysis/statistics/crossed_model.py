@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.statistics.fit import Estimate
 from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
 PARTS = 4  # intercepts and slopes of the many groups, intercepts and slopes of the few
 FILLED = 0.2  # share of entries from which an array is the faster form

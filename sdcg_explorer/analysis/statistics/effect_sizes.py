@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.statistics.fit import reach_of
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
 ROUNDED = 1e-20  # of a share's squared error

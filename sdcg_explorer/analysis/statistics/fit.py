@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 
 FEWEST_ALIKE = 3  # units of the same systems, whose spread is counted apart
 SINGULAR = 1e-9  # of a design's own numbers: below it lies rounding

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.statistics.effect_sizes import DIGITS
 from sdcg_explorer.analysis.statistics.fit import (
@@ -20,6 +19,7 @@ from sdcg_explorer.analysis.statistics.fit import (
 )
 from sdcg_explorer.analysis.systems.scored_sessions import scored_of
 from sdcg_explorer.analysis.systems.two_systems import fitted
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
 KEPT = 15  # digits to which interpolation finds what a fit of each score alone would (decision 99)
 

@@ -11,8 +11,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.selection.results import RESULTS
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.metrics.interval import SEED
 
 DRAWS = 10_000

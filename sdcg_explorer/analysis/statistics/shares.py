@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.statistics.fit import reach_of
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
 Z = 1.959963984540054  # the normal's 97.5 % point
 

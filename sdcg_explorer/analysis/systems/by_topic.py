@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.scored_sessions import Scored, group_means
 from sdcg_explorer.analysis.systems.two_systems import PAIRED, Pair
+from sdcg_explorer.metrics.arrays import Floats, Ints
 
 RESULTS = ("lost", "tied", "won")  # by the second system, against the first
 COLUMNS = (

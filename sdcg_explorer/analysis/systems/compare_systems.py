@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field, replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.definition.definition import DEFAULT, NAMES, Definition, Filters, not_of
 from sdcg_explorer.analysis.inventory.overview import positions, whole
 from sdcg_explorer.analysis.ratings.rating_scores import may_have, named_score, score_of
@@ -26,6 +25,7 @@ from sdcg_explorer.analysis.systems.pairs import (
 from sdcg_explorer.analysis.systems.scored_sessions import Scored, means_of, points_of, scored_of
 from sdcg_explorer.analysis.systems.two_systems import Pair, for_topics_like_these, holm, omnibus
 from sdcg_explorer.metrics import Score
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.study.study import Study
 
 MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
 from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
@@ -21,6 +20,7 @@ from sdcg_explorer.analysis.statistics.permutation import (
     is_clear,
     permutation_p,
 )
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.study import Study
 
 MEASURES = {

@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.sessions.residuals import Residuals
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.pairs import in_model, modelled
 from sdcg_explorer.analysis.systems.two_systems import Pair, session_weights
+from sdcg_explorer.metrics.arrays import Floats
 
 SAMPLED, UNTOLD = ("sample", "untold")
 RANGE = ("difference_lowest", "difference_highest")

@@ -9,7 +9,6 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import (
     PRESET_NAMES,
     Definition,
@@ -29,6 +28,7 @@ from sdcg_explorer.analysis.statistics.correlations import between, rounded
 from sdcg_explorer.analysis.systems.pairs import every_pair, one_pair
 from sdcg_explorer.analysis.systems.scored_sessions import scored_of
 from sdcg_explorer.analysis.systems.two_systems import Pair
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.study.study import Study
 
 SCORES = (USUAL, "final", "mean_ndcg", "mean_ldcg", "rbp", "srbp", "inst", "err", "esndcg")

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.analysis.statistics.fit import Sessions, TwoWay, reach_of
 from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.scored_sessions import Scored, group_means
 from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair, fitted
+from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.metrics.interval import SEED
 
 MOST = 10_000  # units, beyond which none are counted

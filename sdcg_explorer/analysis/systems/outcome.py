@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.analysis.selection.selection import Selection, select
@@ -22,6 +21,7 @@ from sdcg_explorer.analysis.systems.scored_sessions import (
     topics_to_pair,
 )
 from sdcg_explorer.analysis.systems.two_systems import holm
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.study import Study, came_along
 
 # what columns of an answer's being right are called, in logs of agents and in their evaluations

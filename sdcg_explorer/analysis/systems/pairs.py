@@ -9,12 +9,12 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.analysis.sessions.registry import require_score, session_score_of
 from sdcg_explorer.analysis.systems.scored_sessions import Scored, scored_of
 from sdcg_explorer.analysis.systems.two_systems import Pair, compare, effects_of, holm
+from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.study.study import Study
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each

@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.selection.selection import Selection
 from sdcg_explorer.analysis.sessions.scores import session_topics
 from sdcg_explorer.analysis.statistics.effect_sizes import rounding
 from sdcg_explorer.metrics import group_sums, mean_interval, normalised
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.study import Study
 
 LEAST_SHARED = 0.5  # of the sessions, on topics of several systems, for topics to be the units

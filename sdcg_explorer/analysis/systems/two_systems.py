@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Bools, Floats, Ints
 from sdcg_explorer.analysis.statistics.crossed_model import Crossed, crossed_model
 from sdcg_explorer.analysis.statistics.effect_sizes import hedges_g, rounding, superiority
 from sdcg_explorer.analysis.statistics.fit import Sessions, TwoWay, sums_by
 from sdcg_explorer.analysis.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, permutation_p
 from sdcg_explorer.analysis.systems.scored_sessions import Scored, group_means
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 
 WITHIN, BETWEEN, BOTH, PAIRED = "within", "between", "mixed", "paired by topic"
 FEWEST_APART = 10  # units of each system between which permutations keep their promise

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.analysis.selection.selection import Selection, select
 from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, other_measures
@@ -26,6 +25,7 @@ from sdcg_explorer.metrics import (
     session_score,
 )
 from sdcg_explorer.metrics import weighting as named_weighting
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.table_kinds import Part

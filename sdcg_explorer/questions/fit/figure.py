@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.style import scatter
+from sdcg_explorer.metrics.arrays import Floats
 
 POSITIONS = 60  # that are drawn at most; queries beyond count all the same
 

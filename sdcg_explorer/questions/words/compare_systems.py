@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats, Ints
 from sdcg_explorer.analysis.inventory.overview import is_whole
 from sdcg_explorer.analysis.ratings.ratings import RATING
 from sdcg_explorer.analysis.sessions.registry import SHARES
@@ -16,6 +15,7 @@ from sdcg_explorer.analysis.statistics.permutation import LEVEL
 from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.analysis.systems.pairs import MOST_PAIRED
 from sdcg_explorer.analysis.systems.two_systems import MOST_TESTED, Pair
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
 from sdcg_explorer.questions.words.further import stands_on
 from sdcg_explorer.questions.words.two_systems import (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Ints
 from sdcg_explorer.analysis.curves.mean_curves import THIN, axis_end
 from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, SystemCurves
 from sdcg_explorer.analysis.curves.stopping import FEWEST, StillSearching, Stopping
 from sdcg_explorer.analysis.selection.selection import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.analysis.statistics.permutation import is_clear
+from sdcg_explorer.metrics.arrays import Ints
 from sdcg_explorer.questions.words import wording
 from sdcg_explorer.questions.words.wording import (
     counted,

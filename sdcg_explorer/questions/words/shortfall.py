@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.sessions.inspector import Missed
 from sdcg_explorer.analysis.sessions.shortfall import Shortfalls
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.words.wording import counted, enumerated, plural, share, short
 
 MOST_NAMED = 3  # queries, or documents, that a sentence names

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Bools
 from sdcg_explorer.analysis.robustness.robustness import Lead
+from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions.words.wording import enumerated, fitting
 
 POINTS = ("at", "point of b and bq", "points of b and bq")

@@ -7,8 +7,8 @@ from typing import Protocol
 
 import numpy as np
 
-from sdcg_explorer.analysis.arrays import Floats
 from sdcg_explorer.analysis.sessions.registry import SHARES
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.study.wording import UNDEFINED, short
 from sdcg_explorer.study.wording import counted as counted
 from sdcg_explorer.study.wording import each_of as each_of
