@@ -9,7 +9,7 @@ from scipy.stats import kendalltau
 from sdcg_explorer.metrics.arrays import Floats
 
 from benchmarks.simulated import SEED
-from sdcg_explorer.analysis.statistics.correlations import (
+from sdcg_explorer.statistics.correlations import (
     KINDS,
     Clustered,
     Paired,

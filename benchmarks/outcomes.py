@@ -6,8 +6,8 @@ import numpy as np
 from scipy.special import expit
 
 from benchmarks.simulated import SEED, study_of
-from sdcg_explorer.analysis.statistics.shares import share_of
-from sdcg_explorer.analysis.systems.outcome import paired_outcomes
+from sdcg_explorer.questions.compare_systems.outcome import paired_outcomes
+from sdcg_explorer.statistics.shares import share_of
 
 STUDIES = 4_000
 DESIGNS = ((12, 1), (12, 3), (20, 5), (50, 1), (50, 3), (200, 1), (200, 3))  # tasks, runs on each

@@ -8,9 +8,9 @@ import numpy as np
 from sdcg_explorer.metrics.arrays import Floats, Ints
 
 from benchmarks.simulated import DRAWS, SEED, layout_of, scores_of, study_of
-from sdcg_explorer.analysis.systems.next_study import STUDIES, smallest_found, units_of
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.analysis.systems.two_systems import BETWEEN, BOTH, PAIRED, Pair, compare
+from sdcg_explorer.questions.compare_systems.next_study import STUDIES, smallest_found, units_of
+from sdcg_explorer.questions.compare_systems.numbers import BETWEEN, BOTH, PAIRED, Pair, compare
+from sdcg_explorer.scoring.scored_sessions import Scored
 
 SEARCHERS, ORIGINALS = 240, 20  # of each study that others are drawn from, and their number
 DESIGNS = ("within", "between", "mixed", "paired by topic")

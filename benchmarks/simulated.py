@@ -10,9 +10,9 @@ from itertools import combinations, cycle, islice
 import numpy as np
 from sdcg_explorer.metrics.arrays import Floats, Ints
 
-from sdcg_explorer.analysis.curves.stopping import log_rank, log_rank_by_searcher
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.analysis.systems.two_systems import compare
+from sdcg_explorer.questions.compare_systems.numbers import compare
+from sdcg_explorer.questions.session_curves.numbers import log_rank, log_rank_by_searcher
+from sdcg_explorer.scoring.scored_sessions import Scored
 
 STUDIES, DRAWS, SEED = 4_000, 399, 2008
 SEARCHERS, TOPICS, PLANTED = 30, 4, 0.6

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdcg_explorer.analysis.statistics.crossed_model import Crossed, crossed_model
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.analysis.systems.two_systems import Pair, compare
+from sdcg_explorer.questions.compare_systems.numbers import Pair, compare
+from sdcg_explorer.scoring.scored_sessions import Scored
+from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
 
 STUDIES, SEED = 2_000, 2008
 SEARCHERS, PLANTED = 24, 0.6

@@ -2,12 +2,11 @@
 
 import streamlit as st
 
-from sdcg_explorer.analysis.ratings.agreement import Agreement, Apart, agreement
-from sdcg_explorer.analysis.ratings.ratings import FIRST, RatingChoices, ratings_of
-from sdcg_explorer.analysis.statistics.correlations import KINDS, VERSIONS
-from sdcg_explorer.questions.agreement import APART, beside_map, of_map, of_rating
+from sdcg_explorer.questions.ratings import APART, beside_map, of_map, of_rating
+from sdcg_explorer.questions.ratings.numbers import Agreement, Apart, agreement
+from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.questions.words.agreement import NONE, door
+from sdcg_explorer.scoring.ratings import FIRST, RatingChoices, ratings_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
@@ -15,6 +14,7 @@ from sdcg_explorer.screen.library import rated_samples
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
 
 MEANT = "1 where both rise together, −1 where one falls as the other rises, 0 where neither tells"
 MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())

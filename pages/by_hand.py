@@ -6,13 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.live import live_each_session
-from sdcg_explorer.analysis.definition.definition import Filters
 from sdcg_explorer.questions.by_hand import words
 from sdcg_explorer.questions.by_hand.figure import draw_by_hand, steps_table
 from sdcg_explorer.questions.by_hand.numbers import ByHand, Example, by_hand, in_force
 from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.questions.view import Exhibit, Live
+from sdcg_explorer.scoring.definition import Filters
+from sdcg_explorer.scoring.live import live_each_session
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned, show_keeping
 from sdcg_explorer.screen.example_editor import (

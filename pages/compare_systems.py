@@ -4,14 +4,12 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.overview import has_order
-from sdcg_explorer.analysis.ratings.rating_scores import scores_of
-from sdcg_explorer.analysis.statistics.crossed_model import TOPICS_ARE
-from sdcg_explorer.analysis.systems.compare_systems import Comparison
 from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.compare_systems.numbers import Comparison
+from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, of_means, said
+from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.view import Exhibits
-from sdcg_explorer.questions.words.compare_systems import of_means, said
-from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
+from sdcg_explorer.scoring.ratings import scores_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import (
     choose_baseline,
@@ -28,6 +26,7 @@ from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
+from sdcg_explorer.statistics.crossed_model import TOPICS_ARE
 
 
 def choose(opened: Opened) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.costs.cost import CostCurves, cost, scores_beside
-from sdcg_explorer.analysis.costs.costs import Cost, costs_of, usual_cost
-from sdcg_explorer.analysis.ratings.rating_scores import scores_of
 from sdcg_explorer.figures.panels import in_panels
 from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_points, of_rate
+from sdcg_explorer.questions.cost.numbers import CostCurves, cost, scores_beside
+from sdcg_explorer.questions.cost.words import PICTURE, STEPS, listed, source
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.questions.words.cost import PICTURE, STEPS, listed, source
+from sdcg_explorer.scoring.costs import Cost, costs_of, usual_cost
+from sdcg_explorer.scoring.ratings import scores_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.comparing import compared_by

@@ -5,7 +5,7 @@ import streamlit as st
 from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
 from sdcg_explorer.questions.fit.numbers import CRITERIA, taken
 from sdcg_explorer.questions.fit.words import PICTURE
-from sdcg_explorer.questions.words.wording import counted
+from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand, take_definition
 from sdcg_explorer.screen.opened import Opened

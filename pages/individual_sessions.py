@@ -5,12 +5,6 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.analysis.sessions.individual_sessions import (
-    IndividualSessions,
-    individual_sessions,
-)
-from sdcg_explorer.analysis.sessions.session_list import ALL as EVERYONE
-from sdcg_explorer.analysis.sessions.wall import Wall, wall
 from sdcg_explorer.questions.individual_sessions import (
     PICTURE,
     not_here,
@@ -19,10 +13,16 @@ from sdcg_explorer.questions.individual_sessions import (
     of_shortfall,
     of_wall,
     opens_on,
+    words,
 )
+from sdcg_explorer.questions.individual_sessions.numbers import ALL as EVERYONE
+from sdcg_explorer.questions.individual_sessions.numbers import (
+    IndividualSessions,
+    individual_sessions,
+)
+from sdcg_explorer.questions.individual_sessions.wall import Wall, wall
+from sdcg_explorer.questions.individual_sessions.words import MEANS
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.questions.words import individual_sessions as words
-from sdcg_explorer.questions.words.shortfall import MEANS
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import show_own_judgments, show_tagged
 from sdcg_explorer.screen.comparable import show_curves

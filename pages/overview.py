@@ -2,16 +2,24 @@
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.first_screen import RANK, first_screen, live_counts, live_numbers
-from sdcg_explorer.analysis.definition.definition import to_short_toml
-from sdcg_explorer.analysis.inventory.overview import Design, design, overview, several_runs
 from sdcg_explorer.export.link import view_parameters
-from sdcg_explorer.figures.first_screen import draw_first_screen
 from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
+from sdcg_explorer.questions.overview.figure import draw_first_screen
+from sdcg_explorer.questions.overview.numbers import (
+    RANK,
+    Design,
+    design,
+    first_screen,
+    live_counts,
+    live_numbers,
+    overview,
+    several_runs,
+)
+from sdcg_explorer.questions.overview.words import GONE, WHAT, designed, repeated, spread
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.questions.words.overview import GONE, WHAT, designed, repeated, spread
-from sdcg_explorer.questions.words.wording import LENGTHS
+from sdcg_explorer.questions.wording import LENGTHS
+from sdcg_explorer.scoring.definition import to_short_toml
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.live import drawn_for

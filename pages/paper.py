@@ -6,17 +6,17 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.ratings.ratings import ratings_of
-from sdcg_explorer.analysis.sessions.registry import SCORES as EVERY_SCORE
 from sdcg_explorer.export.latex import printed_table
 from sdcg_explorer.export.paper_files import paper_files
 from sdcg_explorer.export.study_zip import zipped
+from sdcg_explorer.questions import wording as own_notes
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.paper import SCORES, Paper, pages_of, paper
-from sdcg_explorer.questions.words import own_notes
-from sdcg_explorer.questions.words.bibliography import bibtex
-from sdcg_explorer.questions.words.paper import headline, score_name
+from sdcg_explorer.questions.paper.bibliography import bibtex
+from sdcg_explorer.questions.paper.words import headline, score_name
+from sdcg_explorer.scoring.measures import SCORES as EVERY_SCORE
+from sdcg_explorer.scoring.ratings import ratings_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import choose_baseline
 from sdcg_explorer.screen.definition_panel import show_at_hand

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.query_order import MEASURES
-from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import DEPTH, PICTURE, answer
+from sdcg_explorer.questions.query_order.numbers import MEASURES
+from sdcg_explorer.scoring.selection import FURTHER_CURVES
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.opened import Opened

@@ -2,19 +2,19 @@
 
 import streamlit as st
 
-from sdcg_explorer.analysis.sessions.reformulations import (
+from sdcg_explorer.figures.panels import in_panels
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
+from sdcg_explorer.questions.reformulations.numbers import (
     BY_QUERY,
     MEASURES,
     USUAL,
     Reformulations,
     reformulations,
 )
-from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
-from sdcg_explorer.figures.panels import in_panels
-from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
+from sdcg_explorer.questions.reformulations.words import BOXES
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.questions.words.reformulations import BOXES
+from sdcg_explorer.scoring.measures import QUERY_SCORES
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.opened import Opened

@@ -5,12 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.robustness.robustness import Robustness, all_definitions, is_quick
-from sdcg_explorer.analysis.sessions.registry import SCORES, SHARES
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.figures.curves import draw_session_curves
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.robustness import (
     headline,
     of_all,
@@ -19,8 +15,12 @@ from sdcg_explorer.questions.robustness import (
     systems_of,
     under_all,
 )
+from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
+from sdcg_explorer.questions.robustness.words import MOVED, SOURCES
+from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
-from sdcg_explorer.questions.words.all_definitions import MOVED, SOURCES
+from sdcg_explorer.scoring.live import live_sessions
+from sdcg_explorer.scoring.measures import SCORES, SHARES
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import pinned
 from sdcg_explorer.screen.comparing import choose_pair

@@ -4,10 +4,10 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.session_curves import SAW_TOOTH, SessionCurves, session_curves
-from sdcg_explorer.analysis.selection.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, STEPS, of_measure, of_stopping
+from sdcg_explorer.questions.session_curves.numbers import SAW_TOOTH, SessionCurves, session_curves
+from sdcg_explorer.scoring.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
 from sdcg_explorer.screen.opened import Opened

@@ -5,12 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.side_by_side import SideBySide, Under, side_by_side
-from sdcg_explorer.analysis.definition.definition import BESIDE, PRESETS
-from sdcg_explorer.analysis.sessions import weightings
-from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES
-from sdcg_explorer.analysis.systems.measures_beside import (
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.measures import (
     MOST_BESIDE,
     SCORES,
     Entry,
@@ -19,14 +16,17 @@ from sdcg_explorer.analysis.systems.measures_beside import (
     entry_name,
     measures_beside,
 )
-from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.figures.side_by_side import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.individual_sessions import weightings
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import MEANS, of_presets
+from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
+from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under, side_by_side
+from sdcg_explorer.questions.side_by_side.words import differs
 from sdcg_explorer.questions.view import Live
-from sdcg_explorer.questions.words import measures_beside as words
-from sdcg_explorer.questions.words.side_by_side import differs
+from sdcg_explorer.scoring.definition import BESIDE, PRESETS
+from sdcg_explorer.scoring.live import live_sessions
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.live import follow
@@ -59,7 +59,7 @@ def show_measures(opened: Opened) -> None:
         return
     with fold:
         of: MeasuresBeside = opened.ask(measures_beside, entries=choose_entries())
-        st.markdown(f"**{show.markdown_safe(opened.in_short(words.answer(of)))}**")
+        st.markdown(f"**{show.markdown_safe(opened.in_short(words.measures_beside_answer(of)))}**")
         show.table(of.short_table(), TITLE)
         show.small("In the table", words.columns(of))
         content = table_bytes(of.table())

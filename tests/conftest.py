@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from sdcg_explorer.analysis.robustness import robustness
+from sdcg_explorer.questions.robustness import numbers as robustness
 from tests.support.plain_files import write_study
 from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Choose, Serve, forget

@@ -13,7 +13,7 @@ from sdcg_explorer.metrics import dcg, rank_discount
 from sdcg_explorer.metrics.arrays import Floats
 
 from benchmarks.published.rows import Part, Row, sentence, words
-from sdcg_explorer.analysis.statistics.correlations import of_columns
+from sdcg_explorer.statistics.correlations import of_columns
 
 STUDY = "thuir-usefulness"
 LABELS = ("usefulness", "relevance", "annotated usefulness")

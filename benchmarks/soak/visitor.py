@@ -11,8 +11,7 @@ from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from sdcg_explorer.analysis.definition.bases import SCALE, in_full
-from sdcg_explorer.analysis.definition.definition import DEFAULT
+from sdcg_explorer.scoring.definition import DEFAULT, SCALE, in_full
 from tests.support.server import PAGES
 from tests.support.visit import Session
 

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sdcg_explorer import sample_sessions
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.export.figure_files import inked
 from sdcg_explorer.export.report import HERE, PLOTLY
 from sdcg_explorer.questions import overview
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 

@@ -13,13 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sdcg_explorer.analysis.definition.definition import (
-    PRESETS,
-    Definition,
-    Filters,
-    declared,
-    read_definition,
-)
+from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters, declared, read_definition
 from sdcg_explorer.study.problems import UnusableInputError, cut
 
 BAD_INPUT = 2  # what a command exits with

@@ -30,8 +30,7 @@ from sdcg_explorer.study.problems import UnusableInputError, cut
 from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
-    from sdcg_explorer.questions.command_result import CommandResult
-    from sdcg_explorer.questions.view import View
+    from sdcg_explorer.questions.view import CommandResult, View
 import json
 from typing import TYPE_CHECKING
 
@@ -104,8 +103,8 @@ def score(
     force: Force = False,
 ) -> None:
     """Score every query and session of a study, and write the tables."""
-    from sdcg_explorer.analysis.sessions.residuals import require_range
     from sdcg_explorer.export.scores import ScoreTables, write_scores
+    from sdcg_explorer.scoring.residuals import require_range
 
     if engine:
         if residuals:
@@ -153,9 +152,9 @@ def compare(
     force: Force = False,
 ) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
-    from sdcg_explorer.analysis.systems.compare_systems import require_answerable
-    from sdcg_explorer.analysis.systems.next_study import require_difference
     from sdcg_explorer.questions.compare_systems import result
+    from sdcg_explorer.questions.compare_systems.next_study import require_difference
+    from sdcg_explorer.questions.compare_systems.numbers import require_answerable
 
     require_answerable(topics_are, with_order=with_order)
     require_difference(plan_for)
@@ -181,8 +180,8 @@ def agreement(
     force: Force = False,
 ) -> None:
     """Say how far scores go with a rating, and write agreement.csv and more."""
-    from sdcg_explorer.analysis.ratings.ratings import RatingChoices
-    from sdcg_explorer.questions.agreement import result
+    from sdcg_explorer.questions.ratings import result
+    from sdcg_explorer.scoring.ratings import RatingChoices
 
     asked = RatingChoices(rating, score, coefficient, version, low_is_good)
     writing = _writing("agreement", out, force) if out else nullcontext()
@@ -206,8 +205,8 @@ def robustness(
     force: Force = False,
 ) -> None:
     """Say whether a difference holds over b and bq, and write robustness.csv and more."""
-    from sdcg_explorer.analysis.sessions.registry import require_score
     from sdcg_explorer.questions.robustness import result
+    from sdcg_explorer.scoring.measures import require_score
 
     require_score(score)
     if engine:
@@ -238,10 +237,10 @@ def export(
     force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
-    from sdcg_explorer.analysis.selection.results import RESULTS
     from sdcg_explorer.export.bundle import write_bundle
     from sdcg_explorer.export.into import writing_zip
     from sdcg_explorer.questions.view import StudyView
+    from sdcg_explorer.scoring.cache import RESULTS
     from sdcg_explorer.study.memory import give_back
 
     RESULTS.hold_to(min(RESULTS.budget, LARGE))
@@ -276,13 +275,13 @@ def paper(
     force: Force = False,
 ) -> None:
     """Write what goes into a paper: short tables, Figures 1 and 2, methods, BibTeX."""
-    from sdcg_explorer.analysis.sessions.registry import require_score
     from sdcg_explorer.export.into import writing
     from sdcg_explorer.export.paper_files import paper_files
     from sdcg_explorer.export.tables import write_files
     from sdcg_explorer.questions.paper import SCORES, paper
+    from sdcg_explorer.questions.paper.words import headline
     from sdcg_explorer.questions.view import StudyView
-    from sdcg_explorer.questions.words.paper import headline
+    from sdcg_explorer.scoring.measures import require_score
 
     scores: Sequence[str] = score or SCORES
     for name in scores:
@@ -340,7 +339,7 @@ def print_json(checked: dict[str, Any]) -> None:
 
 def print_report(checked: dict[str, Any]) -> None:
     """Print what was understood of files, and what is wrong with them."""
-    from sdcg_explorer.questions.words.data import report_words
+    from sdcg_explorer.questions.data.words import report_words
     from sdcg_explorer.study.report import FileRead
 
     for name, words in report_words(checked):

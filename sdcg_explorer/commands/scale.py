@@ -19,8 +19,8 @@ from sdcg_explorer.study.problems import terminal_safe
 from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
-    from sdcg_explorer.analysis.definition.definition import Definition, Filters
     from sdcg_explorer.scale.log import Plan
+    from sdcg_explorer.scoring.definition import Definition, Filters
 
 ENGINES = ("duckdb", "spark")
 METHOD = (
@@ -79,11 +79,11 @@ def _scored(
 
     plane : a score of sessions whose differences are asked over b and bq, and nothing else
     """
-    from sdcg_explorer.analysis.definition.definition import to_toml
     from sdcg_explorer.export.study_zip import study_zip
     from sdcg_explorer.export.tables import write_files, write_table
     from sdcg_explorer.scale.engines import DuckDB, Spark
     from sdcg_explorer.scale.log import Asked, sample_of, score_log
+    from sdcg_explorer.scoring.definition import to_toml
 
     log, judgments, mapping, ratings, rules = given.args
     if judgments is None:
@@ -115,7 +115,7 @@ def methods_at_scale(
     plan: Plan, definition: Definition, filters: Filters, over: dict[str, int]
 ) -> str:
     """What was computed, on what, for a paper."""
-    from sdcg_explorer.questions.words.definition import filter_words, sentence
+    from sdcg_explorer.questions.methods import filter_words, sentence
     from sdcg_explorer.scale.log import GROUPS, LEAST_RUNNING, MOST_QUERIES
 
     sessions, queries = counted(over["sessions"], "session"), counted(over["queries"], "query")

@@ -10,12 +10,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.ratings.agreement import agreement
-from sdcg_explorer.analysis.ratings.ratings import RatingChoices, ratings_of
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.export.figure_files import Paper, Pictures, on_paper
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
@@ -24,17 +18,22 @@ from sdcg_explorer.export.scores import ScoreTables, write_scores
 from sdcg_explorer.export.study_zip import put, study_parts
 from sdcg_explorer.export.tables import files_of, table_parts
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.questions.agreement import result as agreement_result
 from sdcg_explorer.questions.catalogue import Question, each_answer
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.methods import filter_words, in_force, methods_text
 from sdcg_explorer.questions.query_order import DEPTH
+from sdcg_explorer.questions.query_order import words as last_words
+from sdcg_explorer.questions.query_order.numbers import last_against_others
+from sdcg_explorer.questions.ratings import result as agreement_result
+from sdcg_explorer.questions.ratings.numbers import agreement
+from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, StudyView, View, asking_once
-from sdcg_explorer.questions.words import last_against_others as last_words
-from sdcg_explorer.questions.words.definition import filter_words, in_force
-from sdcg_explorer.questions.words.methods import methods_text
-from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.reading.own_study import SUMS, sums_text
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.ratings import RatingChoices, ratings_of
 from sdcg_explorer.study.study import Study
 
 CHUNK = 1 << 20  # bytes

@@ -23,7 +23,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.figures import panels, style
 from sdcg_explorer.figures.style import COLOURS, FAINT, GREY, LIGHT
-from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.questions.wording import enumerated
 
 FORMS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 WIDTHS = (84, 174)  # mm: one column, two

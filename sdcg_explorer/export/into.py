@@ -20,7 +20,7 @@ from errno import ELOOP, ENAMETOOLONG
 from pathlib import Path
 from typing import BinaryIO
 
-from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.study.disk import FULL, sum_of, sync
 from sdcg_explorer.study.problems import cut
 

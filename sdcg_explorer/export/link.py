@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlencode
 
-from sdcg_explorer.analysis.definition.definition import (
+from sdcg_explorer.questions.view import View
+from sdcg_explorer.scoring.definition import (
     BASES,
     DEFAULT,
     FIELDS,
@@ -18,7 +19,6 @@ from sdcg_explorer.analysis.definition.definition import (
     Definition,
     Filters,
 )
-from sdcg_explorer.questions.view import View
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import SHORT, Study
 

@@ -11,10 +11,10 @@ from sdcg_explorer.export.latex import cite, latex_safe, printed_table
 from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.versions import versions
+from sdcg_explorer.questions import wording as own_notes
 from sdcg_explorer.questions.paper import Paper, pages_of
+from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, sources_of
 from sdcg_explorer.questions.view import View
-from sdcg_explorer.questions.words import own_notes
-from sdcg_explorer.questions.words.bibliography import NAMED, OF_REFERENCES, bibtex, sources_of
 
 LATIN, SHOWN = 0x17F, 10  # the last letter that pdfLaTeX knows; letters that are named
 KNOWN = frozenset("…“”‘’„‚†‡•‰€™")  # beyond it

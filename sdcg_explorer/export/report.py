@@ -24,9 +24,6 @@ import plotly.graph_objects as go
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from sdcg_explorer.analysis.curves.live import live_numbers, live_tables
-from sdcg_explorer.analysis.definition.bases import SCALE, in_full, with_own
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.figure_files import CONTROL
 from sdcg_explorer.export.link import view_link
 from sdcg_explorer.export.tables import DIGITS, significant
@@ -35,11 +32,12 @@ from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.panels import SCREEN
 from sdcg_explorer.figures.style import COLOURS, GREY, PALETTES, ROOM, ROUND
 from sdcg_explorer.questions.catalogue import Question, each_answer
+from sdcg_explorer.questions.methods import filter_words, in_force, methods_text
 from sdcg_explorer.questions.sliders import numbers_of, sliders_of
 from sdcg_explorer.questions.view import Answer, Exhibit
-from sdcg_explorer.questions.words.definition import filter_words, in_force
-from sdcg_explorer.questions.words.methods import methods_text
-from sdcg_explorer.questions.words.wording import short
+from sdcg_explorer.questions.wording import short
+from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, in_full, with_own
+from sdcg_explorer.scoring.live import live_numbers, live_tables
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 

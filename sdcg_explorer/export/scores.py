@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import DEEPEST, Definition, Filters
-from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.sessions.residuals import highest_scores, with_highest
-from sdcg_explorer.analysis.sessions.scores import Scores, score_parts, scores, sessions_table
 from sdcg_explorer.export.tables import table_parts, view_files, write_files, write_table
 from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions.methods import in_force
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import once
-from sdcg_explorer.questions.words.definition import in_force
+from sdcg_explorer.scoring.definition import DEEPEST, Definition, Filters
+from sdcg_explorer.scoring.residuals import highest_scores, with_highest
+from sdcg_explorer.scoring.scores import Scores, score_parts, scores, sessions_table
+from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import as_html
 

@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 import tomli_w
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters, to_toml
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.own_study import FORMAT, METHODS, OWN_JUDGMENTS, WRITTEN
 from sdcg_explorer.reading.rules import FIXES
+from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import tags_table
 

@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters, to_toml
-from sdcg_explorer.questions.command_result import CommandResult
-from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.questions.methods import methods_text
+from sdcg_explorer.questions.view import CommandResult
+from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
 from sdcg_explorer.study.study import Study
 
 DIGITS = 10

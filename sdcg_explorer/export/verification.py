@@ -20,8 +20,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.curves.live import unpacked
-from sdcg_explorer.analysis.definition.definition import Definition, Filters, read_definition
 from sdcg_explorer.export.bundle import write_bundle
 from sdcg_explorer.export.versions import changed_since_1, made_by
 from sdcg_explorer.metrics.arrays import Floats
@@ -31,6 +29,8 @@ from sdcg_explorer.reading.own_study import RULE as BESIDE
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import sources_of
 from sdcg_explorer.reading.worker import read_apart, size_of
+from sdcg_explorer.scoring.definition import Definition, Filters, read_definition
+from sdcg_explorer.scoring.live import unpacked
 from sdcg_explorer.study.disk import sum_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
 

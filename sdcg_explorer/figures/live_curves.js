@@ -1,4 +1,4 @@
-// Curves from grade counts, as sdcg_explorer/analysis/selection/counts.py makes them. No formula of a discount is here: d(r)
+// Curves from grade counts, as sdcg_explorer/scoring/mean_curves.py makes them. No formula of a discount is here: d(r)
 // and D(q) come as tables from the server. Nothing touches the page, so that a test can hold every
 // curve to the server's own.
 

@@ -12,19 +12,18 @@ from typing import Unpack
 
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.analysis.ratings.ratings import RatingChoices
 from sdcg_explorer.export.figure_files import inked
 from sdcg_explorer.export.scores import ScoreTables
 from sdcg_explorer.figures.style import figure_of
 from sdcg_explorer.notebook.choices import FilterChoices, made_of
-from sdcg_explorer.questions.agreement import result as agreement_result
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.fit import result as fit_result
+from sdcg_explorer.questions.ratings import result as agreement_result
 from sdcg_explorer.questions.robustness import result as robustness_result
-from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.view import CommandResult, StudyView
+from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.ratings import RatingChoices
 from sdcg_explorer.study.study import Study
 
 __all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "fit", "robustness", "score"]

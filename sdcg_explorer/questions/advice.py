@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.selection import Sample, Selection, select
-from sdcg_explorer.questions.words.wording import counted, plain, withheld
+from sdcg_explorer.questions.wording import counted, plain, withheld
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.selection import Sample, Selection, select
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions import (
-    agreement,
     compare_systems,
     cost,
     fit,
     individual_sessions,
     overview,
     query_order,
+    ratings,
     reformulations,
     robustness,
     session_curves,
     side_by_side,
 )
 from sdcg_explorer.questions.view import Answer, Card, StudyView, View
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 
 
@@ -135,8 +135,8 @@ QUESTIONS = (
         "agreement",
         "Ratings",
         "Do scores agree with what the searchers said?",
-        agreement.answer,
-        agreement.card,
+        ratings.answer,
+        ratings.card,
         ("agreement", "agreement_map"),
         group="Systems",
     ),

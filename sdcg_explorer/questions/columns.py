@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sdcg_explorer.analysis.definition.definition import CHOICES
-from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.scoring.definition import CHOICES
+from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 
 _SCORES = {
     "dcg": "DCG",

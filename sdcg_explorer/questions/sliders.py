@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sdcg_explorer.analysis.definition.bases import SCALE
-from sdcg_explorer.analysis.definition.definition import BASES, FIELDS, Definition
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.scoring.definition import BASES, FIELDS, SCALE, Definition
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 

@@ -12,9 +12,9 @@ from typing import Any, ParamSpec, Self, TypeVar
 import pandas as pd
 import plotly.graph_objects as go
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, FITTED_TO, Definition, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, FITTED_TO, Definition, Filters
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.wording import in_short
+from sdcg_explorer.study.wording import as_html, in_short
 from sdcg_explorer.study.written import Written
 
 Choices = ParamSpec("Choices")
@@ -232,3 +232,30 @@ class Card:
     headline: str
     draw: Callable[[], go.Figure] | None = None
     live: Live | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CommandResult:
+    """What a command finds in a study.
+
+    found : tables, and the sentences, by file name · methods : paragraphs of a methods section
+    """
+
+    view: View
+    found: dict[str, pd.DataFrame | str]
+    methods: list[str]
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The tables by their files' names, without the endings."""
+        each = self.found.items()
+        return {name[: -len(".csv")]: it for name, it in each if isinstance(it, pd.DataFrame)}
+
+    @property
+    def sentence(self) -> str:
+        """What was found in sentences, a line each."""
+        each = self.found.items()
+        return "".join(it for name, it in each if isinstance(it, str) and name.endswith(".txt"))
+
+    def _repr_html_(self) -> str:
+        return as_html(self.view.study.name, self.sentence.splitlines(), self.tables)

@@ -26,16 +26,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sdcg_explorer.analysis.curves import mean_curves, query_order, session_curves
-from sdcg_explorer.analysis.curves.mean_curves import Sums, curves_of
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane
-from sdcg_explorer.analysis.robustness.robustness import session_scores_over
-from sdcg_explorer.analysis.selection.selection import Sample, Selection, passing
-from sdcg_explorer.analysis.sessions.other_measures import Measured
-from sdcg_explorer.analysis.sessions.scores import session_values, sessions_table
-from sdcg_explorer.analysis.statistics.many_scores import differences_of_sums
 from sdcg_explorer.metrics import mean_interval
+from sdcg_explorer.questions.query_order import numbers as query_order
+from sdcg_explorer.questions.robustness.numbers import session_scores_over
+from sdcg_explorer.questions.session_curves import numbers as session_curves
 from sdcg_explorer.reading import log_rows
 from sdcg_explorer.reading.assemble import no_row, tables_beside
 from sdcg_explorer.reading.cells import NUMBER, Findings
@@ -47,6 +41,14 @@ from sdcg_explorer.reading.read import topic_judgments
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.table_kinds import recognised, taken_as
 from sdcg_explorer.reading.worker import read_apart, size_of
+from sdcg_explorer.scoring import mean_curves
+from sdcg_explorer.scoring.base_grid import GRID, Plane
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.mean_curves import Sums, curves_of
+from sdcg_explorer.scoring.measures import Measured
+from sdcg_explorer.scoring.scores import session_values, sessions_table
+from sdcg_explorer.scoring.selection import Sample, Selection, passing
+from sdcg_explorer.statistics.many_scores import differences_of_sums
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import PLACES, Problem, UnusableInputError, error, note, refuse

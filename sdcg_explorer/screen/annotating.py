@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.data import tagged
-from sdcg_explorer.analysis.sessions.inspector import to_judge
-from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.words import own_judgments as words
-from sdcg_explorer.questions.words.individual_sessions import tags as tags_in_words
+from sdcg_explorer.questions.data.numbers import tagged
+from sdcg_explorer.questions.individual_sessions import words
+from sdcg_explorer.questions.individual_sessions.inspector import to_judge
+from sdcg_explorer.questions.individual_sessions.words import tags as tags_in_words
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.library import keep_words, may_write, store
 from sdcg_explorer.screen.opened import Opened
@@ -113,7 +113,7 @@ def show_own_judgments(opened: Opened) -> None:
     if not (layer := opened.layer):
         return
     st.subheader("Judgments of your own")
-    show.small("Laid over the study's", words.said(layer))
+    show.small("Laid over the study's", words.own_judgments_sentence(layer))
     names = {words.line(*thing, grade): thing for thing, grade in sorted(layer.items())}
     pages = -(-len(names) // MOST_SHOWN)
     page = 1

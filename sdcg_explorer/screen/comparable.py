@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.definition import Definition, from_toml, to_short_toml
 from sdcg_explorer.questions.view import Exhibit
+from sdcg_explorer.scoring.definition import Definition, from_toml, to_short_toml
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.live import follow

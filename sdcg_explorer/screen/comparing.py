@@ -6,18 +6,26 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.systems.by_topic import ByTopic, by_topic
-from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.analysis.systems.next_study import WIDE
-from sdcg_explorer.analysis.systems.outcome import outcomes_of, usual_outcome
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import compare_systems as question
-from sdcg_explorer.questions.left_open import JUDGE_NEXT, of_left_open, opened_of, ranged, to_judge
+from sdcg_explorer.questions.compare_systems import (
+    JUDGE_NEXT,
+    of_left_open,
+    opened_of,
+    ranged,
+    to_judge,
+    words,
+)
+from sdcg_explorer.questions.compare_systems.next_study import WIDE
+from sdcg_explorer.questions.compare_systems.numbers import (
+    ByTopic,
+    Comparison,
+    by_topic,
+    compare_systems,
+)
+from sdcg_explorer.questions.compare_systems.outcome import outcomes_of, usual_outcome
+from sdcg_explorer.questions.compare_systems.words import TITLE
 from sdcg_explorer.questions.view import Answer, Exhibits
-from sdcg_explorer.questions.words import by_topic as topic_words
-from sdcg_explorer.questions.words import left_open as open_words
-from sdcg_explorer.questions.words import next_study as next_words
-from sdcg_explorer.questions.words.outcome import TITLE
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.inspecting import ALL, EVERY
 from sdcg_explorer.screen.opened import Opened
@@ -90,7 +98,7 @@ def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
     if not compared.pairs:
         return Answer("")
     of = opened_of(opened, compared, place)
-    if not open_words.is_worth_saying(of):
+    if not words.is_worth_saying(of):
         return Answer("")
     shown = of_left_open(of)
     st.subheader("What do unjudged documents leave open?")
@@ -98,7 +106,7 @@ def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
     if listed := shown.exhibits.get("judge_next"):
         with st.expander("Which documents should be judged next?", key=keys.JUDGE_NEXT):
             first = listed.table.iloc[:MOST_LISTED].drop(columns="grade")
-            show.small(JUDGE_NEXT, open_words.columns(of, MOST_LISTED))
+            show.small(JUDGE_NEXT, words.left_open_columns(of, MOST_LISTED))
             show.table(first, JUDGE_NEXT)
             with st.container(horizontal=True):
                 made = {
@@ -118,7 +126,7 @@ def show_topic_by_topic(opened: Opened, compared: Comparison, place: int) -> Ans
     st.subheader(question.TOPIC_BY_TOPIC)
     show.lines(shown.more)
     for exhibit in shown.exhibits.values():
-        show.small("Lines", topic_words.LINES)
+        show.small("Lines", words.LINES)
         _show_doors(opened, by_topic(compared, place))
         show.table(exhibit.table, exhibit.caption)
     return shown
@@ -137,10 +145,10 @@ def _show_doors(opened: Opened, of: ByTopic) -> None:
                 keys.SESSION: row["session_b"],
                 keys.BESIDE_SESSION: row["session_a"],
             }
-            label = topic_words.line(row, of.pair.system_a, of.pair.system_b)
+            label = words.line(row, of.pair.system_a, of.pair.system_b)
             show.way("individual_sessions", show.markdown_safe(label), asked)
     if not few:
-        show.small("Not all lines", topic_words.most(MOST_LINES, len(rows)))
+        show.small("Not all lines", words.most(MOST_LINES, len(rows)))
 
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:
@@ -178,13 +186,13 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
         look = {"placeholder": "none", "format": "%g", "width": 320}
         entered = link.number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
         planned = question.plan_of(compared, place, plan_for=entered or None)
-        said = show.markdown_safe(opened.in_short(next_words.answer(planned)))
+        said = show.markdown_safe(opened.in_short(words.next_study_answer(planned)))
         answer.markdown(f"**{said}**")
         exhibits = question.of_next_study(planned)
         for exhibit in exhibits.values():
             show.exhibit(exhibit, keys.NEXT_STUDY)
-        show.lines(next_words.said(planned))
+        show.lines(words.next_study_sentences(planned))
         for exhibit in exhibits.values():
             show.table(exhibit.table.drop(columns=list(WIDE)), exhibit.caption)
-            show.small("Columns", next_words.behind(planned))
+            show.small("Columns", words.next_study_behind(planned))
     return exhibits

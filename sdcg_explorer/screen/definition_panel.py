@@ -10,10 +10,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.bases import ENDS, in_full, with_own
-from sdcg_explorer.analysis.definition.definition import (
+from sdcg_explorer.export.link import CELLS, definition_of, link_values
+from sdcg_explorer.questions.advice import out_of_order
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.sliders import Slider, sliders_of
+from sdcg_explorer.questions.view import Exhibit
+from sdcg_explorer.scoring.base_grid import GRID
+from sdcg_explorer.scoring.definition import (
     CHOICES,
     DEFAULT,
+    ENDS,
     FIELDS,
     FURTHER,
     LARGEST_GAIN,
@@ -27,13 +33,9 @@ from sdcg_explorer.analysis.definition.definition import (
     Definition,
     fit_in_force,
     further_of,
+    in_full,
+    with_own,
 )
-from sdcg_explorer.analysis.robustness.base_grid import GRID
-from sdcg_explorer.export.link import CELLS, definition_of, link_values
-from sdcg_explorer.questions.advice import out_of_order
-from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.sliders import Slider, sliders_of
-from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.live import in_force
 from sdcg_explorer.screen.widget_values import clicks, sends

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.definition import MOST_FILTERED, Filters
 from sdcg_explorer.figures.style import sign_of
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.scoring.definition import MOST_FILTERED, Filters
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.study.study import Study
 

@@ -13,7 +13,9 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.data import (
+from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.data.figure import draw_data
+from sdcg_explorer.questions.data.numbers import (
     NO_ROLE,
     changes_table,
     columns_seen,
@@ -24,10 +26,8 @@ from sdcg_explorer.analysis.inventory.data import (
     roles_of,
     unjudged_by_rank,
 )
-from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.figures.data import draw_data
-from sdcg_explorer.questions.words.data import about_first, behind, counts_table
-from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.questions.data.words import about_first, behind, counts_table
+from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
 from sdcg_explorer.reading.judgments import (
     assessors_of,

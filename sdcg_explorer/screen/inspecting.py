@@ -6,17 +6,25 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.definition.definition import PRESETS
-from sdcg_explorer.analysis.sessions.individual_sessions import IndividualSessions
-from sdcg_explorer.analysis.sessions.inspector import Missed, inspector, missed
-from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS, RATING, orders_of
-from sdcg_explorer.analysis.sessions.wall import Wall, shades_of
-from sdcg_explorer.analysis.sessions.weightings import SCORES, Weightings, weightings
-from sdcg_explorer.analysis.systems.measures_beside import Entry, entry_name
-from sdcg_explorer.figures.individual_sessions import wall_table
-from sdcg_explorer.figures.inspector import draw_inspector, draw_weightings
-from sdcg_explorer.questions.words import weightings as words
-from sdcg_explorer.questions.words.individual_sessions import (
+from sdcg_explorer.questions.compare_systems.measures import Entry, entry_name
+from sdcg_explorer.questions.individual_sessions import words
+from sdcg_explorer.questions.individual_sessions.figure import (
+    draw_inspector,
+    draw_weightings,
+    wall_table,
+)
+from sdcg_explorer.questions.individual_sessions.inspector import Missed, inspector, missed
+from sdcg_explorer.questions.individual_sessions.numbers import (
+    ENDS,
+    ONLY,
+    ORDERS,
+    RATING,
+    IndividualSessions,
+    orders_of,
+)
+from sdcg_explorer.questions.individual_sessions.wall import Wall, shades_of
+from sdcg_explorer.questions.individual_sessions.weightings import SCORES, Weightings, weightings
+from sdcg_explorer.questions.individual_sessions.words import (
     GAIN,
     LENGTH,
     WHOLE,
@@ -26,9 +34,10 @@ from sdcg_explorer.questions.words.individual_sessions import (
     listed,
     of_wall,
     title,
+    went_wrong,
     worth,
 )
-from sdcg_explorer.questions.words.shortfall import went_wrong
+from sdcg_explorer.scoring.definition import PRESETS
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
 from sdcg_explorer.screen.opened import Opened
@@ -306,7 +315,7 @@ def show_weighing(opened: Opened, session: str) -> None:
     score, preset = entry
     of: Weightings = opened.ask(weightings, session=session, score=score, preset=preset)
     called = words.names(opened.definition, score, preset)
-    said = words.said(of, called)
+    said = words.weightings_sentences(of, called)
     if of.gains.size:
         figure = draw_weightings(of, opened.systems, called)
         show.figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))

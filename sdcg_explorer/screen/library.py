@@ -22,11 +22,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from sdcg_explorer.analysis.selection.results import STUDIES
 from sdcg_explorer.reading.limits import MOST_KEPT
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
 from sdcg_explorer.reading.worker import read_apart, size_of
+from sdcg_explorer.scoring.cache import STUDIES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.serving.protection import COOKIE, is_secret
 from sdcg_explorer.study.own_judgments import Layer, layer_name

@@ -13,10 +13,10 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.export.link import ADDRESS, link_values
 from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.scoring.definition import DEFAULT
+from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import held_key
 from sdcg_explorer.screen.module import module

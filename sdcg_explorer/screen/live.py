@@ -10,14 +10,14 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.curves.live import live_numbers, live_tables, point_tables
-from sdcg_explorer.analysis.definition.bases import PREFERRED, SCALE, in_full, with_own
-from sdcg_explorer.analysis.robustness.base_grid import GRID
-from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.style import ROOM, ROUND
 from sdcg_explorer.questions.sliders import Slider, sliders_of
 from sdcg_explorer.questions.view import Live
+from sdcg_explorer.scoring.base_grid import GRID
+from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring.definition import PREFERRED, SCALE, in_full, with_own
+from sdcg_explorer.scoring.live import live_numbers, live_tables, point_tables
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import HERE, module
 

@@ -11,10 +11,10 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from sdcg_explorer import pages
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.library import bare_study, layer_of, study_of, tags_of, texts_of
 from sdcg_explorer.serving.workers import answered

@@ -12,13 +12,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.figures.panels import SCREEN
+from sdcg_explorer.questions import wording as notes
 from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
+from sdcg_explorer.questions.methods import filter_words, in_force
 from sdcg_explorer.questions.view import Answer, Exhibit
-from sdcg_explorer.questions.words import own_notes as notes
-from sdcg_explorer.questions.words.definition import filter_words, in_force
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import keep_words, may_write, open_study, store
 from sdcg_explorer.screen.opened import Opened, open_page, page_file

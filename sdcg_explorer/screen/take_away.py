@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.figure_files import (
     DPI,
@@ -24,9 +23,9 @@ from sdcg_explorer.export.figure_files import (
 from sdcg_explorer.export.latex import latex_table
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions.methods import filter_words, in_force, methods_text
+from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.questions.view import Exhibit, Exhibits
-from sdcg_explorer.questions.words.definition import filter_words, in_force
-from sdcg_explorer.questions.words.methods import methods_text
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.opened import Opened
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.analysis.curves.mean_curves import THIN
+from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.screen import keys, link
 from sdcg_explorer.screen.opened import Opened
 

@@ -18,9 +18,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 import sdcg_explorer as sx
-from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 
 FOLDER = Path(__file__).parent
 DEFINITIONS = {

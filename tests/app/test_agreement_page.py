@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.ratings.agreement import agreement
-from sdcg_explorer.analysis.ratings.ratings import RatingChoices
-from sdcg_explorer.questions.words import agreement as words
+from sdcg_explorer.questions.ratings import words
+from sdcg_explorer.questions.ratings.numbers import agreement
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.ratings import RatingChoices
 from tests.support.rated import rated_files, rated_study
 from tests.support.screen import (
     charts,

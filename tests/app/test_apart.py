@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.selection.results import RESULTS
 from sdcg_explorer.reading import worker
 from sdcg_explorer.reading.worker import Bounds
+from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.serving import workers
 from tests.support.uploads import FILES, accepted, reasons, texts, upload
 

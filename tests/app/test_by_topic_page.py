@@ -8,13 +8,10 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.systems.by_topic import by_topic
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.outcome import outcome
-from sdcg_explorer.questions.compare_systems import RIGHT, TOPIC_BY_TOPIC
-from sdcg_explorer.questions.words import by_topic as words
-from sdcg_explorer.questions.words import outcome as outcome_words
+from sdcg_explorer.questions.compare_systems import RIGHT, TOPIC_BY_TOPIC, words
+from sdcg_explorer.questions.compare_systems.numbers import by_topic, compare_systems
+from sdcg_explorer.questions.compare_systems.outcome import outcome
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import comparing as parts
 from sdcg_explorer.screen import keys, library
 from sdcg_explorer.study.study import Study
@@ -53,7 +50,7 @@ def test_each_topic_opens_its_two_sessions_side_by_side(agents: Study) -> None:
     app = page(agents, {"score": "final"})
     found = by_topic(compare_systems(agents, DEFAULT, Filters(), score="final"), 0)
     told = "\n".join(map(without_escapes, paragraphs(app)))
-    assert all(said in told for said in words.said(found))
+    assert all(said in told for said in words.by_topic_sentences(found))
     rows = found.table.to_dict("records")
     doors = lines(app)
     assert [*doors] == [words.line(row, "A", "B") for row in rows]
@@ -72,9 +69,9 @@ def test_the_baseline_and_the_column_stand_in_the_link(agents: Study) -> None:
     assert app.selectbox(key="baseline").value == "B"
     own = compare_systems(agents, DEFAULT, Filters(), baseline="B")
     told = "\n".join(map(without_escapes, paragraphs(app)))
-    assert words.answer(by_topic(own, 0)) in told
+    assert words.by_topic_answer(by_topic(own, 0)) in told
     found = outcome(agents, DEFAULT, Filters(), column="correct", baseline="B")
-    said = [*outcome_words.said(found), *outcome_words.of_corners(found)]
+    said = [*words.outcome_sentences(found), *words.of_corners(found)]
     assert [line for line in said if line not in told] == []
     app.selectbox(key="right").set_value(parts.NO_OUTCOME).run()
     assert said[0] not in "\n".join(map(without_escapes, paragraphs(app)))

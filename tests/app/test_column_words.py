@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
-from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.columns import WORDS, column
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.scoring.scores import scores
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import Choose, opened
 from tests.support.studies import SAMPLES, at_hand

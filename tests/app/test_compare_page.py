@@ -12,15 +12,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.ratings.rating_scores import scores_of
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
-from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.questions.compare_systems import plan_of
-from sdcg_explorer.questions.words import compare_systems as words
-from sdcg_explorer.questions.words import last_against_others as last_words
-from sdcg_explorer.questions.words import next_study as next_words
+from sdcg_explorer.questions.compare_systems import plan_of, words
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
+from sdcg_explorer.questions.query_order import words as last_words
+from sdcg_explorer.questions.query_order.numbers import last_against_others
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.measures import SESSION_SCORES
+from sdcg_explorer.scoring.ratings import scores_of
 from sdcg_explorer.screen.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
@@ -184,7 +182,10 @@ def test_next_study_is_planned_as_the_link_says() -> None:
     told = paragraphs(app)
     assert [
         line
-        for line in (f"**{next_words.answer(own)}**", *next_words.said(own))
+        for line in (
+            f"**{words.next_study_answer(own)}**",
+            *words.next_study_sentences(own),
+        )
         if line not in told
     ] == []
     drawn = lines_of(app, "Power. ")
@@ -195,7 +196,7 @@ def test_next_study_is_planned_as_the_link_says() -> None:
     table = next(t.value for t in app.main.dataframe if t.proto.alt.startswith("Units that"))
     assert table["units_80"].tolist() == [str(plan.units[0]) for plan in own.plans]
     app.main.number_input(key="plan_for").set_value(0.1).run()
-    said = next_words.answer(plan_of(shown, 0, plan_for=0.1))
+    said = words.next_study_answer(plan_of(shown, 0, plan_for=0.1))
     assert f"**{said}**" in paragraphs(app)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sdcg_explorer.analysis.costs.cost import cost, cost_points
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.questions.words import cost as words
+from sdcg_explorer.questions.cost import words
+from sdcg_explorer.questions.cost.numbers import cost, cost_points
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen.library import study_of
 from tests.support.costly import FILES, SHORT_LOG
 from tests.support.screen import (

@@ -9,7 +9,7 @@ import pytest
 from sdcg_explorer.metrics import FORMS
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import AUTHORS
+from sdcg_explorer.scoring.definition import AUTHORS
 from tests.app.test_pages import on_sample
 from tests.support.screen import (
     Params,

@@ -11,15 +11,9 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import (
-    DEFAULT,
-    Definition,
-    Filters,
-    from_toml,
-    to_toml,
-)
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.questions.words.definition import sentence
+from sdcg_explorer.questions.methods import sentence
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import BRING
 from tests.support.plain_files import written

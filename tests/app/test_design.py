@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.inventory.overview import Design, design, overview
-from sdcg_explorer.questions.words import overview as overview_words
+from sdcg_explorer.questions.overview import words as overview_words
+from sdcg_explorer.questions.overview.numbers import Design, design, overview
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of, written
 from tests.support.plain_loop import PlainSession, PlainStudy

@@ -10,15 +10,15 @@ from itertools import combinations
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.export.report import figure_json
 from sdcg_explorer.questions.catalogue import each_answer
 from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.side_by_side import of_presets
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.words.wording import HEADLINE
+from sdcg_explorer.questions.wording import HEADLINE
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import library as kept
 from sdcg_explorer.screen.library import close_store
 from sdcg_explorer.study.study import Study

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.individual_sessions import (
+from sdcg_explorer.questions.individual_sessions.figure import MOST_LINES, draw_individual_sessions
+from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
     individual_sessions,
 )
-from sdcg_explorer.figures.individual_sessions import MOST_LINES, draw_individual_sessions
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
 from tests.support.plain_files import study_of

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT
 from sdcg_explorer.questions.overview import leads
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.scoring.definition import DEFAULT
 from sdcg_explorer.screen import keys
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy

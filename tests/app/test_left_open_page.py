@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.residuals import residuals
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.left_open import left_open
-from sdcg_explorer.questions.compare_systems import EVERY_PAIR
-from sdcg_explorer.questions.words import left_open as words
+from sdcg_explorer.questions.compare_systems import EVERY_PAIR, words
+from sdcg_explorer.questions.compare_systems.left_open import left_open
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.residuals import residuals
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainStudy
@@ -47,8 +46,10 @@ def test_page_says_whether_it_could_turn_and_lists_what_to_judge_next() -> None:
     view = study, Definition(), Filters()
     compared = compare_systems(*view, score="final")
     found = left_open(compared, residuals(*view, score="final"), 0)
-    assert {*words.said(found)} <= {*texts(app)}
-    assert words.answer(found).startswith("The difference could turn with what the 62 % unjudged")
+    assert {*words.left_open_sentences(found)} <= {*texts(app)}
+    assert words.left_open_answer(found).startswith(
+        "The difference could turn with what the 62 % unjudged"
+    )
     assert listed(app) == found.table["doc"].tolist()
     assert words.WHY["condense"] in texts(
         opened("compare_systems", link | {"unjudged": "condense"})
@@ -72,5 +73,5 @@ def test_every_pair_of_several_systems_has_its_range() -> None:
 
 def test_page_of_a_study_that_is_all_judged_says_nothing_of_it() -> None:
     app = opened("compare_systems")
-    assert not {words.NONE, words.RANGE} & {*texts(app)}
+    assert not {words.NOTHING_OPEN, words.RANGE} & {*texts(app)}
     assert not [each for each in app.main.dataframe if "to judge next" in each.proto.alt]

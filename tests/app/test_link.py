@@ -11,15 +11,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import (
-    CHOICES,
-    DEFAULT,
-    PRESETS,
-    Definition,
-    Filters,
-)
 from sdcg_explorer.export.link import ADDRESS, view_link
-from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.questions.methods import filter_words, sentence
+from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.screen.library import fixed
 from tests.support.screen import opened
 from tests.support.uploads import sample

@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.store import Kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import ECIR2008, read_plain
 from tests.support.plain_loop import Choices, PlainStudy, query_scores, session_vector

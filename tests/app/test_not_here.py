@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.inventory.data import NO_ROLE
+from sdcg_explorer.questions.data.numbers import NO_ROLE
 from sdcg_explorer.screen.library import study_of
 from sdcg_explorer.study.study import Study
 from tests.support.screen import NOT_HERE, Params, first_line, lines_of, opened, without_escapes

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen.library import fixed, store, study_of
 from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.own_judgments import Layer, layer_name

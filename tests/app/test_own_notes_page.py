@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen.library import fixed, store
 from sdcg_explorer.study import store as kept_in
 from tests.support.kept import another_writer

@@ -9,10 +9,10 @@ from functools import cache
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions.catalogue import question_of
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen.library import fixed
 from sdcg_explorer.screen.opened import Opened
 from tests.support.page_numbers import CHECKS

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.export.latex import printed_table
 from sdcg_explorer.questions.paper import paper
+from sdcg_explorer.questions.paper.bibliography import bibtex
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.words.bibliography import bibtex
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.support.screen import opened
 
 

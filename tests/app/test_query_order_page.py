@@ -8,15 +8,18 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.curves.live import live_queries
-from sdcg_explorer.analysis.curves.query_order import Drawn, QueryOrder, query_order
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.figures.query_order import draw_query_order
-from sdcg_explorer.questions.words import last_against_others as words
-from sdcg_explorer.questions.words import query_order as order_words
-from sdcg_explorer.questions.words.query_order import CHOSEN, NO_IDEAL
-from sdcg_explorer.questions.words.wording import plus
+from sdcg_explorer.questions.query_order import words
+from sdcg_explorer.questions.query_order.figure import draw_query_order
+from sdcg_explorer.questions.query_order.numbers import (
+    Drawn,
+    QueryOrder,
+    last_against_others,
+    query_order,
+)
+from sdcg_explorer.questions.query_order.words import CHOSEN, NO_IDEAL
+from sdcg_explorer.questions.wording import plus
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.live import live_queries
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
@@ -126,13 +129,13 @@ def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
 def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
     plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("t", "a"): 1.0})
     order = query_order(study_of(plain), Definition(), Filters())
-    assert order_words.answer(order) == (
+    assert words.answer(order) == (
         "No system has both last queries and others: every session left has one query."
     )
-    assert "as in the paper: 1 of A. At rank 10: A, last: 1.00." in order_words.behind(order)
-    assert "Sessions that have both" not in order_words.behind(order)
+    assert "as in the paper: 1 of A. At rank 10: A, last: 1.00." in words.behind(order)
+    assert "Sessions that have both" not in words.behind(order)
     alone = query_order(study_of(plain), Definition(), Filters(), several=True)
-    assert order_words.answer(alone) == ("Every session shown has one query only: draw these, too.")
+    assert words.answer(alone) == ("Every session shown has one query only: draw these, too.")
     assert draw_query_order(order, ("A",)).layout.yaxis.title.text == "sDCG (gain)"
 
 
@@ -160,10 +163,10 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
     )
     assert other.mean.tolist() == pytest.approx([1 / 3 / 2, 2 / 4 / 2, *[2 / BEST / 2] * 2])
     assert [(c.queries, c.undefined) for c in (last, other)] == [(2, 1), (2, 1)]
-    assert " Left out: 2 queries whose ideal list gains nothing." in order_words.behind(order)
+    assert " Left out: 2 queries whose ideal list gains nothing." in words.behind(order)
     assert order.paired is None
-    assert order_words.levelling(order) == ""
-    assert order_words.answer(order) == (
+    assert words.levelling(order) == ""
+    assert words.answer(order) == (
         f"Last queries less the others in nDCG at rank 4: A +{2.5 / BEST / 2:.2f}."
     )
 
@@ -173,7 +176,7 @@ def test_a_curve_that_rises_where_it_gains_last_does_not_level_off_there() -> No
     judged = NDCG | {("t", "b"): 0.02}
     plain = PlainStudy([PlainSession("one", lists)], judged)
     order = query_order(study_of(plain), Definition(weights="linear"), Filters())
-    assert order_words.levelling(order) == (
+    assert words.levelling(order) == (
         "Levels off (99 % of its end): A, last: rank 1; "
         "A, other: not before its last gain, at rank 3."
     )
@@ -192,11 +195,11 @@ def test_best_query_of_shares_is_that_of_the_highest_share() -> None:
     order = shares("one", "two", splits=("best",))
     # of one: (1 + 2/2) / BEST at the top is more than 1.5 / BEST; of two the last
     assert order.curve("A", "best").mean[0] == pytest.approx((1 / 3 + 3 / 3) / 2)
-    assert CHOSEN in order_words.advice(order)
+    assert CHOSEN in words.advice(order)
 
 
 def test_nothing_that_gains_leaves_no_share_and_is_said() -> None:
-    assert order_words.answer(shares("three")) == NO_IDEAL
+    assert words.answer(shares("three")) == NO_IDEAL
     with pytest.raises(ValueError, match=r"^measure 'map'; known are sdcg, ndcg, srbp, rbp\.$"):
         query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")
 

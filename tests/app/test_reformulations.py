@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.sessions.reformulations import Reformulations, reformulations
-from sdcg_explorer.figures.reformulations import (
+from sdcg_explorer.questions.reformulations import words as step_words
+from sdcg_explorer.questions.reformulations.figure import (
     draw_by_query,
     draw_changes,
     draw_first_queries,
     draw_shares,
 )
-from sdcg_explorer.questions.words import reformulations as step_words
+from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
 from tests.support.plain_other_measures import every_query_score

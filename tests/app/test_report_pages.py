@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.report import report
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen.library import fixed
 from tests.support.report_page import Seen, same_as
 from tests.support.screen import Params, charts, opened, small_print

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.robustness.robustness import all_definitions, robustness
-from sdcg_explorer.analysis.systems.pairs import every_pair
-from sdcg_explorer.questions.words import robustness as words
+from sdcg_explorer.questions.compare_systems.numbers import every_pair
+from sdcg_explorer.questions.robustness import words
+from sdcg_explorer.questions.robustness.numbers import all_definitions, robustness
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.screen import keys
 from sdcg_explorer.study.study import Study
 from tests.app.test_compare_page import THREE

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.figures.side_by_side import draw_side_by_side
-from sdcg_explorer.questions.words import side_by_side as beside_words
+from sdcg_explorer.questions.side_by_side import words as beside_words
+from sdcg_explorer.questions.side_by_side.figure import draw_side_by_side
+from sdcg_explorer.scoring.definition import Definition
 from tests.app.test_links_restored import CHOICES, FULL, linked_sessions
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.figures.session_curves import draw_session_curves
-from sdcg_explorer.questions.words import session_curves as curve_words
+from sdcg_explorer.figures.curves import draw_session_curves
+from sdcg_explorer.questions.session_curves import words as curve_words
+from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

@@ -8,21 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.inventory.data import tagged
-from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
-from sdcg_explorer.analysis.sessions.inspector import inspector
-from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES
-from sdcg_explorer.analysis.sessions.reformulations import reformulations
-from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.by_hand.numbers import LINEAR, Example, by_hand
 from sdcg_explorer.questions.by_hand.words import formulas
-from sdcg_explorer.questions.words import reformulations as step_words
-from sdcg_explorer.questions.words.individual_sessions import listed
+from sdcg_explorer.questions.data.numbers import tagged
+from sdcg_explorer.questions.individual_sessions.inspector import inspector
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
+from sdcg_explorer.questions.individual_sessions.words import listed
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.reformulations import words as step_words
+from sdcg_explorer.questions.reformulations.numbers import reformulations
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.measures import OTHER_MEASURES
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of, written
 from tests.support.plain_loop import PlainSession, PlainStudy, Query

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.sessions.session_list import ALL, LAST_ONLY, NOTHING
-from sdcg_explorer.questions.words.individual_sessions import IS_FOUND
-from sdcg_explorer.questions.words.wording import counted, short
+from sdcg_explorer.questions.individual_sessions.numbers import ALL, LAST_ONLY, NOTHING
+from sdcg_explorer.questions.individual_sessions.words import IS_FOUND
+from sdcg_explorer.questions.wording import counted, short
 from sdcg_explorer.screen import library as kept
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy

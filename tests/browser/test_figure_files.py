@@ -14,8 +14,6 @@ from xml.etree import ElementTree
 import plotly.graph_objects as go
 import pytest
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.figure_files import (
     NO_BROWSER,
@@ -25,9 +23,11 @@ from sdcg_explorer.export.figure_files import (
     figure_bytes,
     on_paper,
 )
-from sdcg_explorer.figures.query_order import draw_query_order
 from sdcg_explorer.figures.style import LIGHT
+from sdcg_explorer.questions.query_order.figure import draw_query_order
+from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.screen import decoded
 
 PNGS = [(84, 300), (174, 300), (100, 96), (40.5, 600)]  # widths in mm, dots an inch

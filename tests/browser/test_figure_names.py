@@ -13,12 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.offline import get_plotlyjs
 
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.export.figure_files import Paper, on_paper
-from sdcg_explorer.figures.compare_systems import draw_compare_systems
-from sdcg_explorer.figures.session_curves import draw_session_curves
+from sdcg_explorer.figures.curves import draw_session_curves
 from sdcg_explorer.figures.style import (
     BREAK,
     COLOURS,
@@ -34,7 +30,11 @@ from sdcg_explorer.figures.style import (
     SHORT as SHORTEST,
 )
 from sdcg_explorer.questions.catalogue import each_answer, question_of
+from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.browser.test_figure_files import needs_browser
 from tests.support.many_systems import NAMES, many_systems

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.export.scores import ScoreTables, write_scores
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.support.plain_files import ROOT
 
 if TYPE_CHECKING:

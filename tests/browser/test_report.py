@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.report import report
 from sdcg_explorer.figures.style import PALETTES, as_it_reads
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.costs.cost import cost
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
 from sdcg_explorer.export.report import report
+from sdcg_explorer.questions.cost.numbers import cost
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.accessibility import serious, unfolded
 from tests.support.report_page import opened
 from tests.support.studies import REAL, SAMPLES, at_hand, real_logs

@@ -18,7 +18,6 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files, versions
@@ -28,6 +27,7 @@ from sdcg_explorer.export.verification import MOST_TOLD
 from sdcg_explorer.export.versions import Changed
 from sdcg_explorer.reading.own_study import RULE, is_beside, sums_text
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS
 from tests.support.said_intervals import said, text_of

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters, from_toml, to_toml
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files
@@ -22,10 +21,11 @@ from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.catalogue import each_answer
-from sdcg_explorer.questions.words.definition import filter_words
+from sdcg_explorer.questions.methods import filter_words
 from sdcg_explorer.reading.own_study import OWN_TABLES
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import is_hidden
+from sdcg_explorer.scoring.definition import Definition, Filters, from_toml, to_toml
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.app.test_links_odd import repacked

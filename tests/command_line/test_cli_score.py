@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import WRITTEN
+from sdcg_explorer.scoring.measures import SESSION_SCORES
 from tests.support.plain_figures import figure_one, figure_two
 from tests.support.plain_files import THREE_SESSIONS, read_plain, rows_in, written
 from tests.support.plain_loop import Choices

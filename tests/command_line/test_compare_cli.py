@@ -9,17 +9,15 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters, from_toml
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
-from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import WRITTEN
-from sdcg_explorer.questions.compare_systems import plan_of
-from sdcg_explorer.questions.words import compare_systems as words
-from sdcg_explorer.questions.words import last_against_others as last_words
-from sdcg_explorer.questions.words import next_study as next_words
+from sdcg_explorer.questions.compare_systems import plan_of, words
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
+from sdcg_explorer.questions.query_order import words as last_words
+from sdcg_explorer.questions.query_order.numbers import last_against_others
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters, from_toml
+from sdcg_explorer.scoring.measures import SESSION_SCORES
 from tests.support.plain_files import ECIR2008, read_plain, rows_in, write_rows, write_study
 from tests.support.plain_loop import Choices
 from tests.support.plain_session_scores import session_scores
@@ -103,7 +101,7 @@ def test_values_and_sentences_are_the_analysis(default: Path) -> None:
     assert (default / "methods.txt").read_text(encoding="utf-8").count(
         last_words.method(compared_last)
     ) == 1
-    planned = "\n".join(next_words.sentences(plan_of(shown, 0)))
+    planned = "\n".join(words.next_study_paragraphs(plan_of(shown, 0)))
     assert text(default) == f"{words.sentences(shown)}\n{last}\n\n{planned}\n"
 
 
@@ -114,7 +112,7 @@ def test_next_study_is_planned_for_a_difference_and_refused_for_none(
     rows = rows_in(folder / "next_study.csv")
     shown = compare_systems(read_study(*SAMPLE), Definition(), Filters())
     own = plan_of(shown, 0, plan_for=0.05)
-    assert next_words.answer(own) in capsys.readouterr().out
+    assert words.next_study_answer(own) in capsys.readouterr().out
     assert [row["planned_for"] for row in rows] == [plan.words for plan in own.plans]
     assert [(int(row["units_80"]), int(row["units_90"])) for row in rows] == [
         plan.units for plan in own.plans

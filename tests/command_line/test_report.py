@@ -20,9 +20,6 @@ import plotly.graph_objects as go
 import pytest
 from plotly.offline import get_plotlyjs_version
 
-from sdcg_explorer.analysis.curves.side_by_side import side_by_side
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.export.report import (
     FIGURE_ROWS,
     HERE,
@@ -34,10 +31,13 @@ from sdcg_explorer.export.report import (
 )
 from sdcg_explorer.figures.style import as_it_reads
 from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.methods import filter_words, sentence
+from sdcg_explorer.questions.side_by_side import words as beside_words
+from sdcg_explorer.questions.side_by_side.numbers import side_by_side
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.questions.words import compare_systems as words
-from sdcg_explorer.questions.words import side_by_side as beside_words
-from sdcg_explorer.questions.words.definition import filter_words, sentence
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
 from tests.support.odd_studies import ODD, TWO

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.report import report
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.wording import in_short
 from tests.support.odd_studies import JUDGMENTS, TWO
 from tests.support.plain_files import in_files

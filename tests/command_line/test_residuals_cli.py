@@ -11,7 +11,7 @@ import pytest
 import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.words.left_open import NONE, WHY
+from sdcg_explorer.questions.compare_systems.words import NOTHING_OPEN, WHY
 from tests.support.plain_files import ECIR2008, rows_in, write_rows
 
 
@@ -102,5 +102,5 @@ def test_where_no_range_is_given_compare_says_why(
 def test_where_all_is_judged_nothing_is_left_open(tmp_path: Path) -> None:
     sample = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
     out = run("compare", sample, tmp_path / "out", "--residuals")
-    assert NONE in (out / "compare.txt").read_text(encoding="utf-8")
+    assert NOTHING_OPEN in (out / "compare.txt").read_text(encoding="utf-8")
     assert rows_in(out / "judge_next.csv") == []

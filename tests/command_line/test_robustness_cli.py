@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters, from_toml
-from sdcg_explorer.analysis.robustness.robustness import all_definitions, robustness
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import WRITTEN
-from sdcg_explorer.questions.words import robustness as words
+from sdcg_explorer.questions.robustness import words
+from sdcg_explorer.questions.robustness.numbers import all_definitions, robustness
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Filters, from_toml
 from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
 from tests.support.plain_files import rows_in
 

@@ -13,17 +13,10 @@ from sdcg_explorer.metrics import FORMS, WEIGHTINGS
 from sdcg_explorer.metrics.user_models import RULES
 
 import sdcg_explorer as sx
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import (
-    CHOICES,
-    DEFAULT,
-    FURTHER,
-    PRESETS,
-    Definition,
-    Filters,
-)
-from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, FURTHER, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 
 TOYS, FIRST, RATED = 1, 0, 2  # places of the samples

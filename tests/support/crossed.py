@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.statistics.crossed_model import Crossed, crossed_model
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.scoring.scored_sessions import Scored
+from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
 
 Floats = NDArray[np.float64]
 NAMES = ("A", "B")

@@ -22,7 +22,7 @@ SECOND = {
 SCRIPT = """
 import json, os, resource, signal, sys, time
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.analysis.systems import next_study
+from sdcg_explorer.scoring.systems import next_study
 from sdcg_explorer.export import bundle, figure_files, into, scores
 from sdcg_explorer.questions import agreement, compare_systems, robustness
 from sdcg_explorer.reading.readers import tables

@@ -18,8 +18,6 @@ from sdcg_explorer.metrics import (
     rank_discount,
 )
 
-from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
-from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     L14_LISTS,
@@ -32,6 +30,8 @@ from sdcg_explorer.questions.by_hand.numbers import (
     Y2_RELEVANT,
     study_of,
 )
+from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters
+from sdcg_explorer.scoring.selection import select
 
 LINES = {
     "S08 CG": "3 5 8 8 8 9 11 13 16 16",

@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 
 from hypothesis import reject
 
-from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition
 from sdcg_explorer.study.study import Study
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from scipy.stats import t as students_t
 
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.scoring.scored_sessions import Scored
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.plain_permutation import exact_p, mean, spread
 from tests.support.plain_two_way import PlainTwoWay

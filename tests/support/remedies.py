@@ -19,7 +19,7 @@ WORDS = re.compile(r"(^|[.;:] )[A-Z][a-z]+ [^.]*\.$")
 
 def refusing() -> list[Path]:
     """Modules that refuse."""
-    others = ("sdcg_explorer/analysis/definition/definition.py", "sdcg_explorer/export/into.py")
+    others = ("sdcg_explorer/scoring/definition.py", "sdcg_explorer/export/into.py")
     rooms = sources("study", "reading", "commands")
     return sorted([*rooms, *(ROOT / name for name in others)])
 

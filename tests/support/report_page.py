@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.report import report
 from sdcg_explorer.figures.style import as_it_reads
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import in_files
 from tests.support.screen import HOSTILE, decoded, hostile_study
 from tests.support.server import WIDE

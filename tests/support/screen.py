@@ -116,7 +116,7 @@ def lines_of(app: AppTest, alternative: str) -> dict[str, list[float]]:
 
 def forget() -> None:
     """Forget what a server knows of kept studies; the samples stay read, which takes long."""
-    from sdcg_explorer.analysis.selection.results import STUDIES
+    from sdcg_explorer.scoring.cache import STUDIES
     from sdcg_explorer.screen import library as kept
 
     kept.close_store()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_loop import Query
 
 ALL = Filters()

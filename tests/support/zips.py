@@ -8,9 +8,9 @@ import re
 import zipfile
 from pathlib import Path
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 
 PLAIN = Definition(), Filters()

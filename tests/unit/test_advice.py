@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.tables import read
 

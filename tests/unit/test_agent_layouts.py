@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.selection.selection import select
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.report import SET_ASIDE, TWICE
 from sdcg_explorer.study.study import Study

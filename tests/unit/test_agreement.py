@@ -8,23 +8,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.ratings.agreement import agreement, coefficients
-from sdcg_explorer.analysis.ratings.agreement_map import (
+from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
+from sdcg_explorer.questions.ratings import words
+from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreement_map
+from sdcg_explorer.questions.ratings.numbers import (
     AgreementMap,
     Present,
+    agreement,
     agreement_map,
+    coefficients,
     present,
 )
-from sdcg_explorer.analysis.ratings.ratings import RatingChoices, rated, rating_named, ratings_of
-from sdcg_explorer.analysis.robustness.base_grid import Plane
-from sdcg_explorer.analysis.robustness.robustness import query_scores_over
-from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES
-from sdcg_explorer.figures.agreement import draw_agreement, draw_agreement_map
-from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
-from sdcg_explorer.questions.words import agreement as words
+from sdcg_explorer.questions.robustness.numbers import query_scores_over
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.base_grid import Plane
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import QUERY_SCORES
+from sdcg_explorer.scoring.ratings import RatingChoices, rated, rating_named, ratings_of
+from sdcg_explorer.scoring.selection import select
 from tests.support.rated import rated_study
 
 EASE = "ease (of queries)"

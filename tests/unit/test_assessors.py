@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.verification import verify
 from sdcg_explorer.questions.paper import paper
@@ -18,6 +17,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.judgments import alpha, weighted_kappa
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
 from tests.support.formats import Files

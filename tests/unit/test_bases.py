@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.definition.bases import PREFERRED, SCALE, in_full, with_own
+from sdcg_explorer.scoring.definition import PREFERRED, SCALE, in_full, with_own
 
 PASSED = [
     *(1.05, 1.1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8, 10, 12.5, 16, 20, 25, 32, 40, 50, 63, 80),

@@ -10,19 +10,17 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.curves.query_order import SHOWN_RANK, query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.curves.side_by_side import side_by_side
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.robustness.robustness import robustness
-from sdcg_explorer.analysis.sessions.reformulations import reformulations
-from sdcg_explorer.analysis.systems.last_against_others import last_against_others
-from sdcg_explorer.questions.words import last_against_others as last_words
-from sdcg_explorer.questions.words import query_order as order_words
-from sdcg_explorer.questions.words import reformulations as step_words
-from sdcg_explorer.questions.words import robustness as robustness_words
-from sdcg_explorer.questions.words import session_curves as curve_words
-from sdcg_explorer.questions.words import side_by_side as beside_words
+from sdcg_explorer.questions.query_order import words
+from sdcg_explorer.questions.query_order.numbers import SHOWN_RANK, last_against_others, query_order
+from sdcg_explorer.questions.reformulations import words as step_words
+from sdcg_explorer.questions.reformulations.numbers import reformulations
+from sdcg_explorer.questions.robustness import words as robustness_words
+from sdcg_explorer.questions.robustness.numbers import robustness
+from sdcg_explorer.questions.session_curves import words as curve_words
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.questions.side_by_side import words as beside_words
+from sdcg_explorer.questions.side_by_side.numbers import side_by_side
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files
 
@@ -46,7 +44,7 @@ def values(table: pd.DataFrame, column: str, **rows: object) -> dict[str, float]
 
 def of_last(*view: Any) -> Said:
     shown = last_against_others(*view)
-    return last_words.headline(shown), values(shown.table(), "difference", measure="dcg")
+    return words.headline(shown), values(shown.table(), "difference", measure="dcg")
 
 
 def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., Said]:
@@ -59,7 +57,7 @@ def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., S
             for each in (group, others)
         )
         apart = {name: one[name] - two[name] for name in one if name in two}
-        return order_words.answer(shown), apart
+        return words.answer(shown), apart
 
     return asked
 

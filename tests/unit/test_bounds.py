@@ -11,15 +11,14 @@ import pyarrow as pa
 import pytest
 
 from docs.limits import limits_table
-from sdcg_explorer.analysis.curves.live import live_sessions
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection import counts
-from sdcg_explorer.analysis.systems import pairs, two_systems
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.compare_systems import numbers, words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring import mean_curves as counts
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.study import bounds
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
@@ -137,7 +136,7 @@ def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     busy = every.systems.sort_values("sessions", ascending=False, kind="stable")["system"][:3]
     names = tuple(name for name in every.names if name in set(busy))
     alone = compare_systems(study, Definition(), Filters(systems=names))
-    for module, name in ((pairs, "MOST_PAIRED"), (two_systems, "MOST_TESTED")):
+    for module, name in ((numbers, "MOST_PAIRED"), (numbers, "MOST_TESTED")):
         monkeypatch.setattr(module, name, 3)
         monkeypatch.setattr(words, name, 3)  # which says so
     few = compare_systems(study, *usual)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 
-from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.questions.by_hand.figure import draw_by_hand
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
@@ -20,6 +19,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
     by_hand,
     spelled,
 )
+from sdcg_explorer.scoring.definition import Definition
 from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_loop import Choices, cells_of, is_judged, query_scores, session_vector
 from tests.support.random_studies import choices, made, often, random_judgments, random_session

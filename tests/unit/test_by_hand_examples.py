@@ -11,7 +11,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.questions.by_hand import words as hand_words
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
@@ -23,6 +22,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
     study_of,
     suited,
 )
+from sdcg_explorer.scoring.definition import Definition
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH
 from tests.support.plain_loop import Choices, session_vector

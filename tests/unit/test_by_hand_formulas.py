@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.questions.by_hand.numbers import EXAMPLES, LINEAR, by_hand, spelled
 from sdcg_explorer.questions.by_hand.words import formulas
+from sdcg_explorer.scoring.definition import Definition
 from tests.support.plain_by_hand import SESSIONS, WORTH
 from tests.support.plain_loop import (
     Choices,

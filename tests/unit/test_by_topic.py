@@ -12,16 +12,19 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.inventory.overview import design
-from sdcg_explorer.analysis.systems.by_topic import ByTopic, by_topic, pairs_topics
-from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.analysis.systems.two_systems import compare
-from sdcg_explorer.questions.compare_systems import plan_of
-from sdcg_explorer.questions.words import by_topic as words
-from sdcg_explorer.questions.words import compare_systems as compare_words
-from sdcg_explorer.questions.words.next_study import sentences
-from sdcg_explorer.questions.words.overview import designed
+from sdcg_explorer.questions.compare_systems import plan_of, words
+from sdcg_explorer.questions.compare_systems.numbers import (
+    ByTopic,
+    Comparison,
+    by_topic,
+    compare,
+    compare_systems,
+    pairs_topics,
+)
+from sdcg_explorer.questions.compare_systems.words import next_study_paragraphs
+from sdcg_explorer.questions.overview.numbers import design
+from sdcg_explorer.questions.overview.words import designed
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import Row, as_study, scored
 from tests.support.two_agents import GRADES, TASKS, agents_rows, agents_study
@@ -71,7 +74,9 @@ def test_topics_are_listed_by_difference_with_the_sessions_that_show_it() -> Non
         own = found.table[f"session_{side}"]
         assert score[own].tolist() == found.table[f"mean_{side}"].tolist()
         assert shown.points.set_index("session")["topic"][own].tolist() == [t for _, t in expected]
-    assert words.said(found) == ["Against A, B won 7 of 12 topics, lost 1 and tied 4."]
+    assert words.by_topic_sentences(found) == [
+        "Against A, B won 7 of 12 topics, lost 1 and tied 4."
+    ]
     rows: Any = found.table.to_dict("records")
     lines = [words.line(row, "A", "B") for row in rows]
     assert lines[:2] == [
@@ -96,13 +101,13 @@ def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_show
         pytest.approx(runs),
         pytest.approx(stdev((a + b) / 2 for a, b in halves)),
     )
-    assert words.said(found)[1:] == [
+    assert words.by_topic_sentences(found)[1:] == [
         "Runs of one system on one topic are 1.00 sDCG apart, topics 0.868 (standard deviations). "
         "A topic counts once, by its sessions' means; the session that a line names is the one "
         "nearest to its mean.",
         "Left out: 1 session on topics of one of the two.",
     ]
-    assert compare_words.said(shown)[0].startswith(
+    assert words.said(shown)[0].startswith(
         "Paired by topic: each of 12 topics has sessions with either system (1.08 and 1.17 on "
         "average), whose means are compared, and nobody used both; t by topic, df = 11."
     )
@@ -129,7 +134,7 @@ def test_a_baseline_without_a_session_is_said() -> None:
     filters = Filters(topics=TASKS[6:])
     study = study_of(as_study(rows))
     shown = compare_systems(study, LINEAR, filters, score="final", baseline="B")
-    assert (shown.pairs, compare_words.answer(shown)) == (
+    assert (shown.pairs, words.answer(shown)) == (
         (),
         "No session of B, the baseline, has this score: choose another one, or widen the filters "
         "under Show.",
@@ -141,7 +146,9 @@ def test_overview_and_the_next_study_know_of_several_runs() -> None:
     paired = "Paired by topic: systems share topics, several sessions each, so topics are compared."
     assert paired in designed(design(study, LINEAR, Filters()))
     planned = plan_of(compared(agents_rows(several=True)), 0)
-    assert "As many sessions with either system on each topic, as here." in sentences(planned)
+    assert "As many sessions with either system on each topic, as here." in next_study_paragraphs(
+        planned
+    )
 
 
 def mostly_paired(seed: int) -> list[Row]:
@@ -193,7 +200,7 @@ def test_where_searchers_stand_between_topics_are_not_listed() -> None:
 def test_systems_that_met_on_no_topic_have_no_line() -> None:
     rows = [row._replace(topic=f"{row.topic}{row.system}") for row in agents_rows()]
     found: ByTopic = by_topic(compared(rows), 0)
-    assert (len(found.table), words.said(found)) == (0, ["A and B met on no topic."])
+    assert (len(found.table), words.by_topic_sentences(found)) == (0, ["A and B met on no topic."])
 
 
 def test_agents_files_are_the_same_study(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.questions.by_hand.numbers import EXAMPLES, LINEAR, Example, by_hand, spelled
 from sdcg_explorer.questions.by_hand.words import board
+from sdcg_explorer.scoring.definition import Definition
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, condensed, plain_steps
 from tests.support.plain_loop import Choices
 from tests.support.random_studies import made, often

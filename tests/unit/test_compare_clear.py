@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
-from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.compare_systems import words
 from tests.unit.test_compare_sentences import compared
 
 CLEAR = "1 A p* t × 7, 4 B p0 t, 5 B p1 t, 4 B p2 t, 5 B p3 t, 4 B p4 t, 5 B p5 t, 4 B p6 t"

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.figures.compare_systems import draw_compare_systems
-from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import Definition, Filters
 
 
 @pytest.mark.parametrize(("sample", "is_bare"), [(0, False), (1, True)])

@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.systems.two_systems import Pair, compare, omnibus
-from sdcg_explorer.analysis.systems.two_systems import holm as corrected
-from sdcg_explorer.questions.words.two_systems import lead, too_few
+from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, omnibus
+from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
+from sdcg_explorer.questions.compare_systems.words import lead, too_few
 from tests.support.plain_permutation import exact_p, holm
 from tests.support.plain_statistics import Row, scored, topic_centred
 

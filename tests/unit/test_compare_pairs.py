@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.analysis.systems.two_systems import Pair, compare
+from sdcg_explorer.questions.compare_systems.numbers import Pair, compare
 from tests.support.crossed import SLEEP  # Student (1908), hours of sleep, R's `sleep`
 from tests.support.plain_permutation import mean
 from tests.support.plain_statistics import PlainPair, Row, random_scores, scored

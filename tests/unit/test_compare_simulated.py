@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from sdcg_explorer.analysis.systems import two_systems as pairs
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.analysis.systems.two_systems import compare
+from sdcg_explorer.questions.compare_systems import numbers as pairs
+from sdcg_explorer.questions.compare_systems.numbers import compare
+from sdcg_explorer.scoring.scored_sessions import Scored
 from tests.support.thorough import THOROUGH
 
 Ints: TypeAlias = NDArray[np.int64]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.curves.side_by_side import side_by_side
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.inventory.overview import has_order
-from sdcg_explorer.analysis.statistics.crossed_model import crossed_model
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.overview.numbers import has_order
+from sdcg_explorer.questions.side_by_side.numbers import side_by_side
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.statistics.crossed_model import crossed_model
 from sdcg_explorer.study.study import Study
 from tests.support.plain_statistics import PlainPair
 from tests.support.studies import SAMPLES, at_hand

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.inventory.overview import overview
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.questions.words import overview as overview_words
+from sdcg_explorer.questions.overview import words as overview_words
+from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.report import TWICE
 from sdcg_explorer.study.result_rows import NEVER
 from sdcg_explorer.study.study import Study

@@ -10,9 +10,10 @@ import pytest
 from scipy import stats
 from sdcg_explorer.metrics.arrays import Floats
 
-from sdcg_explorer.analysis.ratings.agreement import preferred
-from sdcg_explorer.analysis.statistics import correlations
-from sdcg_explorer.analysis.statistics.correlations import (
+from sdcg_explorer.questions.ratings import words
+from sdcg_explorer.questions.ratings.numbers import preferred
+from sdcg_explorer.statistics import correlations
+from sdcg_explorer.statistics.correlations import (
     KINDS,
     VERSIONS,
     Clustered,
@@ -24,7 +25,6 @@ from sdcg_explorer.analysis.statistics.correlations import (
     of_columns,
     partial,
 )
-from sdcg_explorer.questions.words import agreement as words
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 # hours before a screen by intelligence: the squared differences of ranks add up to 194

@@ -13,18 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from sdcg_explorer.analysis.costs.cost import CostCurves, cost, cost_points
-from sdcg_explorer.analysis.costs.costs import costs_of, spent_of, totals_of, usual_cost
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.ratings.rating_scores import scores_of
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.figures.cost import draw_cost, draw_cost_points
 from sdcg_explorer.questions import cost as question
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.cost import words
+from sdcg_explorer.questions.cost.figure import draw_cost, draw_cost_points
+from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
+from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.words import cost as words
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.scoring.costs import costs_of, spent_of, totals_of, usual_cost
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.ratings import scores_of
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES, plain_curve, random_costs, with_columns
 from tests.support.plain_files import definition_of, study_of

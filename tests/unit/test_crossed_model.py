@@ -8,14 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.statistics.crossed_model import (
-    TOPICS_ARE,
-    Crossed,
-    Variances,
-    crossed_model,
-)
-from sdcg_explorer.questions.words import topics_like_these
-from sdcg_explorer.questions.words.topics_like_these import TOPICS_ARE_HELP
+from sdcg_explorer.questions.compare_systems import words as topics_like_these
+from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP
+from sdcg_explorer.statistics.crossed_model import TOPICS_ARE, Crossed, Variances, crossed_model
 from tests.support.crossed import NAMES, SLEEP, of, paired, simulated, study
 from tests.support.thorough import THOROUGH
 
@@ -24,7 +19,7 @@ def test_sparse_and_full_sums_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     scored = simulated(5)
     found = []
     for filled in (0.0, 2.0):
-        monkeypatch.setattr("sdcg_explorer.analysis.statistics.crossed_model.FILLED", filled)
+        monkeypatch.setattr("sdcg_explorer.statistics.crossed_model.FILLED", filled)
         found.append(of(scored))
     assert (found[0].effect, found[0].se, found[0].df) == pytest.approx(
         (found[1].effect, found[1].se, found[1].df), rel=1e-5
@@ -71,7 +66,7 @@ def test_no_model_says_why(reason: str) -> None:
     found = of(NONE[reason])
     assert found.reason == reason
     assert all(math.isnan(x) for x in [*numbers(found), *vars(found.variances).values()])
-    assert topics_like_these.said(found, NAMES) == [f"No model: {reason}."]
+    assert topics_like_these.topics_sentences(found, NAMES) == [f"No model: {reason}."]
 
 
 def test_many_searchers_on_few_topics_are_computed() -> None:
@@ -139,20 +134,21 @@ def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
 
 
 def test_few_topics_cant_speak_for_others() -> None:
-    assert topics_like_these.said(of(simulated(2, 9, 7)), NAMES)[1] == (
+    assert topics_like_these.topics_sentences(of(simulated(2, 9, 7)), NAMES)[1] == (
         "It rests on 7 topics: so few can't speak for others."
     )
     assert (
-        topics_like_these.said(of(simulated(2, 7, 7)), NAMES)[2] == "Nor can so few as 7 searchers."
+        topics_like_these.topics_sentences(of(simulated(2, 7, 7)), NAMES)[2]
+        == "Nor can so few as 7 searchers."
     )
-    assert topics_like_these.said(of(simulated(2, 9, 8)), NAMES)[1] == (
+    assert topics_like_these.topics_sentences(of(simulated(2, 9, 8)), NAMES)[1] == (
         "It speaks for searchers and topics like these: 9 searchers, 8 topics."
     )
 
 
 def test_sentences_name_systems_numbers_and_parts() -> None:
     found = of(paired(*SLEEP))
-    assert topics_like_these.said(found, ("first", "second")) == [
+    assert topics_like_these.topics_sentences(found, ("first", "second")) == [
         "Crossed mixed model (searchers and topics random, also in their differences; REML): "
         "second − first = 1.58 (95 % interval 0.700 to 2.46; t with 9.00 degrees of freedom, "
         "p = .003).",

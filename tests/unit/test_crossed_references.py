@@ -12,8 +12,8 @@ import pytest
 import statsmodels.formula.api as smf
 from scipy import stats
 
-from sdcg_explorer.analysis.statistics.crossed_model import at, fitted, sums_of
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
+from sdcg_explorer.scoring.scored_sessions import Scored
+from sdcg_explorer.statistics.crossed_model import at, fitted, sums_of
 from tests.support.crossed import SLEEP, Floats, of, paired, simulated
 
 MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]  # eighths of an inch

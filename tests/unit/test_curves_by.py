@@ -8,12 +8,12 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.selection.selection import ADDITIVE, select
-from sdcg_explorer.analysis.sessions.registry import session_score_of
-from sdcg_explorer.questions.words.further import not_drawn
+from sdcg_explorer.questions.methods import not_drawn
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.measures import session_score_of
+from sdcg_explorer.scoring.selection import ADDITIVE, select
 from tests.support.plain_files import ECIR2008, read_plain
 from tests.support.plain_loop import Choices, PlainSession, counted_gains
 from tests.support.screen import lines_of, opened

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_loop import Choices, Judgments, Query, ideal_of, session_vector
 from tests.support.tables import read

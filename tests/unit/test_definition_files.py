@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import (
+from sdcg_explorer.scoring.definition import (
     LARGEST_FILE,
     Definition,
     Filters,

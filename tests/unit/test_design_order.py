@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.inventory.overview import Design, design
-from sdcg_explorer.questions.words import overview as overview_words
+from sdcg_explorer.questions.overview import words as overview_words
+from sdcg_explorer.questions.overview.numbers import Design, design
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows

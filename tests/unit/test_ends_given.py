@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.last_against_others import GIVEN, last_against_others
-from sdcg_explorer.questions.words import last_against_others as words
-from sdcg_explorer.questions.words import query_order as order_words
+from sdcg_explorer.questions.query_order import words
+from sdcg_explorer.questions.query_order.numbers import GIVEN, last_against_others, query_order
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.unit.test_last_queries_in_words import sentences, study
 
@@ -26,4 +24,4 @@ def test_who_did_not_choose_the_end_is_not_said_to_have_found_enough_or_given_up
             shown = last_against_others(log, LINEAR, filters)
             assert (words.CAVEAT in words.sentences(shown)) == (name in ("", "note"))
             order = query_order(log, LINEAR, filters)
-            assert (words.CAVEAT in order_words.advice(order)) == (name in ("", "note"))
+            assert (words.CAVEAT in words.advice(order)) == (name in ("", "note"))

@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sdcg_explorer.metrics.worked import PARTS, UNDEFINED
 
-from sdcg_explorer.analysis.definition.definition import Filters
-from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
-from sdcg_explorer.analysis.sessions.scores import Scores, scores
+from sdcg_explorer.scoring.definition import Filters
+from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.scoring.scores import Scores, scores
 from tests.support.plain_files import ROOT, definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy, Query
 from tests.support.plain_other_measures import every_query_score
@@ -40,11 +40,7 @@ FILES = [
 def file_of(name: str) -> str:
     """The file that has a score's entry."""
     own = [path for path in FILES if f'"{name}": Score(' in path.read_text(encoding="utf-8")]
-    return (
-        own[0].relative_to(ROOT).as_posix()
-        if own
-        else "sdcg_explorer/analysis/sessions/registry.py"
-    )
+    return own[0].relative_to(ROOT).as_posix() if own else "sdcg_explorer/scoring/measures.py"
 
 
 def number(text: str) -> float:

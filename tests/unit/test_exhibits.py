@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
+from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import Definition, Filters
 
 STUDY = next(iter(sample_studies()))
 ASKED = STUDY, Definition(b=3.0), Filters(topics=("A",))

@@ -12,14 +12,13 @@ import pytest
 from sdcg_explorer.metrics import inst
 from sdcg_explorer.metrics.user_models import RULES
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, FURTHER, Definition, Filters
-from sdcg_explorer.analysis.robustness.robustness import robustness
-from sdcg_explorer.analysis.sessions.family import OF_QUERIES, OF_SESSIONS
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
-from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.questions.words.compare_systems import behind, method, sentences
-from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.compare_systems.words import behind, method, sentences
+from sdcg_explorer.questions.methods import methods_text
+from sdcg_explorer.questions.robustness.numbers import robustness
+from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
+from sdcg_explorer.scoring.measures import OF_QUERIES, OF_SESSIONS, SESSION_SCORES
+from sdcg_explorer.scoring.scores import scores
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
     Choices,

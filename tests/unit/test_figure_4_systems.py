@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.individual_sessions import (
-    IndividualSessions,
-    individual_sessions,
-)
-from sdcg_explorer.figures.individual_sessions import (
+from sdcg_explorer.figures.curves import draw_session_curves
+from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
+from sdcg_explorer.questions.individual_sessions import words as session_words
+from sdcg_explorer.questions.individual_sessions.figure import (
     MOST_BANDS,
     MOST_LINES,
     MOST_SYSTEMS,
     draw_individual_sessions,
 )
-from sdcg_explorer.figures.session_curves import draw_session_curves
-from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
-from sdcg_explorer.questions.words import individual_sessions as session_words
+from sdcg_explorer.questions.individual_sessions.numbers import (
+    IndividualSessions,
+    individual_sessions,
+)
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
 from tests.support.plain_files import definition_of, study_of

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.own_study import BESIDE
 from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings, tables_of
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.report import report_from
 from sdcg_explorer.study.study import Study

@@ -8,9 +8,9 @@ from dataclasses import astuple
 
 import pytest
 
-from sdcg_explorer.analysis.curves.first_screen import FirstScreen, QueryWorth, first_screen
-from sdcg_explorer.analysis.definition.definition import Definition
-from sdcg_explorer.figures.first_screen import draw_first_screen
+from sdcg_explorer.questions.overview.figure import draw_first_screen
+from sdcg_explorer.questions.overview.numbers import FirstScreen, QueryWorth, first_screen
+from sdcg_explorer.scoring.definition import Definition
 
 LABELS = (0.0, 1.0, 2.0, 3.0)
 

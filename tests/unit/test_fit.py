@@ -14,13 +14,6 @@ from sdcg_explorer.metrics import rbp
 from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
 
 from benchmarks.fits import TRUTHS, drawn
-from sdcg_explorer.analysis.definition.definition import (
-    DEFAULT,
-    Definition,
-    Filters,
-    from_toml,
-    to_toml,
-)
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.fit import result, words
@@ -38,9 +31,9 @@ from sdcg_explorer.questions.fit.numbers import (
     models_of,
     taken,
 )
+from sdcg_explorer.questions.methods import methods_text, sentence
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.words.definition import sentence
-from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
 from tests.support.studies import SAMPLES, at_hand, real_logs
 from tests.support.tables import read
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.questions.fit.numbers import fit
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.support.discount_forms import PLAIN
 from tests.support.plain_files import ECIR2008
 from tests.support.studies import SAMPLES, at_hand

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT
 from sdcg_explorer.questions.glossary import FILE, marked, meaning, terms
-from sdcg_explorer.questions.words.definition import sentence
+from sdcg_explorer.questions.methods import sentence
+from sdcg_explorer.scoring.definition import DEFAULT
 from sdcg_explorer.screen.show import explained, markdown_safe
 
 WORDS = [words for term in terms().values() for words in (term.name, *term.also)]

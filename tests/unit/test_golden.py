@@ -8,8 +8,8 @@ import tomllib
 import pytest
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS
 
-from sdcg_explorer.analysis.definition.definition import CHOICES, DEFAULT, PRESETS
-from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, QUERY_SCORES
+from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, PRESETS
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, QUERY_SCORES
 from tests.golden.computed import numbers, options
 from tests.golden.kept import (
     FILE,

@@ -9,11 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.analysis.sessions.inspector import Inspected, inspector
-from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.questions.words import individual_sessions as session_words
+from sdcg_explorer.questions.individual_sessions import words as session_words
+from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector
 from sdcg_explorer.reading.samples import sample_studies
+from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy

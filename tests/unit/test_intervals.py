@@ -9,9 +9,9 @@ from sdcg_explorer.metrics import bootstrap_interval, mean_interval
 
 from benchmarks.bands import known_means, mean_of, promise, simulated
 from benchmarks.simulated import layout_of
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import SessionCurves, session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_figures import bootstrap, by_t, share_curve
 from tests.support.plain_files import study_of

@@ -10,17 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.curves.query_order import SPLITS, query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.last_against_others import Difference, last_against_others
-from sdcg_explorer.analysis.systems.two_systems import compare
-from sdcg_explorer.questions.words import compare_systems as words
-from sdcg_explorer.questions.words import last_against_others as last_words
-from sdcg_explorer.questions.words import query_order as order_words
-from sdcg_explorer.questions.words import session_curves as curve_words
-from sdcg_explorer.questions.words.two_systems import lead
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare, compare_systems
+from sdcg_explorer.questions.compare_systems.words import lead
+from sdcg_explorer.questions.query_order import words as query_order_words
+from sdcg_explorer.questions.query_order.numbers import (
+    SPLITS,
+    Difference,
+    last_against_others,
+    query_order,
+)
+from sdcg_explorer.questions.session_curves import words as curve_words
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainStudy
 from tests.support.plain_statistics import scored
@@ -45,7 +47,7 @@ def test_last_less_others_is_turned_with_its_interval(pairs: list[tuple[float, f
     size = np.ones(len(pairs), dtype=int)
     one = Difference("A", "dcg", size, len(pairs), others, last)
     two = Difference("A", "dcg", size, len(pairs), last, others)
-    for tell in (last_words.said, last_words.brief):
+    for tell in (query_order_words.said, query_order_words.brief):
         ours, theirs = said(tell(one)), said(tell(two))
         assert [each.is_one_way for each in ours] == [True] * (not math.isnan(one.interval[0]))
         assert [(x.estimate, x.low, x.high) for x in ours] == [*map(turned, theirs)]
@@ -74,9 +76,12 @@ def test_every_sentence_on_a_random_study_points_one_way(plain: PlainStudy) -> N
     orders = [query_order(*view, splits=(split,), bands=True) for split in SPLITS]
     curves = session_curves(*view, bands=True)
     texts = [
-        *(f"{order_words.answer(order)} {order_words.behind(order)}" for order in orders),
+        *(
+            f"{query_order_words.answer(order)} {query_order_words.behind(order)}"
+            for order in orders
+        ),
         *(curve_words.answer(curves, measure) for measure in ("raw", "normalised")),
-        *last_words.sentences(last_against_others(*view)),
+        *query_order_words.sentences(last_against_others(*view)),
         *(words.sentences(compare_systems(*view, topics_are=of)) for of in ("fixed", "sample")),
     ]
     assert [each for text in texts for each in said(text) if not each.is_one_way] == []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import refused as lines_of_refusal

@@ -13,12 +13,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.last_against_others import Difference, last_against_others
-from sdcg_explorer.questions.words import last_against_others as words
-from sdcg_explorer.questions.words import query_order as order_words
-from sdcg_explorer.questions.words.wording import p_value, short
+from sdcg_explorer.questions.query_order import words
+from sdcg_explorer.questions.query_order.numbers import Difference, last_against_others, query_order
+from sdcg_explorer.questions.wording import p_value, short
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
 from tests.support.plain_permutation import exact_p
@@ -116,11 +114,11 @@ def test_query_order_and_compare_say_the_same(seed: int) -> None:
     shown = last_against_others(study, definition, Filters())
     order = query_order(study, definition, Filters())
     headline = words.headline(shown)
-    assert order_words.within(order).startswith(headline)
-    assert order_words.answer(order).startswith("Last queries ")
+    assert words.within(order).startswith(headline)
+    assert words.answer(order).startswith("Last queries ")
     assert order.paired is not None
     assert words.method(order.paired) == words.method(shown)
-    assert words.CAVEAT in order_words.advice(order)
+    assert words.CAVEAT in words.advice(order)
     rows = [row for row in shown.table().to_dict("records") if row["measure"] == "dcg"]
     for row in rows:
         told = next(

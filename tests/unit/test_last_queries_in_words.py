@@ -11,16 +11,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.last_against_others import (
+from sdcg_explorer.questions.query_order import words
+from sdcg_explorer.questions.query_order.numbers import (
     Difference,
     LastAgainstOthers,
     last_against_others,
+    query_order,
 )
-from sdcg_explorer.questions.words import last_against_others as words
-from sdcg_explorer.questions.words import query_order as order_words
-from sdcg_explorer.questions.words.wording import plus
+from sdcg_explorer.questions.wording import plus
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.studies import at_hand, real_logs
@@ -137,7 +136,7 @@ def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) ->
     table = drawn.pivot(index="system", columns="group", values="mean")
     gaps = (table["last"] - table["other"]).sort_values(ascending=False)
     by = [f"{system} {plus(gap)}" for system, gap in gaps.dropna().items()]
-    told, lacking = order_words.answer(order), gaps.size - len(by)
+    told, lacking = words.answer(order), gaps.size - len(by)
     if by:  # no direction: of the figure's differences there is no interval
         what = "Last queries less the others" + " in nDCG" * (measure == "ndcg")
         assert told.startswith(f"{what} at rank {order.shown_rank}: {', '.join(by)}")
@@ -188,14 +187,14 @@ def test_a_direction_is_said_where_its_interval_excludes_0_and_both_where_signs_
 ) -> None:
     sessions, said = LED[name]
     order = query_order(study_of(study(*sessions)), Definition(weights="linear"), Filters())
-    assert order_words.answer(order) == said
+    assert words.answer(order) == said
 
 
 def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
         order = query_order(*view)
-        return f"{order_words.answer(order)} {order_words.within(order)}".strip()
+        return f"{words.answer(order)} {words.within(order)}".strip()
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
         "No system has both last queries and others whose worth is known."

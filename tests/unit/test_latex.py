@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
 from sdcg_explorer.export.latex import ESCAPED, latex_safe, latex_table
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.support.studies import SAMPLES, at_hand
 
 

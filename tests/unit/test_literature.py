@@ -156,7 +156,7 @@ def alter(monkeypatch: pytest.MonkeyPatch, name: str, change: Change) -> None:
     right = getattr(metrics, name)
     for module in list(sys.modules.values()):
         within = getattr(module, "__name__", "").startswith(
-            ("sdcg_explorer.analysis", "sdcg_explorer.metrics", "tests.support.literature")
+            ("sdcg_explorer.scoring", "sdcg_explorer.metrics", "tests.support.literature")
         )
         if within and getattr(module, name, None) is right:
             monkeypatch.setattr(module, name, lambda *a, **k: change(right(*a, **k)))

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.definition.definition import PRESETS as KNOWN
-from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.analysis.systems.measures_beside import SCORES, measures_beside
-from sdcg_explorer.analysis.systems.pairs import every_pair
-from sdcg_explorer.questions.words import measures_beside as words
-from sdcg_explorer.questions.words.wording import enumerated
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.measures import SCORES, measures_beside
+from sdcg_explorer.questions.compare_systems.numbers import every_pair
+from sdcg_explorer.questions.wording import enumerated
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.definition import PRESETS as KNOWN
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.screen import keys
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
@@ -70,7 +70,7 @@ def test_each_measure_has_its_own_numbers() -> None:
         assert row["swapped"] == pytest.approx(np.mean(turned))
         ids = table["session"].astype(str)[known]
         assert_most_apart(apart, ids, [first[known], table[score][known]])
-    said = words.answer(found)
+    said = words.measures_beside_answer(found)
     others = [row for row in found.rows[1:] if float(str(row["swapped"])) > 0]
     assert all(str(row["score"]) in said for row in others)
 
@@ -100,10 +100,10 @@ def test_a_measure_that_no_system_has_leaves_the_others() -> None:
     assert rows["err"]["sessions"] == 0
     assert np.isnan(rows["err"]["difference"])
     assert rows["rbp"]["sessions"] > 0
-    said = words.answer(found)
+    said = words.measures_beside_answer(found)
     assert said.endswith(" Undefined here: err.")
     turned = [row["score"] for row in rows.values() if row["swapped"] > 0]
     counted = f"All {len(SCORES) - 1} measures " if not turned else f"{enumerated(turned)} order"
     assert said.startswith(counted)
     alone = measures_beside(raised, linear, Filters(systems=(NAMES[0],)))
-    assert words.answer(alone) == f"{words.NONE} Undefined here: err."
+    assert words.measures_beside_answer(alone) == f"{words.NONE} Undefined here: err."

@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.sessions.reformulations import MEASURES, Reformulations, reformulations
-from sdcg_explorer.analysis.sessions.registry import OF_SINGLE_QUERIES
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.figures.reformulations import draw_by_query, draw_changes, draw_first_queries
-from sdcg_explorer.questions.words import compare_systems as words
-from sdcg_explorer.questions.words import reformulations as step_words
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.reformulations import words as step_words
+from sdcg_explorer.questions.reformulations.figure import (
+    draw_by_query,
+    draw_changes,
+    draw_first_queries,
+)
+from sdcg_explorer.questions.reformulations.numbers import MEASURES, Reformulations, reformulations
+from sdcg_explorer.scoring.measures import OF_SINGLE_QUERIES
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query

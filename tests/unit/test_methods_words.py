@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.questions.words import compare_systems as words
-from sdcg_explorer.questions.words.definition import sentence
-from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.methods import methods_text, sentence
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy

@@ -19,7 +19,7 @@ from sdcg_explorer.metrics import (
     weighting,
 )
 
-from sdcg_explorer.analysis.definition.definition import Definition
+from sdcg_explorer.scoring.definition import Definition
 
 PLAIN_HELPERS = {
     "group_sums",

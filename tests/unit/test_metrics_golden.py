@@ -21,7 +21,7 @@ from sdcg_explorer.metrics import (
 )
 from sdcg_explorer.metrics.discount import Factor
 
-from sdcg_explorer.analysis.definition.definition import REFERENCES
+from sdcg_explorer.scoring.definition import REFERENCES
 from tests.support.discount_forms import PLAIN, log4
 
 S08 = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from sdcg_explorer.metrics import FORMS, query_discount, rank_discount
 from sdcg_explorer.metrics.discount import Factor
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
-from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.questions.query_order.numbers import query_order
+from sdcg_explorer.questions.session_curves.numbers import session_curves
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.measures import SESSION_SCORES
+from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query, best_list

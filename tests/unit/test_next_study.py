@@ -15,7 +15,9 @@ from statsmodels.stats.power import TTestIndPower, TTestPower
 
 from benchmarks.power import next_one
 from benchmarks.simulated import layout_of, scores_of, study_of
-from sdcg_explorer.analysis.systems.next_study import (
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.figure import draw_next_study
+from sdcg_explorer.questions.compare_systems.next_study import (
     MOST,
     NextStudy,
     Units,
@@ -24,10 +26,8 @@ from sdcg_explorer.analysis.systems.next_study import (
     t_power,
     units_of,
 )
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.analysis.systems.two_systems import Pair, compare, for_topics_like_these
-from sdcg_explorer.figures.compare_systems import draw_next_study
-from sdcg_explorer.questions.words import next_study as words
+from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, for_topics_like_these
+from sdcg_explorer.scoring.scored_sessions import Scored
 
 
 def normal_units(*sds: float, count: int = 200) -> Units:
@@ -155,8 +155,9 @@ def test_mixed_design_is_planned_by_those_who_used_both() -> None:
     assert alike is not None
     assert units.deviations[0] == pytest.approx(alike.deviations[0])
     own = planned(study)
-    assert "Planned by the 25 searchers of both systems: all of the next use both." in words.said(
-        own
+    assert (
+        "Planned by the 25 searchers of both systems: all of the next use both."
+        in words.next_study_sentences(own)
     )
 
 
@@ -166,11 +167,11 @@ def test_sentences_say_numbers_and_that_the_difference_is_a_guess() -> None:
     assert own.units is not None
     sizes = [own.units.needed(x, p) for x in (seen, seen / 2, 0.25) for p in (0.8, 0.9)]
     a, b, c, d, e, f = sizes
-    assert words.answer(own) == (
+    assert words.next_study_answer(own) == (
         f"For the difference seen, {seen:#.3g} nsDCG, {a:,} searchers give 80 % power, {b:,} give "
         f"90 %; for half of it {c:,} and {d:,}; for 0.25 nsDCG {e:,} and {f:,}."
     )
-    said = " ".join(words.said(own))
+    said = " ".join(words.next_study_sentences(own))
     assert f"{own.smallest:#.3g} nsDCG" in said
     for told in ("is a guess", "winner's curse", "equally many with each", "after Holm, need"):
         assert told in said
@@ -178,7 +179,7 @@ def test_sentences_say_numbers_and_that_the_difference_is_a_guess() -> None:
     assert table["units_80"].tolist() == [str(a), str(c), str(e)]
     assert table["resampled_90"].to_numpy() == pytest.approx(0.9, abs=0.06)
     tiny = planned(simulated("between"), 1e-6)
-    assert words.answer(tiny).endswith("; for 1e-06 nsDCG more than 10,000.")
+    assert words.next_study_answer(tiny).endswith("; for 1e-06 nsDCG more than 10,000.")
     assert tiny.table()["units_90"].tolist()[-1] == "more than 10000"
     assert "sdcg" not in said
 
@@ -189,21 +190,23 @@ def test_difference_whose_interval_leaves_0_out_has_numbers_at_both_ends() -> No
         low, high = sorted(abs(end) for end in (own.pair.low, own.pair.high))
         assert own.units is not None
         few, many = (own.units.needed(end, 0.8) for end in (high, low))
-        (guess,) = [line for line in words.said(own) if "guess" in line]
+        (guess,) = [line for line in words.next_study_sentences(own) if "guess" in line]
         assert f"were it {high:#.3g}, {few} searchers would do, were it {low:#.3g}, {many}" in guess
 
 
 def test_what_can_not_be_planned_by_is_said() -> None:
     few = simulated("between", 8)
-    assert words.answer(planned(few)) == (
+    assert words.next_study_answer(planned(few)) == (
         "Fewer than 5 searchers with each system: too few to plan by their spread."
     )
     assert planned(few).table().empty
-    assert words.said(planned(few, 0.5))[0].startswith("With 8 searchers this study had 80 % power")
+    assert words.next_study_sentences(planned(few, 0.5))[0].startswith(
+        "With 8 searchers this study had 80 % power"
+    )
     study = simulated("within")
     alike = replace(study, score=np.where(study.system == 1, 2.0, 1.0))
-    assert words.answer(planned(alike)) == "Searchers show no spread to plan by."
-    assert words.said(planned(alike)) == []
+    assert words.next_study_answer(planned(alike)) == "Searchers show no spread to plan by."
+    assert words.next_study_sentences(planned(alike)) == []
     crossed = for_topics_like_these(pair_of(study), study)
     assert units_of(crossed, study) == (None, "topics")
     equal = replace(study, score=study.score - pair_of(study).difference * study.system)

@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 
 import sdcg_explorer as sx
-from sdcg_explorer.analysis.definition.definition import Filters
 from sdcg_explorer.commands.options import RULES
 from sdcg_explorer.notebook.choices import FilterChoices, RuleChoices
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import ASKED, Rules
+from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import THREE_SESSIONS
 from tests.support.rated import rated_files, rated_study

@@ -14,11 +14,11 @@ import plotly.graph_objects as go
 import pytest
 
 import sdcg_explorer as sx
-from sdcg_explorer.analysis.definition.definition import Filters
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.scoring.definition import Filters
 from tests.support.many_systems import many_systems
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, ROOT, THREE_SESSIONS, in_files, read_plain

@@ -23,8 +23,8 @@ from sdcg_explorer.metrics import (
     user_oriented_scores,
 )
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query

@@ -20,10 +20,10 @@ from sdcg_explorer.metrics import (
     rank_discount,
 )
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.other_measures import other_measures
-from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import other_measures
+from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy

@@ -15,10 +15,10 @@ from sdcg_explorer.metrics import (
     user_oriented_scores,
 )
 
-from sdcg_explorer.analysis.definition.definition import Filters
-from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.other_measures import other_measures
-from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.scoring.definition import Filters
+from sdcg_explorer.scoring.measures import other_measures
+from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.scoring.selection import select
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import NAN, Choices, PlainStudy, best_list
 from tests.support.plain_other_measures import documents, user_oriented, worth

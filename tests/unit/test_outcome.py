@@ -12,16 +12,16 @@ import pytest
 from statsmodels.stats.contingency_tables import mcnemar as theirs
 from statsmodels.stats.proportion import proportion_confint
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.statistics.shares import independent, mcnemar, wilson
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.outcome import (
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.compare_systems.outcome import (
     Outcome,
     outcome,
     outcomes_of,
     usual_outcome,
 )
-from sdcg_explorer.questions.words import outcome as words
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.statistics.shares import independent, mcnemar, wilson
 from sdcg_explorer.study.study import Study
 from tests.support.tables import read
 from tests.support.two_agents import RIGHT, TASKS, agents_study
@@ -72,7 +72,7 @@ def test_two_agents_by_hand(tmp_path: Path) -> None:
     assert rows(found.corners) == [("A", 5, 4, 0, 3, 0), ("B", 8, 3, 1, 0, 0)]
     p = p_of([[4, 1], [5, 2]])
     assert rows(found.pairs) == [("A", "B", 12, 4, 1, 5, 2, pytest.approx(p), pytest.approx(p))]
-    assert words.said(found) == [
+    assert words.outcome_sentences(found) == [
         "Right: A 42 % (5 of 12 sessions; 95 % interval 19 to 68 %); B 75 % (9 of 12 sessions; "
         "95 % interval 47 to 91 %).",
         "Of 12 topics that both met, B alone got 5 right and A alone 1, both 4 and neither 2 "
@@ -101,7 +101,7 @@ def test_what_is_not_known_is_counted_and_left_out(tmp_path: Path) -> None:
     found = asked(put(study, values.tolist()))
     assert found.shares["unknown"].tolist() == [1, 1]
     assert found.pairs["topics"].tolist() == [10]
-    assert words.said(found)[-1] == (
+    assert words.outcome_sentences(found)[-1] == (
         "Left out, as correct is empty: 1 session of A and 1 session of B."
     )
     found = asked(agents_study(tmp_path, judged=TASKS[1:]))
@@ -153,7 +153,9 @@ def test_searchers_of_several_sessions_have_no_test_by_topic(tmp_path: Path) -> 
     found = asked(named)
     assert not found.is_paired
     assert found.pairs["p"].isna().all()
-    assert any("topics don't pair these sessions" in said for said in words.said(found))
+    assert any(
+        "topics don't pair these sessions" in said for said in words.outcome_sentences(found)
+    )
 
 
 def runs_study(folder: Path, runs: list[tuple[str, str, str, int]]) -> Study:
@@ -217,7 +219,7 @@ def test_a_share_is_as_sure_as_there_are_topics(tmp_path: Path, name: str) -> No
     runs, alike, said = RUNS[name]
     found = asked(runs_study(tmp_path, runs))
     assert found.alike == alike
-    assert words.said(found)[-1].startswith(said)
+    assert words.outcome_sentences(found)[-1].startswith(said)
     topics = np.array([topic for _, _, topic, _ in runs[:100]])
     right = np.array([float(right) for *_, right in runs[:100]])
     cases = independent(right, topics if alike else np.arange(100))

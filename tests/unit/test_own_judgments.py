@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.inspector import to_judge
-from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.export.link import view_link
 from sdcg_explorer.export.study_zip import study_files, study_zip, zipped
-from sdcg_explorer.questions.words.definition import in_force, sentence
-from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.questions.individual_sessions.inspector import to_judge
+from sdcg_explorer.questions.methods import in_force, methods_text, sentence
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.own_judgments import layer_name
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store

@@ -9,20 +9,17 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.robustness.robustness import (
+from sdcg_explorer.questions.compare_systems import words as compare_words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair, holm
+from sdcg_explorer.questions.robustness import words
+from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
     Lead,
     all_definitions,
     present,
     robustness,
 )
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.pairs import every_pair
-from sdcg_explorer.analysis.systems.two_systems import holm
-from sdcg_explorer.questions.words import compare_systems as compare_words
-from sdcg_explorer.questions.words import robustness as words
-from sdcg_explorer.questions.words import win_counts
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -106,7 +103,7 @@ def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems
 
 def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) -> None:
     fewer = {"top": (10,), "discount": ("ecir2008", "jk2002")}
-    monkeypatch.setattr("sdcg_explorer.analysis.robustness.robustness.VARIED", VARIED | fewer)
+    monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.VARIED", VARIED | fewer)
     study = at_hand(SAMPLES[0])
     seen, every = robustness(study, Definition(), ALL), all_definitions(study, Definition(), ALL)
     assert every
@@ -165,4 +162,4 @@ BOTH = {
 @pytest.mark.parametrize("case", BOTH)
 def test_both_questions_are_answered_whoever_leads_where(case: str) -> None:
     points, under, said = BOTH[case]
-    assert said in win_counts.and_under(points, under)
+    assert said in words.and_under(points, under)

@@ -11,9 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.curves.query_order import query_order
-from sdcg_explorer.analysis.definition.definition import DEFAULT, REFERENCES, Filters
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.figure_files import Paper, on_paper
 from sdcg_explorer.export.figures_beside import beside
@@ -23,11 +20,14 @@ from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import session_curves
 from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
+from sdcg_explorer.questions.paper.bibliography import OF_METHODS, OF_REFERENCES, sources_of
+from sdcg_explorer.questions.paper.words import cell, p_cell
+from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.view import Answer, StudyView
-from sdcg_explorer.questions.words.bibliography import OF_METHODS, OF_REFERENCES, sources_of
-from sdcg_explorer.questions.words.paper import cell, p_cell
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, REFERENCES, Filters
 from sdcg_explorer.screen import keys
 from tests.support.studies import SAMPLES, at_hand
 

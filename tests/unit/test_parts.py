@@ -9,21 +9,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.results import RESULTS
-from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
-from sdcg_explorer.analysis.sessions.scores import scores
-from sdcg_explorer.analysis.sessions.wall import wall
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
+from sdcg_explorer.questions.individual_sessions.wall import wall
+from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.reading.readers.text import Text
+from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
 
 DEFINITIONS = (Definition(), Definition(repeats="every", ideal="spread", short_lists="as-is"))
 MODULES = (
-    "sdcg_explorer.analysis.selection.selection",
-    "sdcg_explorer.analysis.selection.counts",
-    "sdcg_explorer.analysis.selection.selection",
+    "sdcg_explorer.scoring.selection",
+    "sdcg_explorer.scoring.mean_curves",
+    "sdcg_explorer.scoring.selection",
 )
 
 

@@ -10,9 +10,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.selection.results import RESULTS
-from sdcg_explorer.analysis.statistics import permutation
-from sdcg_explorer.analysis.statistics.permutation import permutation_p
+from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.statistics import permutation
+from sdcg_explorer.statistics.permutation import permutation_p
 from tests.support.plain_permutation import arrangements, exact_p, parted
 from tests.support.plain_statistics import random_scores
 

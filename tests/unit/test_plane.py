@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from sdcg_explorer.analysis.definition.definition import Filters
-from sdcg_explorer.analysis.robustness.base_grid import Plane
-from sdcg_explorer.analysis.robustness.robustness import session_scores_over
-from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.other_measures import Measured
-from sdcg_explorer.analysis.sessions.registry import SESSION_SCORES
-from sdcg_explorer.analysis.statistics.fit import Sessions, TwoWay
-from sdcg_explorer.analysis.statistics.many_scores import differences
+from sdcg_explorer.questions.robustness.numbers import session_scores_over
+from sdcg_explorer.scoring.base_grid import Plane
+from sdcg_explorer.scoring.definition import Filters
+from sdcg_explorer.scoring.measures import SESSION_SCORES, Measured
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics.fit import Sessions, TwoWay
+from sdcg_explorer.statistics.many_scores import differences
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.random_studies import choices, often, studies

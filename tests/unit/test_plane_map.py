@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.robustness.base_grid import GRID
-from sdcg_explorer.analysis.robustness.robustness import robustness
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.robustness import draw_robustness
 from sdcg_explorer.figures.style import COLOURS, as_it_reads
+from sdcg_explorer.questions.robustness.figure import draw_robustness
+from sdcg_explorer.questions.robustness.numbers import robustness
+from sdcg_explorer.scoring.base_grid import GRID
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.studies import SAMPLES, at_hand
 
 

@@ -7,11 +7,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.bundle import bundle
-from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.reading.read import read_study, study_with_ratings, tables_of
 from sdcg_explorer.reading.sources import Source
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import refusal

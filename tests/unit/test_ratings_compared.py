@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.ratings.rating_scores import scores_of
-from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.questions.words import compare_systems as words
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.ratings import ratings_of_sessions, scores_of
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import PlainPair, as_study

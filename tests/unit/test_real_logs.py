@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import PRESETS, Filters
-from sdcg_explorer.analysis.sessions.scores import Scores, scores
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import PRESETS, Filters
+from sdcg_explorer.scoring.scores import Scores, scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import read_plain, report_of
 from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query

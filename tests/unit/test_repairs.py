@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.export.study_zip import study_files
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import FIXES, Rules
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import Table, workbook_of
 from tests.unit.test_formats import put

@@ -12,16 +12,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.definition.definition import FURTHER, Definition, Filters
-from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.inspector import inspector
-from sdcg_explorer.analysis.sessions.registry import ALL_SESSION_SCORES, session_score_of
-from sdcg_explorer.analysis.sessions.residuals import highest_scores, residuals
-from sdcg_explorer.analysis.systems.compare_systems import Comparison, compare_systems
-from sdcg_explorer.analysis.systems.left_open import LeftOpen, left_open, with_ranges
-from sdcg_explorer.analysis.systems.scored_sessions import Scored
-from sdcg_explorer.analysis.systems.two_systems import compare, session_weights
-from sdcg_explorer.questions.words.individual_sessions import adding_up
+from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
+from sdcg_explorer.questions.compare_systems.numbers import (
+    Comparison,
+    compare,
+    compare_systems,
+    session_weights,
+)
+from sdcg_explorer.questions.individual_sessions.inspector import inspector
+from sdcg_explorer.questions.individual_sessions.words import adding_up
+from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, session_score_of
+from sdcg_explorer.scoring.residuals import highest_scores, residuals
+from sdcg_explorer.scoring.scored_sessions import Scored
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.wording import short
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (

@@ -15,10 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.selection.results import LEAST, Results
-from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.selection.sizes import WALKED, sizes_of
+from sdcg_explorer.scoring.cache import LEAST, WALKED, Results, sizes_of
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.selection import select
 from tests.support.studies import small
 
 BUDGET = 10_000

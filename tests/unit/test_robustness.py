@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.analysis.robustness.base_grid import GRID, Plane, linearised
-from sdcg_explorer.analysis.robustness.robustness import (
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair
+from sdcg_explorer.questions.robustness import words
+from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
     AllDefinitions,
     Lead,
@@ -24,14 +24,11 @@ from sdcg_explorer.analysis.robustness.robustness import (
     robustness,
     session_scores_over,
 )
-from sdcg_explorer.analysis.selection.selection import select
-from sdcg_explorer.analysis.sessions.registry import USUAL
-from sdcg_explorer.analysis.systems.compare_systems import compare_systems
-from sdcg_explorer.analysis.systems.pairs import every_pair
-from sdcg_explorer.questions.words import all_definitions as all_words
-from sdcg_explorer.questions.words import robustness as words
-from sdcg_explorer.questions.words import win_counts
-from sdcg_explorer.questions.words.wording import short
+from sdcg_explorer.questions.wording import short
+from sdcg_explorer.scoring.base_grid import GRID, Plane, linearised
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.measures import USUAL
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -87,7 +84,7 @@ def test_pairs_are_those_of_compare_systems(study: Study) -> None:
 def test_sentence_counts_every_point_once(values: list[float]) -> None:
     value = np.array(values)
     p = np.where(np.isnan(value), np.nan, np.where(np.abs(value) == 2, 0.05, 0.051))
-    said = win_counts.said(Lead(("A", "B"), value, p), "at", "point", "points")
+    said = words.said(Lead(("A", "B"), value, p), "at", "point", "points")
     who, _, clear = said.partition("; ")
     if np.isnan(value).all():
         assert said == "A and B can't be told from their topics: no difference can be given"
@@ -154,7 +151,7 @@ def few() -> Iterator[dict[str, tuple[Any, ...]]]:
     """Fewer options of some choices."""
     own = {"top": (5, 10), "weights": ("paper", "binary"), "discount": ("ecir2008", "jk2002")}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sdcg_explorer.analysis.robustness.robustness.VARIED", VARIED | own)
+        patched.setattr("sdcg_explorer.questions.robustness.numbers.VARIED", VARIED | own)
         yield VARIED | own
 
 
@@ -181,8 +178,10 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
         assert row["bounded"] == ((own.repeats, own.ideal) != ("every", "spread"))
     assert whole["difference"].is_monotonic_increasing
     wins = (whole["difference"] > 0).sum()
-    assert all_words.answer(every).startswith(f"System 2 is ahead under {wins} of 768 definitions ")
-    bound, *others = all_words.said(every)
+    assert words.all_definitions_answer(every).startswith(
+        f"System 2 is ahead under {wins} of 768 definitions "
+    )
+    bound, *others = words.all_definitions_sentences(every)
     own = (whole["difference"] > 0)[whole["bounded"]].sum()
     assert bound.startswith(f"System 2 is ahead under {own} of 576 definitions under which no ")
     now = every_pair(study, DEFAULT, ALL, USUAL).pairs[0]
@@ -213,7 +212,7 @@ def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDef
     assert found
     assert found.idle == ("ideal", "average", "bq")
     assert found.unit == "standard deviations of sessions"
-    assert all_words.said(found)[-2] == (
+    assert words.all_definitions_sentences(found)[-2] == (
         "The difference stays the same whatever the ideal, the average and bq may be."
     )
     alone = replace(ALL, systems=study.block().system_names[:1])

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.ratings.ratings import RatingChoices
-from sdcg_explorer.analysis.robustness.robustness import VARIED
-from sdcg_explorer.questions import agreement, compare_systems, robustness
+from sdcg_explorer.questions import compare_systems, robustness
+from sdcg_explorer.questions import ratings as agreement
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.catalogue import QUESTIONS, each_answer
+from sdcg_explorer.questions.methods import methods_text
+from sdcg_explorer.questions.robustness.numbers import VARIED
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.words.methods import methods_text
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.ratings import RatingChoices
 from sdcg_explorer.study.study import Study
 from tests.support.odd_studies import ODD, rated
 from tests.support.sentences import absurd
@@ -24,7 +25,7 @@ FEWER = {"top": (10,), "discount": ("ecir2008",), "weights": ("paper", "linear")
 @pytest.fixture(autouse=True)
 def fewer_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
     """All reasonable definitions take long, and say no more than some."""
-    monkeypatch.setattr("sdcg_explorer.analysis.robustness.robustness.VARIED", VARIED | FEWER)
+    monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.VARIED", VARIED | FEWER)
 
 
 def said_of(study: Study) -> Iterator[tuple[str, str]]:

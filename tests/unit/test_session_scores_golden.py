@@ -8,9 +8,9 @@ from statistics import mean, stdev
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import PRESETS, Definition, Filters
-from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.literature import GIVEN
 from tests.support.plain_files import (

@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.inventory.overview import several_runs
-from sdcg_explorer.questions.words.overview import spread
+from sdcg_explorer.questions.overview.numbers import several_runs
+from sdcg_explorer.questions.overview.words import spread
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
 

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.inspector import Missed, missed
-from sdcg_explorer.analysis.sessions.shortfall import shortfall
-from sdcg_explorer.analysis.sessions.wall import shades_of, wall
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.questions.words import shortfall as words
+from sdcg_explorer.questions.individual_sessions import words
+from sdcg_explorer.questions.individual_sessions.inspector import Missed, missed, shortfall
+from sdcg_explorer.questions.individual_sessions.wall import shades_of, wall
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of, written
@@ -181,7 +180,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "Every one of 3 relevant documents was shown.",
         "All of 3 parts of its task were found by Q2.",
     ]
-    assert words.answer(shortfall(study, PLAIN, ALL)) == (
+    assert words.shortfall_answer(shortfall(study, PLAIN, ALL)) == (
         "2 sessions fell behind the ideal most at Q1 (2). Relevant documents of their topics that "
         "are never shown: 0.500 at the median, none in 1. All parts of the task were found in 1 of "
         "2 sessions, there by Q2 at the median."
@@ -218,7 +217,7 @@ def test_without_parts_or_judged_topics_nothing_is_made_up(tmp_path: Path) -> No
     assert words.went_wrong(missed(only, PLAIN, ALL, session="s")) == [
         "Nobody judged its topics, so nothing is known to be missing."
     ]
-    assert words.answer(shortfall(only, PLAIN, ALL)) == ""
+    assert words.shortfall_answer(shortfall(only, PLAIN, ALL)) == ""
 
 
 def test_qrels_whose_second_column_names_parts_have_them_by_that(tmp_path: Path) -> None:

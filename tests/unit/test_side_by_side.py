@@ -10,18 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.curves.side_by_side import SideBySide, side_by_side
-from sdcg_explorer.analysis.definition.definition import (
-    BESIDE,
-    DEFAULT,
-    PRESETS,
-    Definition,
-    Filters,
-)
 from sdcg_explorer.questions.side_by_side import of_presets
+from sdcg_explorer.questions.side_by_side import words as beside_words
+from sdcg_explorer.questions.side_by_side.numbers import SideBySide, side_by_side
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.words import side_by_side as beside_words
-from sdcg_explorer.questions.words.wording import NO_INTERVAL_OF_MEANS
+from sdcg_explorer.questions.wording import NO_INTERVAL_OF_MEANS
+from sdcg_explorer.scoring.definition import BESIDE, DEFAULT, PRESETS, Definition, Filters
 from tests.support.plain_figures import bootstrap, by_t
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

@@ -10,9 +10,9 @@ from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
 
-from sdcg_explorer.analysis.selection import results
-from sdcg_explorer.analysis.selection.results import USUAL, budget
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.scoring import cache as results
+from sdcg_explorer.scoring.cache import USUAL, budget
 from tests.support.plain_files import ROOT
 
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))

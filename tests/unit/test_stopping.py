@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
 
-from sdcg_explorer.analysis.curves.session_curves import session_curves
-from sdcg_explorer.analysis.curves.stopping import (
+from sdcg_explorer.questions.session_curves.numbers import (
     StillSearching,
     Stopping,
     log_rank,
     log_rank_by_searcher,
+    session_curves,
     stopping,
 )
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.questions.words.session_curves import sentence
+from sdcg_explorer.questions.session_curves.words import sentence
+from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.random_studies import often

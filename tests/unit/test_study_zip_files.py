@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters, from_toml
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.scoring.definition import Definition, Filters, from_toml
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.studies import small
 from tests.support.zips import PLAIN, assert_reads_back, read_back

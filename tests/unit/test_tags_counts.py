@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.inventory.data import Tagged, tagged
-from sdcg_explorer.questions.words import individual_sessions as session_words
+from sdcg_explorer.questions.data.numbers import Tagged, tagged
+from sdcg_explorer.questions.individual_sessions import words as session_words
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, cleaned

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import DEFAULT, Filters
-from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import PRESETS, Filters
-from sdcg_explorer.analysis.sessions.scores import scores
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.scoring.definition import PRESETS, Filters
+from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.analysis.statistics import fit
-from sdcg_explorer.analysis.statistics.fit import Estimate, Sessions, TwoWay
+from sdcg_explorer.statistics import fit
+from sdcg_explorer.statistics.fit import Estimate, Sessions, TwoWay
 
 TEN = 1e-10
 

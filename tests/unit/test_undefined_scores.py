@@ -9,9 +9,9 @@ import numpy as np
 from hypothesis import given
 from sdcg_explorer.metrics import Score
 
-from sdcg_explorer.analysis.definition.definition import Filters
-from sdcg_explorer.analysis.sessions.registry import QUERY_SCORES, SESSION_SCORES
-from sdcg_explorer.analysis.sessions.scores import scores
+from sdcg_explorer.scoring.definition import Filters
+from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
+from sdcg_explorer.scoring.scores import scores
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy, Query, cells_of, ideal_of, is_judged
 from tests.support.plain_other_measures import documents

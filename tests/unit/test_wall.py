@@ -12,20 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.ratings.ratings import ratings_of_sessions
-from sdcg_explorer.analysis.sessions import wall as wall_module
-from sdcg_explorer.analysis.sessions.individual_sessions import individual_sessions
-from sdcg_explorer.analysis.sessions.session_list import ENDS, ONLY, ORDERS
-from sdcg_explorer.analysis.sessions.wall import (
-    BEYOND,
-    NO_RESULTS,
-    NOBODY,
-    VALUE,
-    Wall,
-    wall,
-)
-from sdcg_explorer.figures.individual_sessions import (
+from sdcg_explorer.figures.style import FAINT, ceiling
+from sdcg_explorer.questions.individual_sessions import wall as wall_module
+from sdcg_explorer.questions.individual_sessions import words as session_words
+from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
     STRENGTHS,
     counted_zeros,
@@ -34,8 +24,22 @@ from sdcg_explorer.figures.individual_sessions import (
     spread,
     wall_colours,
 )
-from sdcg_explorer.figures.style import FAINT, ceiling
-from sdcg_explorer.questions.words import individual_sessions as session_words
+from sdcg_explorer.questions.individual_sessions.numbers import (
+    ENDS,
+    ONLY,
+    ORDERS,
+    individual_sessions,
+)
+from sdcg_explorer.questions.individual_sessions.wall import (
+    BEYOND,
+    NO_RESULTS,
+    NOBODY,
+    VALUE,
+    Wall,
+    wall,
+)
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.ratings import ratings_of_sessions
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores

@@ -11,9 +11,9 @@ from urllib.parse import parse_qs
 import numpy as np
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.sessions.weightings import SCORES, weightings
-from sdcg_explorer.questions.words.weightings import names, said
+from sdcg_explorer.questions.individual_sessions.weightings import SCORES, weightings
+from sdcg_explorer.questions.individual_sessions.words import names, weightings_sentences
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -116,7 +116,9 @@ def test_another_definition_has_its_own_weights_and_no_weight_is_said() -> None:
     gdeval = replace(DEFINITION, err_rule="gdeval")
     found = weightings(above, gdeval, EVERY, session="s", score="err")
     assert isnan(found.where_it_gained[1])
-    assert said(found, names(gdeval, "err")).startswith("ERR (rule gdeval) is not defined for")
+    assert weightings_sentences(found, names(gdeval, "err")).startswith(
+        "ERR (rule gdeval) is not defined for"
+    )
     with pytest.raises(ValueError, match=r"^score 'union_recall'; cells have weights by final, "):
         weightings(study, DEFINITION, EVERY, session="s", score="union_recall")
     with pytest.raises(ValueError, match=r"^preset 'odd'; known are"):

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
 from tests.support.studies import SAMPLES, at_hand, small

@@ -12,9 +12,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.analysis.definition.definition import Definition, Filters
-from sdcg_explorer.analysis.selection.selection import Selection, select
-from sdcg_explorer.analysis.sessions.other_measures import OTHER_MEASURES, other_measures
 from sdcg_explorer.metrics import (
     WEIGHTINGS,
     average_curves,
@@ -29,6 +26,9 @@ from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import OTHER_MEASURES, other_measures
+from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.grades import NO_GRADE, label
 from sdcg_explorer.study.problems import Problem, error, refuse

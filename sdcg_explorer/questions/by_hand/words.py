@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.metrics import FORMS, rank_discount
 from sdcg_explorer.questions.by_hand.numbers import ByHand, Example
-from sdcg_explorer.questions.words.wording import counted, plain, share, short
+from sdcg_explorer.questions.wording import counted, plain, share, short
+from sdcg_explorer.scoring.definition import Definition
 from sdcg_explorer.study.grades import label
 
 USUAL = (0.0, 1.0, 2.0, 3.0)  # grades that every card offers

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from sdcg_explorer.analysis.definition.definition import FITTED_TO, MEASURES, NAMES
-from sdcg_explorer.questions.command_result import CommandResult
 from sdcg_explorer.questions.fit import words
 from sdcg_explorer.questions.fit.figure import draw_fit
 from sdcg_explorer.questions.fit.numbers import LEAST_SQUARES, Fits, Fitted, fit, in_force
-from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
+from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
+from sdcg_explorer.scoring.definition import FITTED_TO, MEASURES, NAMES
 
 
 def answer(view: View) -> Answer:

@@ -8,19 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.analysis.definition.definition import (
-    FORM,
-    FURTHER,
-    PARAMETERS,
-    Definition,
-    Filters,
-    noted,
-)
-from sdcg_explorer.analysis.selection.selection import ADDITIVE, SDCG, Selection, select
 from sdcg_explorer.metrics import FORMS, group_sums
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.metrics.user_models import inst_weights, rbp_weights, srbp_weights
+from sdcg_explorer.scoring.definition import FORM, FURTHER, PARAMETERS, Definition, Filters, noted
+from sdcg_explorer.scoring.selection import ADDITIVE, SDCG, Selection, select
 from sdcg_explorer.study.study import Study
 
 if TYPE_CHECKING:

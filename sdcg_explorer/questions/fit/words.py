@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sdcg_explorer.analysis.definition.definition import Definition
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 from sdcg_explorer.questions.fit.numbers import (
     ALONE,
@@ -17,7 +16,8 @@ from sdcg_explorer.questions.fit.numbers import (
     Fits,
     Fitted,
 )
-from sdcg_explorer.questions.words.wording import counted, enumerated, interval, share, short
+from sdcg_explorer.questions.wording import counted, enumerated, interval, share, short
+from sdcg_explorer.scoring.definition import Definition
 
 BIAS = (
     "Clicks are not attention. What stands on top is clicked because it stands there (presentation "

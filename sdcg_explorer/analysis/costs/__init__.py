@@ -1,1 +1,0 @@
-"""What sessions cost, and what gain they had for it."""

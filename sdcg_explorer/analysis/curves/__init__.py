@@ -1,1 +1,0 @@
-"""Mean curves of queries and sessions."""

@@ -1,1 +1,0 @@
-"""What is computed: the definition with its choices, filters, and both in words."""

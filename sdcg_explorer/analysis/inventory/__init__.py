@@ -1,1 +1,0 @@
-"""What was observed in a study, counted."""

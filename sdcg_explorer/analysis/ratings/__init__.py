@@ -1,1 +1,0 @@
-"""Scores beside what searchers said."""

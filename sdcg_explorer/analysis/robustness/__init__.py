@@ -1,1 +1,0 @@
-"""Whether a difference holds over definitions."""

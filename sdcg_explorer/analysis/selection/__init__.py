@@ -1,1 +1,0 @@
-"""Sessions that pass the filters, under a definition."""

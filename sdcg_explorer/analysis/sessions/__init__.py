@@ -1,1 +1,0 @@
-"""What each query and session was worth, one by one."""

@@ -1,0 +1,159 @@
+"""Figures 2 and 3 of ECIR 2008: mean session curves, and the share of sessions still searching."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures import style
+from sdcg_explorer.figures.panels import in_panels, of_systems
+from sdcg_explorer.figures.style import plotly_safe
+from sdcg_explorer.questions.session_curves.numbers import SessionCurves, SystemCurves
+
+AXES = {
+    "normalised": "Share of the ideal (nsDCG)",
+    "raw": "sDCG (gain)",
+    "saw-tooth": "Share of the query's ideal, discounted",
+    "srbp": "sRBP (gain over the highest)",
+    "rbp": "RBP of queries, added up (gain over the highest)",
+}
+THIN_LINE = 1.1
+SHARE, NUMBER = "%{y:.3f}", "%{y:,.3r}"
+HOVER = {"normalised": SHARE, "raw": NUMBER, "saw-tooth": SHARE, "srbp": NUMBER, "rbp": NUMBER}
+
+
+def draw_session_curves(
+    curves: SessionCurves,
+    systems: Sequence[str],
+    *,
+    measure: str = "normalised",
+    length: int | None = None,
+    small: bool = False,
+    legend: bool = False,
+    focus: str = "",
+    beside: SessionCurves | None = None,
+    least: float = 0.0,
+) -> go.Figure:
+    """One line per system and least number of queries, to `length` queries; a strip beneath.
+
+    Without a `length` axes end where few sessions run. The strip shows which share of each
+    system's sessions still search at each query; a small figure has none, and a legend only if
+    asked for. Of many systems each has a panel, and no strip, unless one is in `focus`. Curves
+    `beside` are faint; the axis ends at `least` or higher.
+    """
+    end = curves.end(length)
+    queries = end // curves.per_query if curves.per_query else curves.most_queries
+    x = np.arange(1, end + 1, dtype=float)
+    shown = [of for of in curves.curves if of.curve(measure).sessions.any()]
+    groups = sorted({of.at_least for of in shown})
+    drawn = [(of, of.curve(measure)) for of in shown]
+    traces = [
+        style.band(systems, of.system, x, curve.low[:end], curve.high[:end])
+        for of, curve in drawn
+        if not np.isnan(curve.low).all()
+    ]
+    still = [of for of in beside.curves if of.curve(measure).sessions.any()] if beside else []
+    for of in still:
+        own = _named(of, sorted({of.at_least for of in still}))
+        values = of.curve(measure).mean[:end]
+        traces.append(
+            style.kept(style.line(systems, of.system, x[: values.size], values, "", **own))
+        )
+    for of, curve in drawn:
+        look = _named(of, groups)
+        whole = style.line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
+        own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
+        whole |= style.live_runs((own, 0, end))
+        traces += thinned(whole, min(curves.few_from(of), end))
+    every = [values for _, curve in drawn for values in (curve.mean, curve.high)]
+    every += [of.curve(measure).mean for of in still]
+    top = style.ceiling([values[:end] for values in every], least)
+    across = style.position_axis(curves.per_query, queries, end)
+    up = style.axis(AXES[measure], (0, top))
+    ideal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1}
+    shapes = (
+        [ideal | {"line": {"color": style.FAINT}}] if measure == "normalised" and top > 1 else []
+    )
+    if small and not (legend or focus):
+        return style.figure(traces, across, up, small=True, shapes=shapes)
+    words = {} if groups == [1] else {_named(of, groups)["dash"]: of.group for of in shown}
+    whole = {"systems": systems, "focus": focus, "groups": words, "shapes": shapes}
+    if small:
+        return of_systems(traces, across, up, small=True, showlegend=legend, height=205, **whole)
+    if in_panels(len({of.system for of in shown}), len(groups), focus):
+        return of_systems(traces, across, up, **whole)
+    strip, beneath = _strip(curves, shown, systems, end)
+    return of_systems(
+        traces + strip,
+        across | {"anchor": "y2"},
+        up | {"domain": [0.27, 1]},
+        yaxis2=beneath,
+        height=480,
+        **whole,
+    )
+
+
+def thinned(whole: style.Parts, few: int) -> list[style.Parts]:
+    """A curve that is thin from position `few` on, where few sessions are still running.
+
+    A dashed one is thin from its start, beneath its thick part: so its dashes are one row.
+    """
+    thin = {"line": whole["line"] | {"width": THIN_LINE}, "marker": whole["marker"] | {"size": 5}}
+    if few == whole["x"].size:
+        return [whole]
+    if not few:
+        return [whole | thin]
+    ((own, _, end),) = whole["meta"]["live"]["runs"]
+    first = {"x": whole["x"][:few], "y": whole["y"][:few], "label": None}
+    first |= style.live_runs((own, 0, few))
+    start = few - 1
+    if whole["line"]["dash"] != style.DASHES[0]:
+        start = 0
+        first |= {"hoverinfo": "skip", "hovertemplate": None}
+        hidden = np.arange(whole["x"].size) < few
+        thin["marker"] |= {"size": np.where(hidden, 0, 5), "opacity": 1, "line": {"width": 0}}
+        thin["hovertemplate"] = f"{whole['hovertemplate']}<extra>{whole['name']}</extra>"
+    rest = {"x": whole["x"][start:], "y": whole["y"][start:], "showlegend": False}
+    rest["name"] = f"{whole['name']}, few sessions"
+    rest |= style.live_runs((own, start, end - start))
+    return [whole | first, whole | thin | rest]
+
+
+def _named(of: SystemCurves, groups: list[int]) -> dict[str, str]:
+    """Legend and dash of a curve: the dash tells groups apart."""
+    dash = style.DASHES[groups.index(of.at_least) % len(style.DASHES)]
+    return {"name": of.system if groups == [1] else f"{of.system}, {of.group}", "dash": dash}
+
+
+def _strip(
+    curves: SessionCurves, shown: list[SystemCurves], systems: Sequence[str], end: int
+) -> tuple[list[style.Parts], style.Parts]:
+    """Share of sessions still searching, as steps beneath the curves, and its axis."""
+    step = curves.per_query or 1
+    least = min((of.at_least for of in shown), default=1)
+    ours = [of for of in shown if of.at_least == least]
+    traces = [
+        {
+            "of": of.system,
+            "type": "scatter",
+            "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
+            "y": np.repeat(of.still[: end // step], 2),
+            "customdata": np.repeat(of.running[: end // step], 2),
+            "name": plotly_safe(f"{of.system}, still searching", of.system),
+            "mode": "lines+markers",
+            "line": {"color": style.COLOURS[style.place(systems, of.system)], "width": 2},
+            "marker": {
+                "symbol": style.MARKS[style.place(systems, of.system)],
+                "size": 6,
+                "maxdisplayed": 11,
+            },
+            "yaxis": "y2",
+            "showlegend": False,
+            "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
+        }
+        for of in ours
+    ]
+    below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
+    return traces, style.axis("Still searching", (0, 1.1), **below)

@@ -1,0 +1,304 @@
+"""Which system is better?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from sdcg_explorer.questions.compare_systems import words
+from sdcg_explorer.questions.compare_systems.figure import (
+    draw_compare_systems,
+    draw_means,
+    draw_next_study,
+    draw_pairs,
+)
+from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
+from sdcg_explorer.questions.compare_systems.measures import MainMeasures, first_of, main_measures
+from sdcg_explorer.questions.compare_systems.next_study import COLUMNS, NextStudy, next_study
+from sdcg_explorer.questions.compare_systems.numbers import (
+    Comparison,
+    by_topic,
+    compare_systems,
+    pairs_topics,
+)
+from sdcg_explorer.questions.compare_systems.outcome import Outcome, outcome, usual_outcome
+from sdcg_explorer.questions.compare_systems.words import ahead_behind, otherwise, put_first
+from sdcg_explorer.questions.query_order import words as last_words
+from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
+from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
+from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
+from sdcg_explorer.scoring.ratings import RATING
+from sdcg_explorer.scoring.residuals import Residuals, residuals
+from sdcg_explorer.study.own_judgments import qrels
+
+EVERY_PAIR = "Every pair of systems"
+TOPIC_BY_TOPIC = "Topics by difference"
+RIGHT = {  # what is said of whether answers were right, by the files' names
+    "outcomes": "Sessions that were right",
+    "outcome_corners": "Sessions by what they found, and whether they were right",
+    "outcome_pairs": "Topics that either of two systems got right",
+}
+LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
+MOST_TOPICS = 12  # that are drawn beside each other
+
+
+def answer(view: View) -> Answer:
+    """The default score: means, every pair, topics, outcomes, last queries and the next study."""
+    shown, compared = of_score(view), view.ask(compare_systems)
+    if not compared.names:
+        return shown
+    parts = [of_last(view), of_topics(compared), of_outcome(view)]
+    more, exhibits = [*shown.more], shown.exhibits
+    for part in parts:
+        more, exhibits = [*more, *part.more], exhibits | part.exhibits
+    if compared.pairs:
+        planned = once(plan_of, compared, compared.most, plan_for=None)
+        more, exhibits = (
+            [*more, *words.next_study_paragraphs(planned)],
+            exhibits | of_next_study(planned),
+        )
+    methods = [*methods_of(compared), *parts[-1].methods]
+    return replace(shown, exhibits=exhibits, more=more, methods=methods)
+
+
+def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
+    """Systems on a score, looking into the pair of a place, or else that which differs most."""
+    compared: Comparison = view.ask(compare_systems, **asked)
+    measured = f"{compared.words}, in {compared.unit}"
+    if not compared.names:
+        return Answer(words.answer(compared), measured=measured)
+    own = compared.most if place is None and compared.pairs else place or 0
+    headline, reversing = _beside_measures(view, compared)
+    marks = [f"Marks: {words.of_means(compared)}"] if compared.pairs else []
+    return Answer(
+        headline,
+        _exhibits(view, compared),
+        measured=measured,
+        behind=words.behind(compared),
+        advice=[*reversing, *words.advice(compared, own)],
+        more=[*words.said(compared, own), *marks],
+        methods=[words.method(compared)],
+    )
+
+
+def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
+    """The answer with how many main measures put another system first, and a line of which."""
+    said = words.answer(compared)
+    if compared.score.startswith(RATING):
+        return said, []
+    named = words.named(compared)
+    if all(math.isnan(pair.difference) for pair in named):
+        return said, []
+    pairs = tuple((pair.system_a, pair.system_b) for pair in named)
+    others: MainMeasures = view.ask(main_measures, but=compared.score, pairs=pairs)
+    here = first_of(dict(zip(compared.names, compared.systems["mean"], strict=True)))
+    clear = words.clear_pairs(compared)
+    own = {ahead_behind(pair): pair in clear for pair in named if pair.difference}
+    forms = [f"{said[:-1]}; {turned}." for turned in put_first(others, here)]
+    line = otherwise(others, here, own)
+    return fitting(*forms, said), [line] if line else []
+
+
+def of_last(view: View) -> Answer:
+    """Last queries against the others of their sessions."""
+    last: LastAgainstOthers = view.ask(last_against_others)
+    exhibit = Exhibit(LAST_AGAINST_OTHERS, last.table)
+    return Answer(
+        last_words.headline(last),
+        {"last_against_others": exhibit} if last.differences else {},
+        more=last_words.sentences(last),
+        methods=[last_words.method(last)],
+    )
+
+
+def of_topics(compared: Comparison, place: int | None = None) -> Answer:
+    """Topics by difference, of the pair of a place, or else that which differs most.
+
+    Nothing where there is no pair, or searchers stand between.
+    """
+    if not compared.pairs:
+        return Answer("")
+    own = compared.most if place is None else place
+    if not pairs_topics(compared, own):
+        return Answer("")
+    found = by_topic(compared, own)
+    exhibit = Exhibit(TOPIC_BY_TOPIC, found.short_table)
+    said = words.by_topic_sentences(found)
+    return Answer(said[0], {"topics": exhibit} if len(found.table) else {}, more=said)
+
+
+def of_outcome(view: View, column: str = "", baseline: str = "") -> Answer:
+    """Whether answers were right, by a column or the usual one; nothing where there is none."""
+    if not (column := column or usual_outcome(view.study)):
+        return Answer("")
+    found: Outcome = view.ask(outcome, column=column, baseline=baseline)
+    tables = (found.shares, found.corners, found.pairs)
+    made = {
+        name: Exhibit(caption, table)
+        for (name, caption), table in zip(RIGHT.items(), tables, strict=True)
+        if len(table)
+    }
+    more = [*words.outcome_sentences(found), *words.of_corners(found)]
+    return Answer(more[0], made, more=more, methods=[words.outcome_method(found)])
+
+
+def _exhibits(view: View, compared: Comparison) -> Exhibits:
+    """Sessions and means of the systems, on all topics and by topic, and every pair."""
+    draw = partial(draw_compare_systems, compared, view.systems)
+    said = words.answer(compared)
+    made = {
+        "compare_systems": Exhibit(
+            "Score of each session",
+            lambda: compared.points,
+            draw,
+            alt=f"Comparison. {said}",
+            brief=lambda: compared.systems,
+        ),
+        "means": Exhibit("Means by system", lambda: compared.systems),
+    }
+    if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
+        draw = partial(draw, by_topic=True)
+        alt = "Comparison by topic"
+        table = Exhibit("Means by topic", lambda: compared.by_topic, draw, alt=alt)
+        made["means_by_topic"] = table
+    if compared.pairs:
+        draw = partial(draw_pairs, compared) if compared.has_several else None
+        made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=f"Pairs. {said}")
+    return made
+
+
+def of_next_study(planned: NextStudy) -> Exhibits:
+    """Power by the number of units, where a study can be planned."""
+    if not planned.plans:
+        return {}
+    draw, said = partial(draw_next_study, planned), words.next_study_answer(planned)
+    caption = "Units that a next study needs"
+    return {"next_study": Exhibit(caption, planned.table, draw, said, f"Power. {said}")}
+
+
+def plan_of(compared: Comparison, place: int, *, plan_for: float | None = None) -> NextStudy:
+    """The next study of one of the pairs that are compared."""
+    return next_study(
+        compared.pairs[place],
+        compared.scored,
+        score=compared.score,
+        measure=compared.unit,
+        several=len(compared.pairs) > 1,
+        entered=plan_for,
+    )
+
+
+def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[str]:
+    """Paragraphs of a methods section: how systems were compared, and the next study planned."""
+    if not compared.pairs:
+        return [words.method(compared)]
+    planned = once(plan_of, compared, compared.most, plan_for=plan_for)
+    return [words.method(compared), words.next_study_method(planned)]
+
+
+def card(view: View) -> Card:
+    """Means of the systems' sessions with their intervals."""
+    compared: Comparison = view.ask(compare_systems)
+    small = partial(draw_means, compared, view.systems) if compared.names else None
+    return Card(words.answer(compared), small)
+
+
+def result(
+    view: View,
+    *,
+    plan_for: float | None = None,
+    right: str = "",
+    with_residuals: bool = False,
+    **asked: Any,
+) -> CommandResult:
+    """Tables of pairs, of last queries, topics, outcomes and next studies, and sentences.
+
+    Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
+    words that of the pair that differs most, and so are topics. `right` is the column that says
+    whether a session was; the usual one unless given. `with_residuals` adds what unjudged documents
+    leave open.
+
+    Raises
+    ------
+    ValueError : no such score, choice of topics, baseline or column, a difference to plan for that
+        is not above 0, or the filters leave no session
+    """
+    compared: Comparison = view.ask(compare_systems, **asked)
+    if not compared.names:
+        raise ValueError(no_score(compared, FILTERS))
+    last: LastAgainstOthers = view.ask(last_against_others)
+    places = range(len(compared.pairs))
+    planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
+    next_one = words.next_study_paragraphs(planned[compared.most]) if planned else []
+    topics = of_topics(compared)
+    outcomes = of_outcome(view, right, compared.baseline)
+    asked_open = [opened_of(view, compared, compared.most)] if with_residuals and places else []
+    open_still = [of_left_open(of) for of in asked_open]
+    more = [line for each in open_still for line in each.more]
+    said = last_words.sentences(last), next_one, topics.more, outcomes.more, more
+    parts = ["\n".join(lines) for lines in said if lines]
+    tables = [plan.table() for plan in planned if plan.plans]
+    found: dict[str, pd.DataFrame | str] = {
+        "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
+        "last_against_others.csv": last.table(),
+        "comparison.csv": compared.table(),
+        "compare.txt": "\n".join([words.sentences(compared), *[f"{part}\n" for part in parts]]),
+    }
+    own = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
+    found |= {"topics.csv": pd.concat(own)} if own else {}
+    found |= {f"{name}.csv": exhibit.table for name, exhibit in outcomes.exhibits.items()}
+    found |= files_of_left_open(view, compared) if with_residuals else {}
+    methods = [*methods_of(compared, plan_for=plan_for), last_words.method(last)]
+    methods += [line for each in open_still for line in each.methods]
+    return CommandResult(view, found, [*methods, *outcomes.methods])
+
+
+JUDGE_NEXT = "Documents to judge next, which could move the difference most first"
+
+
+def opened_of(view: View, compared: Comparison, place: int) -> LeftOpen:
+    """What is left open of the difference of a pair, by its place."""
+    found: Residuals = view.ask(residuals, score=compared.score)
+    return left_open(compared, found, place)
+
+
+def of_left_open(of: LeftOpen) -> Answer:
+    """Whether who is ahead could turn, and what to judge next."""
+    made = {"judge_next": Exhibit(JUDGE_NEXT, lambda: of.table)} if not of.why else {}
+    methods = [] if of.why else [words.METHOD]
+    return Answer(
+        words.left_open_answer(of), made, more=words.left_open_sentences(of), methods=methods
+    )
+
+
+def ranged(view: View, compared: Comparison, table: pd.DataFrame) -> pd.DataFrame:
+    """A table of pairs with the range of each difference, where unjudged documents leave one."""
+    found: Residuals = view.ask(residuals, score=compared.score)
+    return with_ranges(table, compared, found) if found.without.any() else table
+
+
+def files_of_left_open(view: View, compared: Comparison) -> dict[str, pd.DataFrame | str]:
+    """Files of `sdcg compare --residuals`: pairs with their ranges, and what to judge next.
+
+    The list is that of the pair that differs most, as a table and as qrels without grades.
+    """
+    found: dict[str, pd.DataFrame | str] = {
+        "comparison.csv": with_ranges(
+            compared.table(), compared, view.ask(residuals, score=compared.score)
+        )
+    }
+    if not compared.pairs:
+        return found
+    of = opened_of(view, compared, compared.most)
+    if not of.why:
+        found |= {"judge_next.csv": of.table, "judge_next.qrels": to_judge(of)}
+    return found
+
+
+def to_judge(of: LeftOpen) -> str:
+    """Documents to judge next as qrels whose grades are to be given."""
+    return qrels(of.table[["topic", "doc", "grade"]].itertuples(index=False, name=None))

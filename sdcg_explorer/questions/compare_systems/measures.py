@@ -1,0 +1,263 @@
+"""Would another measure say otherwise? Systems' order, difference and sessions by measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions.compare_systems.numbers import Pair, every_pair, one_pair
+from sdcg_explorer.scoring.definition import (
+    PRESET_NAMES,
+    Definition,
+    Filters,
+    further_of,
+    under_preset,
+    with_parameters,
+)
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    USUAL,
+    require_score,
+    session_score_of,
+)
+from sdcg_explorer.scoring.scored_sessions import scored_of
+from sdcg_explorer.scoring.selection import Selection, select
+from sdcg_explorer.statistics.correlations import between, rounded
+from sdcg_explorer.study.study import Study
+
+SCORES = (USUAL, "final", "mean_ndcg", "mean_ldcg", "rbp", "srbp", "inst", "err", "esndcg")
+DIGITS = 12  # beyond them lies rounding, which makes no order
+MOST_APART = 5  # sessions of each measure that are named
+MOST_BESIDE = 30  # measures, each under each definition that is chosen
+Entry = tuple[str, str]  # a score, and a preset; "" for the definition in force
+
+
+def entries_of(scores: Sequence[str], presets: Sequence[str]) -> tuple[Entry, ...]:
+    """Each score under the definition in force, and then under each preset."""
+    return tuple((score, preset) for preset in ("", *presets) for score in scores)
+
+
+def entry_name(entry: Entry) -> str:
+    """How an entry is called in sentences and in links.
+
+    >>> entry_name(("rbp", "")), entry_name(("final", "linear"))
+    ('rbp', 'final under linear')
+    """
+    score, preset = entry
+    return f"{score}{preset and f' under {preset}'}"
+
+
+@dataclass(frozen=True)
+class RankedApart:
+    """A session that two measures judge differently: share of sessions below it, by each."""
+
+    session: str
+    system: str
+    first: float
+    other: float
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuresBeside:
+    """Measures beside the first of them.
+
+    entries : each score with its preset · means : of each entry by system, in the study's order ·
+    rows : a row per entry (`table`) · apart : sessions that an entry and the first judge most
+    differently, by entry
+    """
+
+    entries: tuple[Entry, ...]
+    means: tuple[dict[str, float], ...]
+    rows: tuple[dict[str, object], ...]
+    apart: tuple[tuple[RankedApart, ...], ...]
+
+    def short_table(self) -> pd.DataFrame:
+        """What of the table fits a screen: without what all entries share."""
+        table = self.table()
+        shared = ("score", "definition", "system_a", "system_b")
+        return table.drop(columns=[name for name in shared if name in table])
+
+    def table(self) -> pd.DataFrame:
+        """A row per entry.
+
+        measure : the score with its parameters, or its unit · order : systems by their mean, the
+        highest first · difference : of the pair that differs most under the first entry, with its
+        interval · tau : Kendall's τ-b of sessions with the first entry · swapped : share of pairs
+        of systems whose means stand the other way round
+        """
+        return pd.DataFrame(list(self.rows))
+
+
+def measures_beside(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    entries: Sequence[Entry] = tuple((score, "") for score in SCORES),
+) -> MeasuresBeside:
+    """Measures, each under the definition in force or a preset, beside the first of them.
+
+    Raises
+    ------
+    ValueError : no such score or preset
+    """
+    each = [
+        _Scored.of(study, under_preset(definition, preset), filters, name)
+        for name, preset in entries
+    ]
+    first = each[0]
+    pair = every_pair(study, first.chosen.definition, filters, first.score).chosen(None)
+    systems = None if pair is None else (pair.system_a, pair.system_b)
+    rows = [
+        {
+            "score": score,
+            "measure": f"{_measure(own)}{preset and f', {PRESET_NAMES[preset]}'}",
+            "definition": preset or "in force",
+            **_row(own, first, systems),
+        }
+        for (score, preset), own in zip(entries, each, strict=True)
+    ]
+    return MeasuresBeside(
+        tuple(entries),
+        tuple(own.means for own in each),
+        tuple(rows),
+        tuple(_most_apart(study, first, own) for own in each),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class MainMeasures:
+    """The main measures but one: systems' means, and differences of some pairs.
+
+    means : of each measure, by system · pairs : of each measure, those that have a difference
+    """
+
+    means: dict[str, dict[str, float]]
+    pairs: dict[str, tuple[Pair, ...]]
+
+    @property
+    def firsts(self) -> dict[str, tuple[str, ...]]:
+        """The systems with the highest mean by each measure that two or more have."""
+        return {score: first_of(means) for score, means in self.means.items() if len(means) > 1}
+
+
+def first_of(means: dict[str, float]) -> tuple[str, ...]:
+    """The system with the highest mean, or all that tie.
+
+    >>> first_of({"A": 0.1, "B": 0.3, "C": 0.1 + 0.2})
+    ('B', 'C')
+    """
+    highest = max(means.values())
+    near = abs(highest) * 10.0**-DIGITS
+    return tuple(name for name, mean in means.items() if mean >= highest - near)
+
+
+def main_measures(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    but: str = USUAL,
+    pairs: tuple[tuple[str, str], ...] = (),
+) -> MainMeasures:
+    """Means of systems by each of ``SCORES`` but one, and differences of some pairs of systems."""
+    means: dict[str, dict[str, float]] = {}
+    found: dict[str, tuple[Pair, ...]] = {}
+    for score in [score for score in SCORES if score != but]:
+        own = _Scored.of(study, definition, filters, score)
+        means[score] = own.means
+        scored = scored_of(own.chosen, own.values, ~np.isnan(own.values))
+        each = [one_pair(scored, pair) for pair in pairs]
+        found[score] = tuple(pair for pair in each if pair and not np.isnan(pair.difference))
+    return MainMeasures(means, found)
+
+
+@dataclass(frozen=True, eq=False)
+class _Scored:
+    """A score of each session, (S,), nan where it is not defined, and its means by system."""
+
+    score: str
+    chosen: Selection
+    values: Floats
+    means: dict[str, float]
+
+    @classmethod
+    def of(cls, study: Study, definition: Definition, filters: Filters, score: str) -> _Scored:
+        """One score under one definition."""
+        require_score(score)
+        chosen = select(study, definition, filters)
+        values = session_score_of(score, chosen)
+        values = np.where(chosen.sample.judged & np.isfinite(values), values, np.nan)
+        return cls(score, chosen, values, _means(chosen, values))
+
+
+def _row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[str, object]:
+    """What one entry says, beside the first."""
+    row: dict[str, object] = {
+        "sessions": int((~np.isnan(own.values)).sum()),
+        "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
+    }
+    every = scored_of(own.chosen, own.values, ~np.isnan(own.values))
+    if pair := one_pair(every, systems) if systems else None:
+        named = ("system_a", "system_b", "difference", "low", "high")
+        row |= {name: getattr(pair, name) for name in named}
+    known = ~np.isnan(first.values) & ~np.isnan(own.values)
+    clusters = own.chosen.sample.clusters[known]
+    tau = between("kendall", first.values[known], own.values[known], clusters)
+    row |= {"tau": tau.value, "tau_low": tau.low, "tau_high": tau.high}
+    return row | {"swapped": _swapped(first.means, own.means)}
+
+
+def _measure(of: _Scored) -> str:
+    """A score with its parameters, or as it is called with its unit."""
+    further = further_of(of.score)
+    if not further:
+        return f"{ALL_SESSION_SCORES[of.score].unit} ({of.score})"
+    return with_parameters(further, of.chosen.definition)
+
+
+def _means(chosen: Selection, values: Floats) -> dict[str, float]:
+    """Mean of each system that has a session with the score."""
+    known, names = ~np.isnan(values), chosen.sample.block.system_names
+    systems = chosen.sample.systems
+    each = {name: values[known & (systems == code)] for code, name in enumerate(names)}
+    return {name: float(own.mean()) for name, own in each.items() if own.size}
+
+
+def _swapped(base: dict[str, float], other: dict[str, float]) -> float:
+    """Share of pairs of systems that stand the other way round; nan where there is none."""
+    pairs = [*combinations([name for name in base if name in other], 2)]
+    if not pairs:
+        return np.nan
+    turned = [(base[a] - base[b]) * (other[a] - other[b]) < 0 for a, b in pairs]
+    return sum(turned) / len(pairs)
+
+
+def _most_apart(study: Study, first: _Scored, own: _Scored) -> tuple[RankedApart, ...]:
+    """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
+    rows = np.flatnonzero(~np.isnan(first.values) & ~np.isnan(own.values))
+    if not rows.size:
+        return ()
+    from scipy.stats import rankdata
+
+    ranks = [
+        (rankdata(rounded(values[rows])) - 0.5) / rows.size for values in (first.values, own.values)
+    ]
+    gaps = np.abs(ranks[0] - ranks[1])
+    order = [i for i in np.argsort(-gaps, kind="stable")[:MOST_APART].tolist() if gaps[i] > 0]
+    sample = own.chosen.sample
+    names = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
+    return tuple(
+        RankedApart(
+            str(names[rows[i]]),
+            sample.block.system_names[sample.systems[rows[i]]],
+            float(ranks[0][i]),
+            float(ranks[1][i]),
+        )
+        for i in order
+    )

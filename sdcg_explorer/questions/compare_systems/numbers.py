@@ -1,0 +1,793 @@
+"""Two systems on one score: difference, interval and tests, in whatever design (decision 86)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics import Score
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.questions.overview.numbers import positions, whole
+from sdcg_explorer.scoring.definition import DEFAULT, NAMES, Definition, Filters, not_of
+from sdcg_explorer.scoring.measures import (
+    USUAL,
+    Footing,
+    Measured,
+    footing,
+    measured,
+    queries_left_out,
+    require_score,
+    session_score_of,
+    under,
+)
+from sdcg_explorer.scoring.ratings import may_have, named_score, score_of
+from sdcg_explorer.scoring.scored_sessions import (
+    Scored,
+    group_means,
+    means_of,
+    points_of,
+    scored_of,
+)
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics.crossed_model import TOPICS_ARE, Crossed, crossed_model
+from sdcg_explorer.statistics.effect_sizes import hedges_g, rounding, superiority
+from sdcg_explorer.statistics.fit import Sessions, TwoWay, sums_by
+from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, is_clear, permutation_p
+from sdcg_explorer.study.study import Study
+
+WITHIN, BETWEEN, BOTH, PAIRED = "within", "between", "mixed", "paired by topic"
+FEWEST_APART = 10  # units of each system between which permutations keep their promise
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two systems compared; every size is b over a, every difference b − a.
+
+    design : within or between searchers, mixed, or paired by topic · both, single : searchers of
+    both systems and of one · apart : sessions left out because no session with the other system is
+    on their topic · alone : sessions that name no searcher · units, units_of : searchers (sessions
+    that name none, or topics), all and of each system · searchers_of : named searchers of each
+    system · difference, low, high, df, p_t : of the two-way model, by t · arrangements : behind
+    p_permutation · superiority : P(b > a), ties half, with its interval · crossed : the model by
+    which difference, low, high, df and p_t are, where topics are a sample · is_level : whether
+    units differ by rounding alone, so that there is no interval
+    """
+
+    system_a: str
+    system_b: str
+    design: str
+    both: int
+    single: int
+    n_a: int
+    n_b: int
+    apart: int
+    alone: int
+    units: int
+    units_of: tuple[int, int]
+    searchers_of: tuple[int, int]
+    topics: int
+    is_crossed: bool
+    mean_a: float
+    mean_b: float
+    difference: float
+    low: float
+    high: float
+    df: float
+    p_t: float
+    p_permutation: float
+    arrangements: int
+    hedges_g: float
+    superiority: float
+    superiority_low: float
+    superiority_high: float
+    crossed: Crossed | None = None
+    is_level: bool = False
+
+    @property
+    def unit(self) -> str:
+        """What the units are: searchers, sessions where none names its searcher, or topics."""
+        if self.design == PAIRED:
+            return "topic"
+        return "session" if self.alone == self.n_a + self.n_b else "searcher"
+
+    @property
+    def pairs_of(self) -> str:
+        """Whose own sessions superiority pairs: one searcher's, one topic's, or anybody's."""
+        return "" if self.both < 2 else "topic" if self.design == PAIRED else "searcher"
+
+    @property
+    def is_of_runs(self) -> bool:
+        """Whether topics are the units, and a system has several sessions on some."""
+        return self.design == PAIRED and self.n_a + self.n_b > 2 * self.units
+
+    @property
+    def by_t(self) -> bool:
+        """Whether t leads: too few arrangements, or too few searchers whose spreads may differ."""
+        if self.crossed:
+            return True
+        few = self.arrangements < FEWEST_ARRANGEMENTS
+        apart = self.design == BETWEEN and min(self.units_of) < FEWEST_APART
+        return (few or apart) and not math.isnan(self.p_t)
+
+    @property
+    def p(self) -> float:
+        """The p that leads."""
+        return self.p_t if self.by_t else self.p_permutation
+
+
+def for_topics_like_these(pair: Pair, scored: Scored) -> Pair:
+    """The same pair, its difference that of searchers and topics drawn from many.
+
+    What speaks for the topics of the study alone, tests and intervals of sizes, is left out.
+    """
+    names = scored.names
+    crossed = crossed_model(scored, names.index(pair.system_a), names.index(pair.system_b))
+    ends = {"low": crossed.low, "high": crossed.high, "df": crossed.df, "p_t": crossed.p}
+    fixed = ("p_permutation", "hedges_g", "superiority_low", "superiority_high")
+    without = dict.fromkeys(fixed, math.nan) | {"arrangements": 0}
+    return replace(pair, difference=crossed.effect, crossed=crossed, **ends, **without)
+
+
+def effects_of(scored: Scored) -> TwoWay:
+    """The model of all systems that are compared."""
+    return TwoWay(scored.score, Sessions(scored.system, scored.unit, scored.topic), scored.place)
+
+
+def compare(
+    scored: Scored, a: int, b: int, *, effects: TwoWay | None = None, draws: int = DRAWS
+) -> Pair:
+    """Compare two systems (codes); `effects` of all systems, which several pairs share."""
+    design, rows, pair, used = _recognised(scored, a, b)
+    is_b = pair.system == b
+    if design == PAIRED:
+        model = Fitted(rows, *_by_topic(pair))
+        effects = TwoWay(model.scores(scored.score[:, None])[:, 0], model.sessions)
+    effects = effects or effects_of(scored)
+    level = rounding(scored.score)
+    whole = effects.difference(a, b)
+    found = whole.rounded(level)
+    known = not math.isnan(found.value)
+    low, high = found.interval()
+    crossed = _is_crossed(pair, is_b)
+    p, others = _permuted(pair, is_b, crossed or design == PAIRED, found.t, draws)
+    over = (np.nan,) * 3
+    if known:
+        groups = pair.unit if used.all(axis=1).sum() > 1 else np.zeros_like(pair.unit)
+        scores = pair.score if design == PAIRED else effects.without_topics[rows]
+        over = superiority(scores, is_b, pair.unit, groups, level, found.error)
+    both, of = int(used.all(axis=1).sum()), tuple(used.sum(axis=0).tolist())
+    units = len(used)
+    return Pair(
+        system_a=scored.names[a],
+        system_b=scored.names[b],
+        design=design,
+        both=both,
+        single=units - both,
+        n_a=int((~is_b).sum()),
+        n_b=int(is_b.sum()),
+        apart=int(np.isin(scored.system, (a, b)).sum() - rows.sum()),
+        alone=int(pair.alone.sum()),
+        units=units,
+        units_of=(of[0], of[1]),
+        searchers_of=(_named(scored, rows, a), _named(scored, rows, b)),
+        topics=int(np.unique(pair.topic).size),
+        is_crossed=crossed,
+        mean_a=_mean(pair.score[~is_b]),
+        mean_b=_mean(pair.score[is_b]),
+        difference=found.value,
+        low=low,
+        high=high,
+        df=found.df,
+        p_t=found.p,
+        p_permutation=p if others and known else np.nan,
+        arrangements=others if known else 0,
+        hedges_g=hedges_g(found.value, pair.score[~is_b], pair.score[is_b], units - 2),
+        superiority=over[0],
+        superiority_low=over[1],
+        superiority_high=over[2],
+        is_level=whole.error <= level,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What the model of two systems is fitted to.
+
+    rows (N,) : sessions that it takes · sessions : what these are of; where topics are the units,
+    those of a system on a topic are one, at their mean · cell : which of these each that is taken
+    belongs to, empty where each is one
+    """
+
+    rows: Bools
+    sessions: Sessions
+    cell: Ints
+
+    def scores(self, scores: Floats) -> Floats:
+        """Scores (N, P) of all sessions as the model takes them."""
+        own = scores if self.rows.all() else scores[self.rows]
+        if not self.cell.size:
+            return own
+        counts = np.bincount(self.cell)
+        return sums_by(own, self.cell, counts.size) / counts[:, None]
+
+
+def fitted(scored: Scored, a: int, b: int) -> Fitted:
+    """What the difference of two systems is fitted to."""
+    design, rows, pair, _ = _recognised(scored, a, b)
+    if design == PAIRED:
+        return Fitted(rows, *_by_topic(pair))
+    every = Sessions(scored.system, scored.unit, scored.topic)
+    return Fitted(np.ones_like(rows), every, np.zeros(0, dtype=np.int64))
+
+
+def session_weights(scored: Scored, pair: Pair) -> Floats:
+    """What each session's score (N,) weighs in the difference of a pair, their weighted sum.
+
+    How much searchers' own sessions are alike, by which the model weighs, is held.
+    """
+    a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
+    model, place = fitted(scored, a, b), scored.place
+    if pair.design == PAIRED:
+        place = np.zeros(0)
+    scores = model.scores(scored.score[:, None])[:, 0]
+    own = TwoWay(scores, model.sessions, place).weights(a, b)
+    if model.cell.size:
+        own = (own / np.bincount(model.cell))[model.cell]
+    weights = np.zeros(scored.score.size)
+    weights[model.rows] = own
+    return weights
+
+
+def _by_topic(pair: Scored) -> tuple[Sessions, Ints]:
+    """Sessions of a pair whose units are topics, or means of several; of which each is a part."""
+    unit, system, cell = _codes(pair.unit), pair.system, np.zeros(0, dtype=np.int64)
+    size = int(system.max()) + 1
+    keys, place = np.unique(unit * size + system, return_inverse=True)
+    if keys.size < unit.size:
+        (unit, system), cell = np.divmod(keys, size), place
+    return Sessions(system, unit, np.zeros_like(unit)), cell
+
+
+def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Bools]:
+    """Design of two systems, and which sessions (N,) are compared, with their units.
+
+    And which of the two each unit used, (U, 2).
+    """
+    rows = np.isin(scored.system, (a, b))
+    pair = scored.take(rows)
+    is_paired = bool(pair.on_shared_topics.any())
+    if is_paired:
+        rows[rows] = pair.on_shared_topics
+        pair = scored.take(rows, unit=scored.topic)
+    used = np.zeros((int(pair.unit.max(initial=-1)) + 1, 2), dtype=bool)
+    used[pair.unit, (pair.system == b).astype(int)] = True
+    used = used[used.any(axis=1)]
+    both = used.all(axis=1)
+    design = WITHIN if both.all() else BOTH if both.any() else BETWEEN
+    return PAIRED if is_paired else design, rows, pair, used
+
+
+def _permuted(pair: Scored, is_b: Bools, crossed: bool, t: float, draws: int) -> tuple[float, int]:
+    """P of the permutation test, and its arrangements.
+
+    The two systems change places within units of both. Units of one change systems with all their
+    sessions, where the systems did not meet on every topic among those on the same topics.
+    """
+    keys, cell = np.unique(pair.unit * 2 + is_b, return_inverse=True)
+    unit, second = np.divmod(keys, 2)
+    alone = np.bincount(unit)[unit] == 1
+    among = np.zeros_like(unit) if crossed else topic_sets(pair.topic, cell)
+    strata = np.where(alone, unit.max() + 1 + among, unit)
+    values = group_means(pair.centred, cell)
+    return permutation_p(values, second, strata, draws=draws, observed=t)
+
+
+def _codes(values: Ints) -> Ints:
+    return np.unique(values, return_inverse=True)[1]
+
+
+def _named(scored: Scored, rows: Bools, system: int) -> int:
+    """Searchers who are named, of the compared sessions of one system."""
+    named = rows & (scored.system == system)
+    if scored.alone.size:
+        named &= ~scored.alone
+    return int(np.unique(scored.unit[named]).size)
+
+
+def _is_crossed(pair: Scored, is_b: Bools) -> bool:
+    """Whether both systems met every topic."""
+    return np.unique(pair.topic[is_b]).tolist() == np.unique(pair.topic[~is_b]).tolist()
+
+
+def topic_sets(topic: Ints, cell: Ints) -> Ints:
+    """Code of the set of topics of each cell, (C,), of topic and cell of each session (N,)."""
+    met = np.zeros((int(cell.max(initial=-1)) + 1, int(topic.max(initial=-1)) + 1), dtype=bool)
+    met[cell, topic] = True
+    return np.unique(met, axis=0, return_inverse=True)[1].ravel()
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean()) if values.size else float("nan")
+
+
+def holm(p: Floats) -> Floats:
+    """P of several pairs, (pairs,), corrected; undefined ones stay so and do not count.
+
+    Source: Holm (1979).
+    """
+    corrected, known = p.copy(), np.flatnonzero(~np.isnan(p))
+    order = known[np.argsort(p[known], kind="stable")]
+    steps = np.arange(known.size, 0, -1) * p[order]
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return corrected
+
+
+def _means_by_topic(scored: Scored, shared: Bools) -> tuple[Floats, Ints, Ints]:
+    """Centred scores, systems and topics of shared topics' sessions, or means of several."""
+    values, system, topic = scored.centred[shared], scored.system[shared], scored.topic[shared]
+    size = len(scored.names)
+    keys, cell = np.unique(topic * size + system, return_inverse=True)
+    if keys.size == values.size:
+        return values, system, topic
+    return group_means(values, cell), keys % size, keys // size
+
+
+MOST_TESTED = 100  # systems of one test: each takes its share of time, and its code is int8
+
+
+def omnibus(scored: Scored) -> tuple[float, int]:
+    """Whether systems differ at all: labels change places within searchers of several systems.
+
+    Searchers of one system each change systems among themselves, or where not every system met
+    every topic among those on the same topics. Where topics are the units, within topics. There is
+    none of two systems, or of more than ``MOST_TESTED``.
+    """
+    if not 2 < np.unique(scored.system).size <= MOST_TESTED:
+        return float("nan"), 0
+    if (shared := scored.on_shared_topics).any():
+        return permutation_p(*_means_by_topic(scored, shared))
+    keys, cell = np.unique(scored.unit * len(scored.names) + scored.system, return_inverse=True)
+    unit, system = np.divmod(keys, len(scored.names))
+    counts = np.bincount(cell)
+    values = np.bincount(cell, weights=scored.centred) / counts
+    alone = np.bincount(unit)[unit] == 1
+    sets = topic_sets(scored.topic, cell)
+    met = [np.unique(scored.topic[scored.system == s]).tolist() for s in np.unique(system)]
+    among = sets if any(topics != met[0] for topics in met) else np.zeros_like(sets)
+    strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
+    return permutation_p(values, system, strata)
+
+
+MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
+MOST = np.iinfo(np.int64).max
+ENDS = ("superiority_low", "superiority_high")
+COLUMNS = (
+    *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
+    *("mean_b", "difference", "low", "high", "p_t", "p_permutation", "arrangements", "p_holm"),
+    *("hedges_g", "superiority", *ENDS),
+)
+WIDE = ("score", "design", "n_a", "n_b", "mean_a", "mean_b", "arrangements", *ENDS)
+SHORT = tuple(name for name in COLUMNS if name not in WIDE)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Every two systems compared on one score, as Compare systems has it with topics fixed.
+
+    names : of systems with a session · undefined, without_judgments : sessions that were left out
+    """
+
+    scored: Scored
+    names: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    undefined: int
+    without_judgments: int
+
+    @property
+    def p_holm(self) -> Floats:
+        """P of each pair, corrected after Holm."""
+        return holm(np.array([pair.p for pair in self.pairs]))
+
+    def chosen(self, systems: tuple[str, str] | None) -> Pair | None:
+        """The pair of two systems, in whichever order, or else the one that differs most.
+
+        Raises
+        ------
+        ValueError : no such pair
+        """
+        if systems is None:
+            return self.pairs[most(self.pairs, self.p_holm)] if self.pairs else None
+        for pair in self.pairs:
+            if {pair.system_a, pair.system_b} == {*systems}:
+                return pair
+        known = ", ".join(self.names)
+        few = f", of which {MOST_PAIRED} are compared" if len(self.names) > MOST_PAIRED else ""
+        raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}{few}.")
+
+
+def compared_in_pairs(scored: Scored, baseline: str = "") -> tuple[Pair, ...]:
+    """Compare every two systems, or each with a baseline, which is then the first of every pair."""
+    scored = in_model(scored, baseline)
+    codes = np.unique(scored.system)
+    effects = effects_of(scored) if codes.size else None
+    pairs = pairs_of(codes.tolist(), scored.names, baseline)
+    return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
+
+
+def one_pair(scored: Scored, systems: tuple[str, str]) -> Pair | None:
+    """One of the pairs without its permutation test; None where either has no session."""
+    scored = in_model(scored)
+    a, b = (scored.names.index(name) for name in systems)
+    if not {a, b} <= {*scored.system.tolist()}:
+        return None
+    return compare(scored, a, b, effects=effects_of(scored), draws=1)
+
+
+def in_model(scored: Scored, baseline: str = "") -> Scored:
+    """The sessions that the model of all pairs is fitted to, centred by themselves."""
+    rows = modelled(scored, baseline)
+    return scored if rows.all() else replace(scored.take(rows))
+
+
+def modelled(scored: Scored, baseline: str = "") -> Bools:
+    """Sessions (N,) that the model of all pairs is fitted to.
+
+    Of more than ``MOST_PAIRED`` systems the baseline, and those with the most sessions, are
+    compared; others are then out of the model, as if they were not shown.
+    """
+    codes, sessions = np.unique(scored.system, return_counts=True)
+    if codes.size > MOST_PAIRED:
+        sessions = np.where([scored.names[code] == baseline for code in codes], MOST, sessions)
+        codes = np.sort(codes[np.argsort(-sessions, kind="stable")[:MOST_PAIRED]])
+    return np.isin(scored.system, codes)
+
+
+def pairs_of(
+    codes: Sequence[int], names: Sequence[str], baseline: str = ""
+) -> list[tuple[int, int]]:
+    """Every two of some systems, or a baseline and each other one; none without the baseline.
+
+    >>> pairs_of([0, 1, 2], "ABC", "B"), pairs_of([0, 2], "ABC", "B")
+    ([(1, 0), (1, 2)], [])
+    """
+    if not baseline:
+        return [*combinations(codes, 2)]
+    first = names.index(baseline)
+    return [(first, code) for code in codes if code != first] if first in codes else []
+
+
+def most(pairs: Sequence[Pair], p_holm: Floats) -> int:
+    """Place of the pair that differs most: by its p, of equal ones by its difference."""
+    p = np.nan_to_num(p_holm, nan=2.0)
+    apart = np.nan_to_num(np.abs([pair.difference for pair in pairs]), nan=-1.0)
+    return int(np.lexsort((-apart, p))[0])
+
+
+def every_pair(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
+    """Compare every two systems on a score.
+
+    Raises
+    ------
+    ValueError : no such score
+    """
+    require_score(score)
+    chosen = select(study, definition, filters)
+    judged = chosen.sample.judged
+    values = session_score_of(score, chosen)
+    known = judged & np.isfinite(values)
+    scored = scored_of(chosen, values, known)
+    codes = np.unique(scored.system).tolist()
+    return Pairs(
+        scored,
+        tuple(scored.names[code] for code in codes),
+        compared_in_pairs(scored),
+        undefined=int((judged & ~known).sum()),
+        without_judgments=int((~judged).sum()),
+    )
+
+
+def table_of(pairs: Sequence[Pair], score: str, p_holm: Floats) -> pd.DataFrame:
+    """One row per pair compared on a score, p after Holm beside it."""
+    rows = [
+        {
+            **{name: getattr(pair, name, None) for name in COLUMNS},
+            "score": score,
+            "p_holm": float(holm),
+        }
+        for pair, holm in zip(pairs, p_holm, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Systems compared on one score.
+
+    pairs : every two systems, in the study's order · p_holm : of each pair · omnibus : p over all
+    systems, nan with two, and its arrangements · systems, by_topic : means · points : a row per
+    session · undefined, without_judgments : sessions that were left out · left_out : queries that
+    a mean of queries leaves out of the sessions compared · looks : choices by which this view
+    departs from the usual one · topics_are : for which it answers · with_order : whether what a
+    session's place adds is taken off · places : of each session among
+    those of its searcher, nan where unknown · baseline : with which each other system is compared,
+    "" where every two are · rows : place of each session among those that pass the filters ·
+    footing : what a further measure stands on
+    """
+
+    score: str
+    measure: Score[Measured]
+    scored: Scored
+    pairs: tuple[Pair, ...]
+    p_holm: Floats
+    omnibus: tuple[float, int]
+    systems: pd.DataFrame
+    by_topic: pd.DataFrame
+    points: pd.DataFrame
+    undefined: int
+    without_judgments: int
+    left_out: int = 0
+    withheld: int = 0
+    looks: tuple[str, ...] = ()
+    topics_are: str = "fixed"
+    with_order: bool = False
+    places: Floats = field(default_factory=lambda: np.zeros(0))
+    baseline: str = ""
+    rows: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    footing: Footing | None = None
+
+    @property
+    def unit(self) -> str:
+        """What a difference is counted in."""
+        return self.measure.unit
+
+    @property
+    def words(self) -> str:
+        """The score in words."""
+        return self.measure.words
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems that are compared."""
+        return tuple(self.systems["system"])
+
+    @property
+    def most(self) -> int:
+        """Place of the pair that differs most: by its p, of equal ones by its difference."""
+        return most(self.pairs, self.p_holm)
+
+    @property
+    def has_several_pairs(self) -> bool:
+        """Whether p are corrected for several pairs."""
+        return len(self.pairs) > 1
+
+    @property
+    def has_several(self) -> bool:
+        """Whether several pairs have a difference to be drawn beside each other."""
+        return self.has_several_pairs and not all(np.isnan(pair.difference) for pair in self.pairs)
+
+    @property
+    def clear(self) -> tuple[bool, ...]:
+        """Whether each pair differs clearly."""
+        return tuple(
+            is_clear(pair.low, pair.high, lambda p=p: p)
+            for pair, p in zip(self.pairs, self.p_holm.tolist(), strict=True)
+        )
+
+    @property
+    def one_in(self) -> int:
+        """Of how many sessions of a system one is drawn as a point; means are of all."""
+        return max(1, -(-len(self.points) // MOST_POINTS))
+
+    def table(self) -> pd.DataFrame:
+        """One row per pair."""
+        return table_of(self.pairs, self.score, self.p_holm)
+
+    def short_table(self) -> pd.DataFrame:
+        """What of the table fits a screen."""
+        return self.table()[list(SHORT)]
+
+
+def require_answerable(topics_are: str, *, with_order: bool) -> None:
+    """Refuse choices that no model answers.
+
+    Raises
+    ------
+    ValueError : no such choice of topics, or an order to be taken off where topics are a sample
+    """
+    if topics_are not in TOPICS_ARE:
+        raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
+    if with_order and topics_are == "sample":
+        raise ValueError("the order of sessions can be taken off where topics are fixed.")
+
+
+def _require_baseline(baseline: str, systems: tuple[str, ...]) -> None:
+    """Refuse a baseline that is no system of the study."""
+    if baseline and baseline not in systems:
+        raise ValueError(f"baseline {baseline!r}; systems are {', '.join(systems)}.")
+
+
+def _looks(
+    definition: Definition, filters: Filters, score: str, topics_are: str, *, with_order: bool
+) -> tuple[str, ...]:
+    """Choices by which a view departs from the nearest preset, all sessions and the usual score."""
+    every = Filters()
+    own = [
+        n for n in NAMES if n not in not_of(score) and getattr(definition, n) != getattr(DEFAULT, n)
+    ]
+    filtered = [name for name in asdict(every) if getattr(filters, name) != getattr(every, name)]
+    return (
+        *([f"score {score}"] if score != USUAL else []),
+        *definition.nearest()[1],
+        *(name.replace("_", " ") for name in own),
+        *([TOPICS_ARE[topics_are]] if topics_are != "fixed" else []),
+        *(["order taken off"] if with_order else []),
+        *(f"filter by {name.replace('_', ' ')}" for name in filtered),
+    )
+
+
+def compare_systems(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str = USUAL,
+    topics_are: str = "fixed",
+    with_order: bool = False,
+    baseline: str = "",
+) -> Comparison:
+    """Compare every two systems within the filters on one score (one of ``scores_of``).
+
+    `topics_are` (a key of ``TOPICS_ARE``) says for which topics an answer is to hold,
+    `with_order` takes off what a later place among a searcher's sessions adds; with a `baseline`
+    each other system is compared with that one alone.
+
+    Raises
+    ------
+    ValueError : no such score, choice of topics or baseline, or an order that is not known
+    """
+    require_answerable(topics_are, with_order=with_order)
+    score = named_score(study, score)
+    measure = under(definition, score, score_of(study, score))
+    chosen = select(study, definition, filters)
+    judged, values = may_have(score, chosen), measured(chosen, {score: measure})[score]
+    known = judged & np.isfinite(values)
+    scored = scored_of(chosen, values, known)
+    places = positions(study, chosen.sample)[known]
+    if with_order:
+        scored = replace(scored, place=whole(places))
+    points = points_of(study, chosen, known, values)
+    _require_baseline(baseline, scored.names)
+    pairs = compared_in_pairs(scored, baseline)
+    if sample := topics_are == "sample":
+        pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
+    systems, by_topic = means_of(scored, sorted({*points["topic"]}))
+    asked = definition, filters, score, topics_are
+    against = (f"baseline {baseline}",) if baseline and len(pairs) > 1 else ()
+    return Comparison(
+        score=score,
+        measure=measure,
+        looks=_looks(*asked, with_order=with_order) + against,
+        baseline=baseline,
+        footing=footing(chosen, score),
+        rows=np.flatnonzero(known),
+        topics_are=topics_are,
+        with_order=with_order,
+        places=places,
+        scored=scored,
+        pairs=pairs,
+        p_holm=holm(np.array([pair.p for pair in pairs])),
+        omnibus=(float("nan"), 0) if sample else omnibus(scored),
+        systems=systems,
+        by_topic=by_topic,
+        points=points,
+        undefined=int((judged & ~known).sum()),
+        without_judgments=int((~judged).sum()),
+        left_out=int(queries_left_out(score, chosen)[known].sum()),
+        withheld=study.report.withheld,
+    )
+
+
+RESULTS = ("lost", "tied", "won")  # by the second system, against the first
+BY_TOPIC_COLUMNS = (
+    *("system_a", "system_b", "score", "topic", "n_a", "n_b", "mean_a", "mean_b", "difference"),
+    *("result", "session_a", "session_b"),
+)
+NAMED = ("system_a", "system_b", "score")  # the same in every row of two systems
+
+
+@dataclass(frozen=True, eq=False)
+class ByTopic:
+    """Topics of both systems (K,), the one that the second lost worst first.
+
+    table : a row per topic, ``COLUMNS``; where a system has several sessions on a topic the one
+    named is nearest to their mean · apart : sessions on topics of one of the two alone
+    """
+
+    pair: Pair
+    unit: str
+    table: pd.DataFrame
+    apart: int
+    scores: Floats
+    cells: Ints
+
+    def number(self, result: str) -> int:
+        """Topics of one of ``RESULTS``."""
+        return int((self.table["result"] == result).sum())
+
+    @property
+    def is_of_runs(self) -> bool:
+        """Whether a system has several sessions on a topic."""
+        return self.scores.size > 2 * len(self.table)
+
+    @cached_property
+    def runs_apart(self) -> float:
+        """Standard deviation of a system's sessions on one topic; nan where none has several."""
+        left = self.scores - group_means(self.scores, self.cells)[self.cells]
+        free = self.scores.size - np.unique(self.cells).size
+        return math.sqrt(float(left @ left) / free) if free else math.nan
+
+    @cached_property
+    def topics_apart(self) -> float:
+        """Standard deviation of topics' means, of either system half; nan of a single one."""
+        means = self.table[["mean_a", "mean_b"]].to_numpy(float).mean(axis=1)
+        return float(means.std(ddof=1)) if means.size > 1 else math.nan
+
+    def short_table(self) -> pd.DataFrame:
+        """What of the table is not the same in every row."""
+        return self.table.drop(columns=list(NAMED))
+
+
+def pairs_topics(compared: Comparison, place: int) -> bool:
+    """Whether a pair is looked at topic by topic: nobody of a name stands between the systems."""
+    is_paired = compared.pairs[place].design == PAIRED
+    return is_paired or not compared.scored.names_searchers
+
+
+def by_topic(compared: Comparison, place: int) -> ByTopic:
+    """Topics of a pair of systems by difference, second less first."""
+    pair, scored = compared.pairs[place], compared.scored
+    a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
+    names = np.unique(compared.points["topic"].astype(str))
+    rows = np.flatnonzero(np.isin(scored.system, (a, b)))
+    cell = 2 * scored.topic[rows] + (scored.system[rows] == b)
+    counts = np.bincount(cell, minlength=2 * names.size).reshape(-1, 2)
+    shared = np.flatnonzero(counts.min(axis=1))
+    inside = np.isin(cell // 2, shared)
+    rows, cell = rows[inside], cell[inside]
+    means = group_means(scored.score[rows], cell, 2 * names.size).reshape(-1, 2)[shared]
+    apart = means[:, 1] - means[:, 0]
+    apart[np.abs(apart) <= rounding(scored.score)] = 0.0
+    shown = compared.points["session"].to_numpy()[_nearest(scored, rows, cell)].reshape(-1, 2)
+    table = pd.DataFrame(
+        {
+            "system_a": pair.system_a,
+            "system_b": pair.system_b,
+            "score": compared.score,
+            "topic": names[shared],
+            **dict(zip(("n_a", "n_b"), counts[shared].T, strict=True)),
+            **dict(zip(("mean_a", "mean_b"), means.T, strict=True)),
+            "difference": apart,
+            "result": np.array(RESULTS, dtype=object)[np.sign(apart).astype(np.int64) + 1],
+            **dict(zip(("session_a", "session_b"), shown.T, strict=True)),
+        },
+        columns=list(BY_TOPIC_COLUMNS),
+    ).sort_values("difference", kind="stable", ignore_index=True)
+    return ByTopic(pair, compared.unit, table, int((~inside).sum()), scored.score[rows], cell)
+
+
+def _nearest(scored: Scored, rows: Ints, cell: Ints) -> Ints:
+    """Of each cell's sessions that nearest to their mean, the first of equals, cell by cell."""
+    score = scored.score[rows]
+    far = np.abs(score - group_means(score, cell)[cell])
+    step = rounding(score)
+    order = np.lexsort((rows, np.round(far / step) if step else far, cell))
+    return rows[order[np.unique(cell[order], return_index=True)[1]]]

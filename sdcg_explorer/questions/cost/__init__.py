@@ -1,0 +1,118 @@
+"""What did it cost?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sdcg_explorer.questions.compare_systems import words as compared_words
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
+from sdcg_explorer.questions.cost import words
+from sdcg_explorer.questions.cost.figure import draw_cost, draw_cost_points
+from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints, cost, cost_points
+from sdcg_explorer.questions.methods import not_drawn
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
+from sdcg_explorer.scoring.costs import cost_named
+from sdcg_explorer.scoring.live import live_cost
+from sdcg_explorer.scoring.measures import USUAL
+from sdcg_explorer.scoring.selection import SDCG
+
+MEASURES = {"gain": "raw", "share of the ideal": "normalised"}  # in words, what curves are of
+
+
+def answer(view: View) -> Answer:
+    """Gain by the usual cost, with intervals, each session's beside its score, and the rate."""
+    shown, each = of_cost(view, bands=True), of_points(view)
+    if not shown.exhibits:
+        return shown
+    rate = of_rate(view)
+    more = [*shown.more, *([each.headline, *each.more] if "cost" in shown.exhibits else [])]
+    return replace(
+        shown,
+        exhibits=shown.exhibits | each.exhibits | rate.exhibits,
+        behind=" ".join(dict.fromkeys((shown.behind, each.behind))),
+        advice=[*dict.fromkeys((*shown.advice, *each.advice))],
+        more=[words.source(cost_named(view.study, "")), *more, rate.headline, *rate.more],
+        methods=[methods_of(view), *rate.methods],
+    )
+
+
+def of_cost(
+    view: View,
+    measure: str = "raw",
+    *,
+    score: str = "",
+    focus: str = "",
+    beside: View | None = None,
+    bands: bool = False,
+    **asked: Any,
+) -> Answer:
+    """Mean gain by what was spent; `beside` are the same curves of a view that is kept.
+
+    Where no query's cost is known, each session's in all beside its `score`, and why.
+    """
+    curves: CostCurves = view.ask(cost, bands=bands, **asked)
+    said = words.answer(curves, measure)
+    if not curves.are_drawn:
+        points = of_points(view, spent=curves.cost.name, score=score or USUAL, focus=focus)
+        why = words.why_no_curve(curves)
+        return replace(points, note=why) if points.exhibits else Answer(said)
+    kept = beside.ask(cost, **asked) if beside else None
+    look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
+    exhibit = Exhibit(
+        f"Mean gain by {curves.cost.unit}",
+        curves.table,
+        partial(draw_cost, curves, view.systems, **look),
+        alt=f"Gain by cost. {said}",
+        live=Live(view, live_cost, {"measure": measure, **asked}),
+    )
+    behind, advice = words.behind(curves), words.advice(curves, measure)
+    advice = [*advice, *not_drawn(view.definition.measures, (SDCG,))]
+    return Answer(said, {"cost": exhibit}, behind=behind, advice=advice)
+
+
+def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:
+    """Each session's cost in all beside a score of it, and how the two go together."""
+    shown: CostPoints = view.ask(cost_points, spent=spent, score=score)
+    said, behind = words.of_points(shown), words.behind_points(shown)
+    if not len(shown.points):
+        return Answer(said, behind=behind)
+    draw = partial(draw_cost_points, shown, view.systems, focus=focus)
+    caption = f"Sessions by {shown.cost.unit}, and their {shown.measure.words}"
+    alt, coefficients = f"Cost of each session. {said}", "Rank correlations of cost and score"
+    exhibits = {
+        "cost_points": Exhibit(caption, lambda: shown.points, draw, said, alt),
+        "cost_correlations": Exhibit(coefficients, shown.table),
+    }
+    more = [*filter(None, [words.of_each(shown)])]
+    return Answer(said, exhibits, behind=behind, advice=[words.CAUSE], more=more)
+
+
+def of_rate(view: View, *, spent: str = "") -> Answer:
+    """Gain for each so many units, compared between systems by the test of their design."""
+    of = cost_named(view.study, spent)
+    compared: Comparison = view.ask(compare_systems, score=of.score)
+    said = compared_words.answer(compared)
+    if not compared.names:
+        points: CostPoints = view.ask(cost_points, spent=spent)
+        return Answer(said if len(points.points) else words.of_points(points))
+    means = Exhibit(f"Gain per {of.rate}: means by system", lambda: compared.systems)
+    place = compared.most if compared.pairs else 0
+    more = [compared_words.behind(compared), *compared_words.said(compared, place)]
+    methods = [compared_words.method(compared)]
+    return Answer(said, {"gain_per_cost": means}, more=more, methods=methods)
+
+
+def methods_of(view: View, *, spent: str = "", score: str = "") -> str:
+    """The paragraph of a methods section on cost."""
+    return words.method(view.ask(cost_points, spent=spent, score=score or USUAL))
+
+
+def card(view: View) -> Card:
+    """Mean gain by the usual cost."""
+    shown, curves = of_cost(view), view.ask(cost)
+    if not curves.are_drawn:
+        return Card(shown.headline)
+    small = partial(draw_cost, curves, view.systems, small=True)
+    return Card(shown.headline, small, Live(view, live_cost, {"measure": "raw"}))

@@ -1,0 +1,138 @@
+"""What gain cost: mean curves over amounts, and each session's cost in all beside its score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures import style
+from sdcg_explorer.figures.curves import AXES, HOVER, thinned
+from sdcg_explorer.figures.panels import in_panels, of_systems
+from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
+from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
+from sdcg_explorer.scoring.costs import Cost
+from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
+
+BEHIND: style.Parts = {
+    "marker": {"color": style.GREY, "size": 5},
+    "opacity": 0.35,
+    "showlegend": False,
+}
+AXIS = 32  # letters of a line of an axis of scores
+
+
+def draw_cost(
+    curves: CostCurves,
+    systems: Sequence[str],
+    *,
+    measure: str = "raw",
+    small: bool = False,
+    focus: str = "",
+    beside: CostCurves | None = None,
+    least: float = 0.0,
+) -> go.Figure:
+    """One line per system over amounts, and a strip beneath with the share that costs more.
+
+    Of many systems each has a panel, and no strip, unless one is in `focus`. Curves `beside` are
+    faint; the axis ends at `least` or higher, and cuts bands over few sessions.
+    """
+    x, drawn = curves.amounts, [(of, of.curve(measure)) for of in curves.curves]
+    traces = [
+        style.band(systems, of.system, x, curve.low, curve.high)
+        for of, curve in drawn
+        if not np.isnan(curve.low).all()
+    ]
+    still = [(of.system, of.curve(measure).mean) for of in beside.curves] if beside else []
+    traces += [style.kept(style.line(systems, name, x, values, "")) for name, values in still]
+    for of, curve in drawn:
+        own = style.line(systems, of.system, x, curve.mean, HOVER[measure])
+        own |= style.live_runs((systems.index(of.system), 0, x.size))
+        traces += thinned(own, curves.few_from(of))
+    every = [values for _, curve in drawn for values in (curve.mean, _over_many(curve))]
+    across = amounts_axis(curves.cost, float(x[-1]))
+    up = style.axis(
+        AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
+    )
+    if small:
+        return style.figure(traces, across, up, small=True)
+    if in_panels(len(drawn), focus=focus):
+        return of_systems(traces, across, up, systems=systems)
+    strip = [_strip(curves, systems, of.system, of.running) for of in curves.curves]
+    below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
+    return of_systems(
+        traces + strip,
+        across | {"anchor": "y2"},
+        up | {"domain": [0.27, 1]},
+        systems=systems,
+        focus=focus,
+        yaxis2=style.axis("Still running", (0, 1.1), **below),
+        height=480,
+    )
+
+
+def _over_many(curve: MeanCurve) -> Floats:
+    """Upper ends of the band, nan where it runs over few sessions, and once was over more."""
+    enough = min(THIN, int(curve.sessions.max(initial=0)))
+    return np.where(curve.sessions >= enough, curve.high, np.nan)
+
+
+def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = "") -> go.Figure:
+    """Each session a point: what it cost in all, and its score."""
+    points = shown.points.iloc[:: shown.one_in]
+    scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
+    up = plotly_safe(shown.measure.unit)
+    if not in_panels(points["system"].nunique(), focus=focus):  # where it has the height to itself
+        up = wrapped(f"{shown.measure.words.capitalize()} ({up})", AXIS)
+    low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
+    end = style.ceiling([spent])
+    each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))
+    own = {name: _points(systems, name, points[points["system"] == name]) for name in each}
+    if focus in own:
+        own |= {name: trace | BEHIND for name, trace in own.items() if name != focus}
+    drawn = style.figure if focus in own else partial(of_systems, systems=systems)
+    return drawn(
+        [*own.values()],
+        amounts_axis(shown.cost, end, room=0.02 * end, of="Session's "),
+        style.axis(up, (low - 0.03 * top, top)),
+        hovermode="closest",
+    )
+
+
+def amounts_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> style.Parts:
+    """Axis of amounts, with what is counted."""
+    name = plotly_safe(cost.unit)
+    title = f"{of}{name}" if of else f"{name[:1].upper()}{name[1:]}"
+    return style.axis(f"{title}, in all" if of else title, (-room, (end or 1.0) + room))
+
+
+def _strip(
+    curves: CostCurves, systems: Sequence[str], name: str, running: np.ndarray
+) -> style.Parts:
+    """Share of a system's sessions that cost so much or more, as steps."""
+    own = style.place(systems, name)
+    share = running / max(1, int(running.max(initial=0)))
+    return scatter(curves.amounts, share, plotly_safe(f"{name}, still running", name), "lines") | {
+        "of": name,
+        "customdata": running,
+        "line": {"color": style.COLOURS[own], "width": 2, "shape": "vh"},
+        "yaxis": "y2",
+        "showlegend": False,
+        "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
+    }
+
+
+def _points(systems: Sequence[str], name: str, points: pd.DataFrame) -> style.Parts:
+    own = style.place(systems, name)
+    spent, scores = (points[column].to_numpy(dtype=float) for column in ("spent", "score"))
+    return scatter(spent, scores, plotly_safe(name), "markers") | {
+        "of": name,
+        "marker": {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": 9},
+        "opacity": 0.8,
+        "text": [plotly_safe(session) for session in points["session"]],
+        "hovertemplate": "%{text}: %{y:,.3r} for %{x:,.4~g}<extra></extra>",
+    }

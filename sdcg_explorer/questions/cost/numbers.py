@@ -1,0 +1,319 @@
+"""What did it cost? Mean gain by what had been spent until then, system by system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics import Score, normalised, session_vector
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.questions.compare_systems.outcome import outcomes_of, right_of
+from sdcg_explorer.scoring.costs import (
+    Cost,
+    Spending,
+    cost_named,
+    spending_of,
+    totals_of,
+    without_end,
+)
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, curves_of
+from sdcg_explorer.scoring.measures import USUAL, Measured, measured
+from sdcg_explorer.scoring.ratings import may_have, named_score, score_of, scores_of
+from sdcg_explorer.scoring.scored_sessions import Scored, points_of, scored_of
+from sdcg_explorer.scoring.selection import Selection, select
+from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
+from sdcg_explorer.study.study import Study
+
+OUTCOME = "outcome: "  # before the name of a column that says yes or no
+KIND = "spearman"  # by ranks, for costs are skewed; τ-b has no interval for many sessions
+MOST_POINTS = 5_000  # sessions that are drawn, each so-manieth
+ALL, WITHIN = "all sessions", "all, within searcher and topic"
+
+
+@dataclass(frozen=True)
+class Together:
+    """How cost and score go together, Spearman's ρ, over sessions of one system, or of all."""
+
+    name: str
+    sessions: int
+    rho: Coefficient
+
+
+@dataclass(frozen=True, eq=False)
+class CostPoints:
+    """Sessions (N,) whose cost in all and score are known.
+
+    points : a row for each, its cost as `spent` · found : over all systems first, then over each ·
+    within : over all, what searchers and topics add taken off both · without_score, without_cost :
+    sessions left out; of the former the cost is not looked at · no_end : of the latter those whose
+    last query has no known end
+    """
+
+    cost: Cost
+    score: str
+    measure: Score[Measured]
+    points: pd.DataFrame
+    found: tuple[Together, ...]
+    within: Coefficient
+    clusters: int
+    names_searchers: bool
+    without_score: int
+    without_cost: int
+    no_end: int
+
+    @property
+    def one_in(self) -> int:
+        """Of how many sessions one is drawn; coefficients are of all."""
+        return max(1, -(-len(self.points) // MOST_POINTS))
+
+    def table(self) -> pd.DataFrame:
+        """A row for each coefficient."""
+        rows = [(each.name, each.sessions, *each.rho) for each in self.found]
+        rows.append((WITHIN, len(self.points), *self.within))
+        return pd.DataFrame(rows, columns=["over", "sessions", "rank_correlation", "low", "high"])
+
+
+def scores_beside(study: Study) -> list[str]:
+    """Scores to choose from: those that systems are compared on, then outcomes."""
+    return [*scores_of(study), *(f"{OUTCOME}{column}" for column in outcomes_of(study))]
+
+
+def _right(study: Study, score: str) -> Score[Measured]:
+    """Whether the answer was right, as a score by its whole name."""
+    column = score.removeprefix(OUTCOME)
+    right = right_of(study, column)
+
+    def answered(of: Measured) -> Floats:
+        return right[of.chosen.sample.sessions]
+
+    return Score(answered, "outcome", f"1 where right, by {column}", "", "the study's own")
+
+
+def cost_points(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    spent: str = "",
+    score: str = USUAL,
+) -> CostPoints:
+    """Cost in all and score of each session, and how the two go together.
+
+    `spent` is one of ``costs_of``, the usual one if none; `score` one of
+    ``scores_beside``.
+
+    Raises
+    ------
+    ValueError : the study has no such cost or score
+    """
+    asked, chosen = cost_named(study, spent), select(study, definition, filters)
+    is_outcome = score.startswith(OUTCOME)
+    score = score if is_outcome else named_score(study, score)
+    measure = _right(study, score) if is_outcome else score_of(study, score)
+    values = measured(chosen, {score: measure})[score]
+    total = totals_of(study, asked.name)[chosen.sample.sessions]
+    scored = (may_have(score, chosen) | is_outcome) & np.isfinite(values)
+    known = scored & ~np.isnan(total)
+    sessions = scored_of(chosen, values, known)
+    used = np.unique(sessions.system).tolist()
+    of_systems = [(sessions.names[i], sessions.system == i) for i in used]
+    every = [(ALL, np.ones(sessions.score.size, dtype=bool)), *(of_systems if used[1:] else [])]
+    return CostPoints(
+        cost=asked,
+        score=score,
+        measure=measure,
+        points=points_of(study, chosen, known, values).assign(spent=total[known]),
+        found=tuple(
+            _together(name, sessions.take(rows), total[known][rows]) for name, rows in every
+        ),
+        within=_within(sessions, total[known]),
+        clusters=np.unique(sessions.unit).size,
+        names_searchers=sessions.names_searchers,
+        without_score=int((~scored).sum()),
+        without_cost=int((scored & ~known).sum()),
+        no_end=int((scored & without_end(study, asked)[chosen.sample.sessions]).sum()),
+    )
+
+
+def _together(name: str, of: Scored, spent: Floats) -> Together:
+    """The coefficient of some sessions, searchers (or sessions without one) resampled."""
+    return Together(name, of.score.size, between(KIND, of.score, spent, of.unit))
+
+
+def _within(of: Scored, spent: Floats) -> Coefficient:
+    """The coefficient of all, what searchers and topics add taken off both."""
+    paired = Paired(spent, of.queries.astype(float), of.unit, of.unit, of.topic)
+    if not spent.size:
+        return Coefficient(np.nan)
+    left = paired.residuals(of.score[:, None])[:, 0]
+    return between(KIND, left, paired.y_left, of.unit, paired.wider)
+
+
+@dataclass(frozen=True)
+class CostCurve:
+    """Curves of one system's sessions; `running` (P,) says how many cost as much, or more."""
+
+    system: str
+    raw: MeanCurve
+    normalised: MeanCurve
+    running: Ints
+
+    def curve(self, measure: str) -> MeanCurve:
+        """The curve of gain, or of its share of the ideal."""
+        return self.raw if measure == "raw" else self.normalised
+
+
+@dataclass(frozen=True, eq=False)
+class CostCurves:
+    """Mean curves over amounts of a cost, (P,), system by system.
+
+    usual : place of the amount that about half of the sessions go beyond, whose means are those of
+    `there`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
+    that somebody judged, or not · unknown : of the former those whose cost is nowhere known, which
+    are left out · in_part : those who leave the means where it is not known any more · no_end : of
+    both those whose last query has no known end, where cost is time · is_cut : whether any costs
+    more than the last amount
+    """
+
+    cost: Cost
+    curves: tuple[CostCurve, ...]
+    there: tuple[CostCurve, ...]
+    amounts: Floats
+    usual: int
+    beyond: int
+    sessions: int
+    without_judgments: int
+    unknown: int
+    in_part: int
+    no_end: int
+    most: float
+    bands: bool = False
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the axis ends before the costliest session does."""
+        return bool(self.amounts.size) and self.most > self.amounts[-1]
+
+    @property
+    def are_drawn(self) -> bool:
+        """Whether there is a curve."""
+        return bool(self.curves)
+
+    def few_from(self, of: CostCurve) -> int:
+        """First place at which fewer than ``THIN`` sessions of a curve cost as much."""
+        return int((of.running >= THIN).sum())  # running never rises
+
+    def table(self) -> pd.DataFrame:
+        """One row per system and amount."""
+        frames = [self._rows(of) for of in self.curves]
+        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+    def _rows(self, of: CostCurve) -> pd.DataFrame:
+        shares = of.normalised
+        return pd.DataFrame(
+            {
+                "system": of.system,
+                "cost": self.cost.name,
+                "spent": self.amounts,
+                "running": of.running,
+                "sessions": of.raw.sessions,
+                "mean": of.raw.mean,
+                "low": of.raw.low,
+                "high": of.raw.high,
+                "sessions_normalised": shares.sessions,
+                "normalised": shares.mean,
+                "normalised_low": shares.low,
+                "normalised_high": shares.high,
+            }
+        )
+
+
+def cost(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    spent: str = "",
+    every: bool = False,
+    bands: bool = False,
+) -> CostCurves:
+    """Mean gain of each system's sessions, and its share of their ideal, by what was spent.
+
+    `spent` is one of ``costs_of``, the usual one if none; without one of queries there is no curve.
+    Amounts go to the last that ``THIN`` sessions reach, or to `every` one's; `bands` adds bootstrap
+    intervals, searchers resampled. After its last query a session keeps its gain, and its share.
+
+    Raises
+    ------
+    ValueError : the study has no such cost
+    """
+    asked = cost_named(study, spent)
+    chosen = held(study, definition, filters)
+    sample, spending = chosen.sample, spending_of(study, chosen.sample, asked, every=every)
+    rows = sample.judged & ~np.isnan(spending.last)
+    last = spending.last[rows]
+    amounts, usual = spending.amounts, 0
+    if last.size:
+        usual = int(np.searchsorted(amounts, np.median(last), side="right")) - 1
+    there = spending.over(amounts[usual : usual + 1])
+    return CostCurves(
+        cost=asked,
+        curves=_curves(chosen, rows, spending, bands=bands),
+        there=_curves(chosen, rows, there, bands=True),
+        amounts=amounts,
+        usual=usual,
+        beyond=int((last[:, None] > there.amounts).sum()),
+        sessions=int(sample.judged.sum()),
+        without_judgments=int((~sample.judged).sum()),
+        unknown=int(sample.judged.sum()) - last.size,
+        in_part=int((rows & ~spending.is_whole).sum()),
+        no_end=int((sample.judged & without_end(study, asked)[sample.sessions]).sum()),
+        most=float(last.max(initial=0.0)),
+        bands=bands,
+    )
+
+
+def held(study: Study, definition: Definition, filters: Filters) -> Selection:
+    """Sessions under a definition whose ideal ends with them: beyond, nothing is spent."""
+    return select(study, replace(definition, after_stop="hold"), filters)
+
+
+def _curves(
+    chosen: Selection, rows: Bools, spending: Spending, *, bands: bool
+) -> tuple[CostCurve, ...]:
+    """Both curves of each system, and how many sessions still spend at each amount."""
+    if not rows.any():
+        return ()
+    sample = chosen.sample
+    systems, cluster = sample.systems[rows], np.zeros(int(rows.sum()), dtype=np.int64)
+    if bands:
+        cluster = np.unique(sample.clusters[rows], return_inverse=True)[1]
+    raw, shares = (
+        curves_of(spending.sums(rows, (cluster, systems), *each), bands=bands)
+        for each in _gained(chosen)
+    )
+    names = sample.block.system_names
+    return tuple(
+        CostCurve(names[i], raw[i], shares[i], spending.running(rows & (sample.systems == i)))
+        for i in np.unique(systems).tolist()
+    )
+
+
+def _gained(chosen: Selection) -> list[tuple[Floats, Floats | None]]:
+    """Gain, and share of the ideal, of each session after no query, one, …, (S, Q + 1).
+
+    And what values are a share of, in a ratio of means. What is undefined is nan.
+    """
+    ends = [
+        session_vector(part.gains, part.discount(), part.factors)[..., -1]
+        for part in chosen.parts()
+    ]
+    gained = np.pad(np.concatenate(ends), ((0, 0), (1, 0)))
+    ideal = np.pad(chosen.ideals[..., -1][chosen.sample.layouts[1]], ((0, 0), (1, 0)))
+    if chosen.definition.average == "ratio-of-means":
+        return [(gained, None), (np.where(ideal > 0, gained, np.nan), ideal)]
+    ideal[:, 0] = ideal[:, 1]  # nothing yet of what the first query could bring
+    return [(gained, None), (normalised(gained, ideal), None)]

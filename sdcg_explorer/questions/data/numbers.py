@@ -1,0 +1,185 @@
+"""Data: what was read, and whether it can be trusted, as sentences and tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.log_rows import ONE_SYSTEM, OWN
+from sdcg_explorer.reading.mapping import ROLES
+from sdcg_explorer.reading.raw_table import texts_of
+from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.report import Report
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
+
+LAST_QUERY = 10**9  # of a session, by far
+
+
+@dataclass(frozen=True, eq=False)
+class Tagged:
+    """Counts of tags over the queries that pass the filters.
+
+    table : a row per tag and system · tagged, queries : queries with a tag, and all · elsewhere :
+    tagged queries that the filters leave out
+    """
+
+    table: pd.DataFrame
+    tagged: int
+    queries: int
+    elsewhere: int
+
+
+def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags) -> Tagged:
+    """How many queries of each system have each tag, and what they were worth on average."""
+    chosen = select(study, definition, filters)
+    sample = chosen.sample
+    each = tags_table({query: given for query, given in tags.items() if query[1] <= LAST_QUERY})
+    places = np.full(len(study.sessions), -1)
+    places[sample.sessions] = np.arange(sample.sessions.size)
+    names = study.sessions["session"].cat.categories
+    own = names.get_indexer(pd.Index(each["session"], dtype=names.dtype))
+    place = np.where(own >= 0, np.append(places, -1)[own], -1)
+    number = each["query_number"].to_numpy(dtype=np.int64) - 1
+    queries = np.append(sample.queries, 0)[place]
+    kept = (place >= 0) & (number >= 0) & (number < queries)
+    each, place, number = each[kept], place[kept], number[kept]
+    worth = chosen.query_scores["dcg"]
+    systems = np.array(sample.block.system_names, dtype=object)
+    each = each.assign(system=systems[sample.systems[place]], dcg=worth[place, number])
+    of_system = np.zeros(len(systems), dtype=np.int64)
+    np.add.at(of_system, sample.systems, sample.queries)
+    count = len(each.drop_duplicates(["session", "query_number"]))
+    return Tagged(
+        _counts(each, dict(zip(systems, of_system.tolist(), strict=True))),
+        tagged=count,
+        queries=int(sample.queries.sum()),
+        elsewhere=len(tags) - count,
+    )
+
+
+def _counts(each: pd.DataFrame, of_system: dict[str, int]) -> pd.DataFrame:
+    """One row per tag and system; the suggested tags first."""
+    order = [*SUGGESTED, *sorted({*each["tag"]}.difference(SUGGESTED))]
+    tag = pd.Categorical(each["tag"], order)
+    counts = each.assign(tag=tag).groupby(["tag", "system"], observed=True)["dcg"]
+    table = counts.agg(queries="size", dcg="mean").reset_index().astype({"tag": "str"})
+    share = table["queries"] / table["system"].map(of_system).astype(float)
+    table.insert(3, "share of its queries", share)
+    return table.rename(columns={"dcg": "mean dcg"})
+
+
+SAMPLES = 5
+LONGEST_SAMPLE = 60
+MOST_SHOWN = 1_000
+NO_ROLE = "no role"
+
+
+@dataclass(frozen=True)
+class ColumnSeen:
+    """A column of a file: the role it seems to play, how that was found, and some of its values."""
+
+    name: str
+    role: str
+    how: str
+    samples: tuple[str, ...]
+
+
+def columns_seen(part: Part) -> list[ColumnSeen]:
+    """Columns of a part, in the file's order."""
+    played = {column: role for role, column in part.columns.items()}
+    by_name = columns_of(part.raw, part.kind, {}) if part.kind in ROLES else {}
+    seen: list[ColumnSeen] = []
+    for name in part.raw.header:
+        role = played.get(name, NO_ROLE)
+        alike = by_name.get(role) == name
+        how = "" if role == NO_ROLE else "by its name" if alike else "by its values"
+        texts = [text for text in texts_of(part.raw.rows[name]) if text.strip()]
+        samples = tuple(text[:LONGEST_SAMPLE] for text in texts[:SAMPLES])
+        seen.append(ColumnSeen(name, role, how, samples))
+    return seen
+
+
+def roles_of(kind: str) -> list[str]:
+    """Roles that columns of a kind of table can play, the needed ones first."""
+    roles = sorted(ROLES.get(kind, ()), key=lambda role: not role.required)
+    return [NO_ROLE, *(role.name for role in roles)]
+
+
+def needed_roles(part: Part) -> set[str]:
+    """Roles that a table can't do without; results in a list of their own have ranks by it."""
+    needed = {role.name for role in ROLES.get(part.kind, ()) if role.required}
+    if events_of(part):
+        return set()
+    listed = part.raw.nested is not None and part.raw.nested.ranks(part.columns) is not None
+    return needed - {"rank"} if listed else needed
+
+
+def files_table(report: Report) -> pd.DataFrame:
+    """Every file that was given: its role, its rows, those that were used, and why."""
+    return pd.DataFrame(report.files_as_dicts()).astype({"rows_in": "Int64", "rows_used": "Int64"})
+
+
+def problems_table(problems: list[Problem]) -> pd.DataFrame:
+    """Problems as a page shows them, as a table, the gravest first."""
+    rows = [problem.in_browser.as_dict() for problem in sorted(problems, key=_gravity)][:MOST_SHOWN]
+    table = pd.DataFrame(
+        rows, columns=["severity", "file", "line", "found", "remedy", "rule", "count", "examples"]
+    )
+    table["line"] = table["line"].astype("Int64")
+    table["examples"] = ["; ".join(examples) for examples in table["examples"]]
+    return table
+
+
+def _gravity(problem: Problem) -> int:
+    return ("error", "warning", "note").index(problem.severity)
+
+
+def changes_table(report: Report) -> pd.DataFrame:
+    """Every line that was repaired or left out, and the rule."""
+    return pd.DataFrame(list(report.rows()), columns=["file", "line", "what", "rule"])
+
+
+def first_known(study: Study) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is known of the first session, and of its first query beside what each query has."""
+    first = study.sessions.iloc[0]
+    query = study.queries[study.queries["session"] == first["session"]].iloc[0]
+    named = first[first.notna() & (first != ONE_SYSTEM)]
+    return dict(named), dict(query[[name for name in query.index if name not in OWN]].dropna())
+
+
+def first_session(study: Study) -> pd.DataFrame:
+    """The first session as it is understood: a row per result, with the grade it will count by."""
+    first = study.sessions["session"].iloc[0]
+    queries = study.queries[study.queries["session"] == first]
+    results = study.results[study.results["session"] == first]
+    keys = ["session", "query_number"]
+    shown = queries[[*keys, "topic", "text"]].merge(
+        results[[*keys, "rank", "doc", "clicked"]], on=keys, how="left", sort=False
+    )
+    shown = shown.astype({"topic": "str", "doc": "str"}).drop(columns="session")
+    grades = study.judgments.astype({"topic": "str", "doc": "str"})
+    table = shown.merge(grades, on=["topic", "doc"], how="left", sort=False)
+    missing = np.where(table["rank"].isna(), "", "unjudged")
+    table["grade"] = [
+        none if pd.isna(grade) else label(grade)
+        for grade, none in zip(table["grade"], missing, strict=True)
+    ]
+    table["rank"] = table["rank"].astype("Int64")
+    if table["clicked"].isna().all():
+        table = table.drop(columns="clicked")
+    return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)
+
+
+def unjudged_by_rank(study: Study, deepest: int = 20) -> pd.DataFrame:
+    """Unjudged share of the results at each of the first ranks, or of those counted; a row each."""
+    ranks, results, judged = study.judged_by_rank(deepest)
+    shares = {"unjudged": (results - judged) / results, "results": results}
+    return pd.DataFrame({"rank": ranks, **shares})

@@ -1,0 +1,75 @@
+"""Data in words: what was read, what is known of its first session, and every count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from sdcg_explorer.questions.data.numbers import first_known
+from sdcg_explorer.questions.wording import counted
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.study import REPEATS_BY_DOCUMENT, Study
+
+COUNTS = {  # as a page calls them
+    "topics judged": "judged topics",
+    "sessions without judgments": "sessions on unjudged topics",
+}
+
+
+def answer(study: Study) -> str:
+    """What was read, in a sentence."""
+    checked: dict[str, Any] = study.checked()
+    nouns = {"sessions": "session", "queries": "query", "results": "result"}
+    read = ", ".join(counted(checked[name], noun) for name, noun in nouns.items())
+    share = checked["judged_share"]
+    if alone := checked["sessions_without_judgments"]:
+        unjudged = counted(alone, "session is", "sessions are")
+        return f"{read} read; {unjudged} on topics nobody judged."
+    return f"{read} read; {f'{share:.0%}' if share else 'no'} of the results are judged."
+
+
+def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
+    """Every count of an import report: its name and its value in words."""
+    words: list[tuple[str, str]] = []
+    for name, value in checked.items():
+        plain = name.replace("_", " ")
+        if name in ("left_out", "repaired"):
+            words += [(plain, f"{rule}: {count:,}") for rule, count in value.items()]
+        elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
+            continue
+        elif name not in ("problems", "files"):
+            words.append((plain, _words(value)))
+    return words
+
+
+def _words(value: object) -> str:
+    if value is None:
+        return "unknown"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {count:,}" for key, count in value.items()) or "none"
+    if isinstance(value, list):
+        return ", ".join(f"{share:.3f}" for share in value)
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def counts_table(study: Study) -> pd.DataFrame:
+    """The import report's counts as a table."""
+    words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
+    return pd.DataFrame(words, columns=["what", "count"])
+
+
+def about_first(study: Study) -> str:
+    """What is known of the first session and its first query, in a sentence."""
+    session, query = (
+        ", ".join(f"{name} {label(v) if isinstance(v, float) else v}" for name, v in each.items())
+        for each in first_known(study)
+    )
+    return f"{session}{'; its first query has ' if query else ''}{query}."
+
+
+def behind(unjudged: pd.DataFrame) -> str:
+    """What stands behind the unjudged shares by rank."""
+    last = int(unjudged["rank"].max()) if len(unjudged) else 1
+    ranks = f"{counted(int(unjudged['results'].sum()), 'result')} at ranks 1 to {last}"
+    return ranks if unjudged["unjudged"].any() else f"{ranks}, every one judged"

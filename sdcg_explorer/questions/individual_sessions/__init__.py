@@ -1,0 +1,140 @@
+"""Which sessions succeeded, and at which query?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.questions.data.numbers import tagged
+from sdcg_explorer.questions.individual_sessions import words
+from sdcg_explorer.questions.individual_sessions.figure import (
+    FEW_LINES,
+    draw_individual_sessions,
+    draw_inspector,
+    draw_wall,
+)
+from sdcg_explorer.questions.individual_sessions.inspector import (
+    Inspected,
+    Shortfalls,
+    inspector,
+    missed,
+    shortfall,
+)
+from sdcg_explorer.questions.individual_sessions.numbers import (
+    ALL,
+    MOST_LINES,
+    ORDERS,
+    IndividualSessions,
+    individual_sessions,
+)
+from sdcg_explorer.questions.individual_sessions.wall import MOST_ROWS, Wall, wall
+from sdcg_explorer.questions.individual_sessions.words import LENGTH
+from sdcg_explorer.questions.methods import not_drawn
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
+from sdcg_explorer.scoring.live import live_each_session
+from sdcg_explorer.scoring.selection import SDCG
+
+PICTURE = (
+    "In Figure 4 a thin line is a session, its small dots stand where a query's list ends, as Q1, "
+    "Q2 … do on the axis, its large mark where the searcher quit; a thick line is the session on "
+    f"top. Of more than {MOST_LINES} sessions there are medians, and bands of the middle half and "
+    "of eight in ten."
+)
+
+
+def answer(view: View) -> Answer:
+    """Figure 4, what each query brought, the list of sessions, and the tags of their queries."""
+    each: IndividualSessions = view.ask(individual_sessions)
+    seen: Wall = view.ask(wall)
+    if not each.names:
+        return Answer(words.answer(each))
+    study = view.study
+    tags, fell = tagged(*view, tags=study.tags), of_shortfall(view)
+    return Answer(
+        words.answer(each),
+        {
+            "individual_sessions": of_curves(view, each, length=LENGTH),
+            "wall": of_wall(seen),
+            "shortfall": fell,
+        },
+        behind=words.behind(each),
+        advice=[*filter(None, [words.goes_on(each, LENGTH)]), *not_here(view)],
+        more=[
+            words.of_wall(seen),
+            f"Where did it go wrong? {fell.said}",
+            *([f"Why did queries fail? {words.tags(tags)}"] if study.tags else []),
+        ],
+        tables={"Tags by system": tags.table, "Sessions": each.listed(with_curves=False)},
+    )
+
+
+def not_here(view: View) -> list[str]:
+    """Which measures that are asked for the page's curves are not of."""
+    return not_drawn(view.definition.measures, (SDCG,))
+
+
+def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
+    """Figure 4; its lines follow the sliders where lines are drawn, and not quantiles."""
+    draw = partial(draw_individual_sessions, each, view.systems, **look) if each.names else None
+    live = _live(view, each.system or None) if len(each.names) <= MOST_LINES else None
+    alt = f"Figure 4. {words.answer(each, look.get('length', LENGTH))}"
+    return Exhibit("Curve of each session", each.values, draw, alt=alt, live=live)
+
+
+def of_wall(seen: Wall) -> Exhibit:
+    """What each query of each session brought, in the order of the wall, and how each ended."""
+    draw = partial(draw_wall, seen) if seen.names and seen.is_coloured else None
+    said = words.of_wall(seen)
+    return Exhibit("What each query brought", seen.table, draw, said=said, alt=f"The wall. {said}")
+
+
+def of_inspected(view: View, chosen: list[str]) -> Exhibits:
+    """Curves of the sessions that are looked into, by position, their queries, what was missed."""
+    curves: Exhibits = {}
+    tables: Exhibits = {}
+    for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False):
+        seen: Inspected = view.ask(inspector, session=session)
+        place = np.arange(1, seen.vector.size + 1)
+        columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
+        draw = partial(draw_inspector, seen, view.systems) if seen.vector.size else None
+        title, lacks = words.title(seen), view.ask(missed, session=session)
+        curves[name] = Exhibit(title, pd.DataFrame(columns), draw)
+        tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", lacks.queries)
+        tables[f"{name}_missing"] = Exhibit(f"{title}: what it never showed", lacks.never_shown)
+    return curves | tables
+
+
+def of_shortfall(view: View, **chosen: Any) -> Exhibit:
+    """What each query of each session brought anew, repeated and missed, in the log's order."""
+    seen: Shortfalls = view.ask(shortfall, **chosen)
+    said = words.shortfall_answer(seen)
+    return Exhibit("What each query brought anew and missed", seen.table, said=said)
+
+
+def opens_on(view: View) -> tuple[str | None, str | None]:
+    """System and topic that the page opens on, None for all of them.
+
+    It opens on every session, or on one system and topic where those are more than a wall shows.
+    """
+    systems, is_large = view.shown_systems, len(view.study.block().queries) > MOST_ROWS
+    system = systems[0] if is_large or len(systems) == 1 else None
+    return system, view.first_topic if is_large else None
+
+
+def card(view: View) -> Card:
+    """Each session that the page opens on."""
+    system, topic = opens_on(view)
+    own = view.on_topic(topic)
+    each: IndividualSessions = own.ask(
+        individual_sessions, system=system, order=next(iter(ORDERS)), only=ALL
+    )
+    small = partial(draw_individual_sessions, each, view.systems, small=True)
+    live = _live(own, system) if len(each.names) <= FEW_LINES else None
+    return Card(words.answer(each), small, live)
+
+
+def _live(view: View, system: str | None) -> Live:
+    return Live(view, live_each_session, {"system": system})

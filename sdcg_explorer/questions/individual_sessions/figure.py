@@ -1,0 +1,398 @@
+"""Figure 4 of ECIR 2008: the curve of each session, with the point where its searcher quit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from sdcg_explorer.figures import style
+from sdcg_explorer.figures.style import (
+    COLOURS,
+    FAINT,
+    GREY,
+    MARKS,
+    Parts,
+    axis,
+    ceiling,
+    ends_axis,
+    figure,
+    line,
+    live_runs,
+    place,
+    plotly_safe,
+    position_axis,
+    scatter,
+    ticks,
+)
+from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.questions.individual_sessions.inspector import Inspected
+from sdcg_explorer.questions.individual_sessions.numbers import MOST_LINES, IndividualSessions
+from sdcg_explorer.questions.individual_sessions.wall import NOBODY, Wall
+from sdcg_explorer.questions.individual_sessions.weightings import Weightings
+
+MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
+QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
+ALL = "all systems"
+FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
+SMALLEST = 5
+WHOLE = 1000.0  # from which on three digits would not do
+ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
+# of the wall: what gains, what loses, in colours that no system has; how strong each colour is, up
+# to twice the value of the one before; and rows that stand apart
+HUES = ("100,80,190", "160,40,60")
+STRENGTHS = (0.1, 0.18, 0.28, 0.4, 0.55)
+NEAR_0 = f"rgba({HUES[0]},0.08)"  # of what is worth nothing, beside sessions that had ended
+HIGH, LOW = (f"rgb({hue})" for hue in HUES)
+FEW_ROWS = 150
+
+
+def draw_individual_sessions(
+    sessions: IndividualSessions,
+    systems: Sequence[str],
+    *,
+    chosen: Sequence[str] = (),
+    length: int = 6,
+    small: bool = False,
+    least: float = 0.0,
+) -> go.Figure:
+    """All sessions of a system as one trace with gaps, a mark where each ends, the chosen on top.
+
+    Beyond ``MOST_LINES`` sessions (`small` beyond ``FEW_LINES``): medians, and bands of the middle
+    half and of eight tenths. The axis is cut at `length` queries, and the other ends at `least` or
+    higher; after its end a session stays level. Marks carry the name of their session as custom
+    data.
+    """
+    end = sessions.end(length)
+    drawn = sessions.vectors[:, :end]
+    many = len(drawn) > (FEW_LINES if small else MOST_LINES)
+    top = ceiling([drawn], least)
+    if many:
+        traces = _spread(sessions, drawn, systems)
+    else:
+        traces = _each(sessions, systems, length)
+        traces += _ends(sessions, systems, length, top if not small else 0.0)
+    used = place(systems, sessions.system) if sessions.system else len(systems) - 1
+    on_top = [name for name in chosen if name in sessions.names]
+    for i, name in enumerate(on_top, start=used + 1):
+        row = sessions.names.index(name)
+        curve = _on_top(drawn[row], name, i % len(COLOURS))
+        traces.append(curve | live_runs((int(sessions.places[row]), 0, drawn.shape[1])))
+    across = position_axis(sessions.per_query, -(-end // sessions.top), end)
+    counts_zeros = any("text" in trace.get("mode", "") for trace in traces)
+    up = axis("sDCG (gain)", (-(ROOM_FOR_COUNTS if counts_zeros else 0.02) * top, top))
+    return figure(traces, across, up, small=small, hovermode="closest")
+
+
+def _on_top(values: Floats, name: str, own: int) -> Parts:
+    """The curve of a chosen session, with a colour and mark of its own."""
+    x = np.arange(1, values.size + 1)
+    return scatter(x, values, plotly_safe(f"session {name}", name), "lines+markers") | {
+        "line": {"color": COLOURS[own], "width": 4},
+        "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
+        "customdata": [name] * values.size,  # a click on it chooses it again
+        "hovertemplate": _number(values),
+    }
+
+
+def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> list[Parts]:
+    """A line per session, a trace per system."""
+    drawn = sessions.vectors[:, : sessions.end(length)]
+    groups = sessions.rows_of_systems()
+    if len(groups) > MOST_SYSTEMS:
+        groups = {ALL: np.arange(len(drawn))}
+    lines: list[Parts] = []
+    for name, rows in groups.items():
+        x, y = _joined(drawn[rows])
+        own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
+        curve = scatter(x, y, plotly_safe(f"{name}, each session", name), "lines")
+        runs = [(i, 0, drawn.shape[1]) for i in sessions.places[rows].tolist()]
+        opacity = 0.8 if len(drawn) <= FEW_LINES else 0.35
+        look = {"line": own, "opacity": opacity, "hoverinfo": "skip"}
+        lines.append({**curve, **look, **live_runs(*runs, gaps=True)})
+    return lines
+
+
+def _ends(
+    sessions: IndividualSessions, systems: Sequence[str], length: int, top: float
+) -> list[Parts]:
+    """A mark where each session ends, and dots where its queries do.
+
+    Ends that lie on each other are spread, and counted, if the axis has a `top`.
+    """
+    quits = sessions.quits(length)
+    ends = sessions.ends[quits]
+    on_the_way, steps = sessions.on_the_way(length)
+    marks = _marks(sessions, systems, quits, ends, "the searcher quit here", 9)
+    dots = _marks(sessions, systems, on_the_way, steps, "end of a query", 5)
+    if not top:
+        return [marks, dots]
+    values = sessions.vectors[quits, ends - 1]
+    marks["x"] = spread(ends, values, top, sessions.top)
+    counts = counted_zeros(ends, values, sessions.places[quits])
+    return [*([counts] if counts else []), marks | {"cliponaxis": False}, dots]
+
+
+def _marks(
+    sessions: IndividualSessions,
+    systems: Sequence[str],
+    rows: Ints,
+    positions: Ints,
+    words: str,
+    size: int,
+) -> Parts:
+    """Marks on the lines, by colour and form of their systems; they can be clicked."""
+    own = {i: place(systems, name) for i, name in enumerate(sessions.system_names)}
+    each = [own[i] for i in sessions.systems[rows].tolist()]
+    alike = len(set(each)) == 1  # then the legend shows it too
+    look = {"color": [COLOURS[i] for i in each], "symbol": [MARKS[i] for i in each]}
+    names = [sessions.names[i] for i in rows.tolist()]
+    places = sessions.places[rows].tolist()
+    values = sessions.vectors[rows, positions - 1]
+    return scatter(positions, values, words, "markers") | {
+        "marker": {**({k: v[0] for k, v in look.items()} if alike else look), "size": size},
+        "text": [plotly_safe(name) for name in names],
+        "customdata": names,
+        "hovertemplate": f"%{{text}}: {_number(values)}<extra></extra>",
+        "showlegend": size > SMALLEST,
+        **live_runs(*[(i, at - 1, 1) for i, at in zip(places, positions.tolist(), strict=True)]),
+    }
+
+
+def _number(values: Floats) -> str:
+    """How values are written: three digits, but large ones whole, as wall and first line do."""
+    return "%{y:,.1f}" if values.max(initial=0.0) >= WHOLE else "%{y:,.3r}"
+
+
+def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str]) -> list[Parts]:
+    """Median of each system's many sessions, and bands around it where there is room for them."""
+    groups = sessions.rows_of_systems()
+    if len(groups) > MOST_SYSTEMS:
+        groups = {ALL: np.arange(len(drawn))}
+    x = np.arange(1, drawn.shape[1] + 1)
+    bands, medians = list[Parts](), list[Parts]()
+    for name, rows in groups.items():
+        known = name in systems
+        colour = COLOURS[place(systems, name)] if known else GREY
+        low, lower, middle, upper, high = np.quantile(drawn[rows], QUANTILES, axis=0)
+        edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
+        for below, above, words in edges if len(groups) <= MOST_BANDS else ():
+            whose = f"{name}, {words}" if len(groups) > 1 else words
+            bands.append(_band(x, below, above, plotly_safe(whose, name), colour))
+        words = f"{name}, median"
+        if known:
+            medians.append(line(systems, name, x, middle, "%{y:,.3r}", name=words))
+        else:
+            own = {"line": {"color": GREY, "width": 2.5}, "hovertemplate": "%{y:,.3r}"}
+            medians.append({"type": "scatter", "x": x, "y": middle, "name": words, **own})
+    return [*bands, *medians]
+
+
+def _band(x: Ints, below: Floats, above: Floats, words: str, colour: str) -> Parts:
+    """An area between two curves."""
+    return {
+        "type": "scatter",
+        "x": np.concatenate([x, x[::-1]]),
+        "y": np.concatenate([above, below[::-1]]),
+        "name": words,
+        "fill": "toself",
+        "fillcolor": colour,
+        "line": {"width": 0, "color": colour},
+        "mode": "lines",
+        "opacity": 0.18,
+        "hoverinfo": "skip",
+    }
+
+
+def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of curves as one line with gaps between them."""
+    rows, end = drawn.shape
+    x = np.tile(np.append(np.arange(1, end + 1), np.nan), rows)
+    y = np.column_stack([drawn, np.full(rows, np.nan)]).ravel()
+    return x.astype(np.float32), y.astype(np.float32)
+
+
+def draw_wall(seen: Wall) -> go.Figure:
+    """What each query of each session brought: a row a session, in their order, a column a query.
+
+    Grey where nobody judged the query's topic; nothing where the session had ended.
+    """
+    queries, rows = seen.shown_queries, len(seen.names)
+    x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
+    grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
+    unknown = np.where(seen.looks == NOBODY, 1.0, np.nan)[:, :queries]
+    low = -1 if (seen.shown_values < 0).any() else 0
+    colours = {
+        "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if low else [[0, NEAR_0], [1, HIGH]]
+    }
+    text = {"font": {"size": 14, "color": GREY}}
+    bar = {
+        "thickness": 12,
+        "tickfont": {"size": 13, "color": GREY},
+        "title": {"text": seen.shade, **text},
+    }
+    worth = grid | {
+        "z": seen.shown_values,
+        "name": seen.shade,
+        "zmin": low * top_of(seen),
+        "zmax": top_of(seen),
+        "colorbar": bar,
+        "customdata": np.array([*map(plotly_safe, seen.names)], dtype=object)[:, None].repeat(
+            queries, axis=1
+        ),
+        "hovertemplate": "%{customdata}, query %{x}: %{z:.3g}<extra></extra>",
+        **colours,
+    }
+    nobody = grid | {
+        "z": unknown,
+        "name": "nobody judged it",
+        "colorscale": [[0, FAINT], [1, FAINT]],
+    }
+    nobody |= {"showscale": False, "hoverinfo": "skip"}
+    step = max(1, -(-queries // 14))
+    numbers = range(1, queries + 1, step)
+    return figure(
+        [worth, *([nobody] if (unknown == 1).any() else [])],
+        axis(
+            "Query",
+            (0.5, queries + 0.5),
+            **ticks(numbers, [f"Q{q}" for q in numbers]),
+            showgrid=False,
+        ),
+        axis("Session, in this order", (rows + 0.5, 0.5), showgrid=False),
+        hovermode="closest",
+        showlegend=False,
+    )
+
+
+def wall_table(sessions: IndividualSessions, seen: Wall) -> tuple[pd.DataFrame, Any]:
+    """A row a session with its scores, and a column a query; plain, and coloured where it is."""
+    queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
+    taken = {name: f"{name} (rating)" for name in (*queries, "end")}
+    listed = sessions.listed().rename(columns=taken)
+    cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
+    first = ["session", "final"]
+    table = pd.concat(
+        [listed[first], cells.assign(end=seen.ended_so), listed.drop(columns=first)], axis=1
+    )
+    if not seen.is_coloured:
+        return table, table
+    colours = pd.DataFrame(wall_colours(seen), table.index, cells.columns)
+    return table, table.style.apply(lambda _: colours, axis=None, subset=cells.columns)
+
+
+def wall_colours(seen: Wall) -> NDArray[np.object_]:
+    """The ground of each cell as CSS, (N, Q), on which text is read in light and dark."""
+    ends = top_of(seen) / 2.0 ** np.arange(len(STRENGTHS) - 1, -1, -1)
+    values = np.nan_to_num(seen.shown_values)
+    level = np.minimum(np.searchsorted(ends, np.abs(values)), len(STRENGTHS) - 1)
+    grounds = np.array([[f"background-color: rgba({of},{by})" for by in STRENGTHS] for of in HUES])
+    css = np.where(values == 0, "", grounds[(values < 0).astype(int), level])
+    nobody = f"background-color: {FAINT}"
+    return np.where(seen.looks[:, : seen.shown_queries] == NOBODY, nobody, css).astype(object)
+
+
+def top_of(seen: Wall) -> float:
+    """The round number that the strongest colour of the wall goes to."""
+    return ceiling([np.abs(seen.shown_values)])
+
+
+NEAR = 100  # parts of the axis: marks within one lie on each other
+ROOM = 0.6  # of a query's width, that marks of one place take at most
+APART = 0.12  # and one of its neighbour, where there is room
+BENEATH = 10  # pixels: an unseen mark that keeps the number off the marks, of 9
+FEWEST = 2  # marks at 0, from which on their number is written
+
+
+def spread(x: Ints, y: Floats, top: float, wide: int) -> Floats:
+    """Places at which no mark lies on another, (N,), beside each other about where they belong.
+
+    x, y : where marks belong · top : end of the upward axis · wide : positions of a query
+    """
+    place = np.column_stack([x, np.where(y == 0, -1.0, np.round(NEAR * y / top))])
+    _, group, count = np.unique(place, axis=0, return_inverse=True, return_counts=True)
+    group = group.reshape(-1)  # numpy 2.0 gave it another shape
+    order = np.argsort(group, kind="stable")
+    among = np.empty(x.size, dtype=np.int64)
+    among[order] = np.arange(x.size) - np.repeat(np.cumsum(count) - count, count)
+    each = count[group]
+    step = np.minimum(APART, ROOM / np.maximum(each - 1, 1)) * wide
+    return x + (among - (each - 1) / 2) * step
+
+
+def counted_zeros(x: Ints, y: Floats, curves: Ints) -> Parts | None:
+    """How many marks lie at 0 at each place, as text beneath them; it moves with their `curves`."""
+    zero = np.flatnonzero(y == 0)
+    _, first, count = np.unique(x[zero], return_index=True, return_counts=True)
+    at, number = zero[first[count >= FEWEST]], count[count >= FEWEST].tolist()
+    if not at.size:
+        return None
+    places = zip(curves[at].tolist(), x[at].tolist(), strict=True)
+    words = [f"×{many} at 0" for many in number]
+    look = {"textposition": "bottom center", "textfont": {"color": GREY, "size": 13}}
+    plain = {"cliponaxis": False, "hoverinfo": "skip", "showlegend": False}
+    follows = live_runs(*[(curve, place - 1, 1) for curve, place in places])
+    own = scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words)
+    return {**own, "marker": {"size": BENEATH, "opacity": 0}, **look, **plain, **follows}
+
+
+def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
+    """V and I by position, a faint vertical at each query's end, a mark where the searcher quit.
+
+    A line goes up to the ideal at the end of the query at which the session fell behind most.
+    """
+    own = style.place(systems, session.system)
+    x = np.arange(1, session.vector.size + 1)
+    traces = [
+        scatter(x, session.ideal, "its ideal", "lines")
+        | {"line": {"color": style.GREY, "width": 1.5}},
+        scatter(x, session.vector, plotly_safe(session.session), "lines")
+        | {"line": {"color": style.COLOURS[own], "width": 3}},
+        scatter(x[-1:], session.vector[-1:], "the searcher quit here", "markers")
+        | {"marker": {"color": style.COLOURS[own], "symbol": style.MARKS[own], "size": 11}},
+    ]
+    if session.worst:
+        end = session.ends[session.worst - 1]
+        gap = np.array([session.vector[end - 1], session.ideal[end - 1]])
+        fell = scatter(np.array([end, end]), gap, f"fell behind most, Q{session.worst}", "lines")
+        traces.append(fell | {"line": {"color": style.GREY, "width": 3, "dash": "2px,2px"}})
+    traces = [trace | {"hovertemplate": "%{y:,.3r}"} for trace in traces]
+    across = style.ends_axis(session.ends, x.size)
+    top = style.ceiling([session.vector, session.ideal])
+    return style.figure(traces, across, style.axis("sDCG (gain)", (-0.02 * top, top)), height=320)
+
+
+HEIGHT = 320
+HOVER = "%{y:.4f}"
+
+
+def draw_weightings(of: Weightings, systems: Sequence[str], names: tuple[str, str]) -> go.Figure:
+    """A line per weighting, solid of sDCG, dashed of the other, new with each query; marks gained.
+
+    A mark is filled for sDCG, and open for the other.
+    """
+    queries, ranks = of.gains.shape
+    own = COLOURS[place(systems, of.system)]
+    x = np.arange(1, queries * ranks + 1).reshape(queries, ranks)
+    # a gap behind each query: what follows is another list
+    along = np.pad(x.astype(float), ((0, 0), (0, 1)), constant_values=np.nan).ravel()
+    traces, looks = [], ((own, "solid", "circle"), (GREY, "6px,3px", "diamond-open"))
+    for name, weights, (colour, dash, symbol) in zip(names, of.weights, looks, strict=True):
+        called = plotly_safe(name)
+        up = np.pad(weights, ((0, 0), (0, 1)), constant_values=np.nan).ravel()
+        line = scatter(along, up, called, "lines")
+        traces.append(line | {"line": {"color": colour, "width": 2.5, "dash": dash}})
+        gained = (of.gains > 0) & ~np.isnan(weights)
+        marks = scatter(x[gained], weights[gained], f"{called}: gained", "markers")
+        marks |= {"marker": {"color": colour, "symbol": symbol, "size": 10, "line": {"width": 2}}}
+        marks |= {"showlegend": False}  # the caption says what marks are
+        traces += [marks] if gained.any() else []
+    traces = [trace | {"hovertemplate": HOVER} for trace in traces]
+    across = ends_axis(tuple(range(ranks, queries * ranks + 1, ranks)), queries * ranks)
+    top = ceiling([*of.weights.reshape(2, -1)])
+    up = axis("Weight of the cell (share of all)", (-0.02 * top, top))
+    return figure(traces, across, up, height=HEIGHT)

@@ -1,0 +1,102 @@
+"""What is in this study?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.overview import words
+from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_overview
+from sdcg_explorer.questions.overview.numbers import Overview, design, overview, several_runs
+from sdcg_explorer.questions.view import Answer, Exhibit, View
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.study.study import Study
+
+
+@dataclass(frozen=True)
+class Lead:
+    """A view that is a good start: what it shows, its page, definition, and choices of the page."""
+
+    words: str
+    page: str
+    definition: Definition
+    choices: dict[str, str]
+
+
+FEATURES = "Features of the searchers, mean and standard deviation"
+CROSSED = "Sessions of each system on each topic"
+GRADES = "Grades: judgments, and results shown by each system"
+
+
+def answer(view: View) -> Answer:
+    """Counts, warnings, who searched with what, and the grades."""
+    shown, seen, who = counted(view), view.ask(overview), view.ask(design)
+    tables = {CROSSED: who.crossed(), FEATURES: who.features, GRADES: seen.grades}
+    runs = words.spread(view.ask(several_runs))
+    more = [*words.designed(who), *runs, words.repeated(seen)]
+    return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
+
+
+def counted(view: View) -> Answer:
+    """Counts, Table 2, how much of what was shown is judged, and warnings of the import."""
+    seen: Overview = view.ask(overview)
+    problems = view.study.problems
+    exhibits = {
+        "sessions_by_length": Exhibit(
+            "Sessions by their number of queries",
+            seen.table,
+            partial(draw_overview, seen, view.systems),
+            alt=f"Table 2. {words.answer(seen)}",
+        ),
+        "judged_share": Exhibit(
+            "Judged share of the results by rank",
+            seen.judged_table,
+            partial(draw_judged_share, seen, view.systems),
+            alt="Judged share by rank",
+        ),
+    }
+    return Answer(
+        words.answer(seen),
+        exhibits if seen.sessions else {},
+        behind=words.behind(seen),
+        advice=[each.in_browser.sentence() for each in problems if each.severity == "warning"],
+    )
+
+
+def least_session(study: Study, definition: Definition, filters: Filters) -> tuple[str, bool]:
+    """The session that gained least ("": none is judged), and whether any has several queries."""
+    chosen = select(study, definition, filters)
+    rows = np.flatnonzero(chosen.sample.judged)
+    if not rows.size:
+        return "", False
+    least = chosen.sample.sessions[rows[np.argmin(chosen.session_score("final")[rows])]]
+    return str(study.sessions["session"].iloc[least]), chosen.sample.most_queries > 1
+
+
+def leads(view: View) -> list[Lead]:
+    """Views that are a good start, under the filters in force; none that needs what is not there.
+
+    Where b or bq is turned, the words say to what.
+    """
+    force = view.definition
+    session, several = view.ask(least_session)
+    if not session:
+        return []
+    b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
+    page, share = "session_curves", {"measure": "normalised"}
+    first = Lead("See whether the last query gains more", "query_order", force, {"split": "last"})
+    patient = Lead(f"See what bq does: try bq = {bq:g}", page, replace(force, bq=bq), share)
+    return [
+        *([first] * several),
+        Lead("See who is ahead, as a share of the ideal", page, force, share),
+        Lead(f"See what b does: try b = {b:g}", page, replace(force, b=b), share),
+        *([patient] * several),
+        Lead(
+            "See the session that gained least", "individual_sessions", force, {"session": session}
+        ),
+        Lead("See how a session's number is made", "by_hand", force, {"example": "T-1"}),
+    ]

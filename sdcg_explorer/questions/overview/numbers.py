@@ -1,0 +1,405 @@
+"""What is in this study? Its size, Table 2 of ECIR 2008, and how much of it is judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics import query_discount, rank_discount
+from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.scoring.definition import Definition, Filters, in_full
+from sdcg_explorer.scoring.measures import USUAL
+from sdcg_explorer.scoring.scored_sessions import topics_to_pair
+from sdcg_explorer.scoring.scores import session_topics
+from sdcg_explorer.scoring.selection import Sample, select
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.study import OWN_OF_SESSIONS, Study
+
+COLUMNS = ("position", "session_position", "session_order")  # of sessions, that tell a place
+
+
+def times_of(study: Study) -> pd.Series:
+    """Time of each query as a number: as the log has it, or of ISO 8601; nan where none is."""
+    times = study.queries["time"].astype("str")
+    plain = pd.to_numeric(times, errors="coerce")
+    if plain.isna().all():
+        stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
+        plain = stamps.astype("int64").where(stamps.notna())
+    return plain
+
+
+def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
+    """First and last time of each session of a sample: min and max, nan where one lacks."""
+    each = times_of(study).groupby(study.queries["session"].cat.codes).agg(["min", "max"])
+    return each.reindex(sample.sessions).reset_index(drop=True)
+
+
+def positions(study: Study, sample: Sample) -> Floats:
+    """Place of each session among those of its searcher, (N,), from 1.
+
+    By a column of the sessions (``COLUMNS``), or else by times; nan where a searcher's sessions
+    overlap (as where each counts from its own start), a time lacks, or nobody is named.
+    """
+    return sample.kept(("positions",), lambda: _positions(study, sample))
+
+
+def has_order(study: Study, definition: Definition, filters: Filters) -> bool:
+    """Whether every session's place is known, and some searcher has several."""
+    return is_whole(positions(study, select(study, definition, filters).sample))
+
+
+def is_whole(places: Floats) -> bool:
+    """Whether every place is known, and some searcher has several sessions."""
+    return bool(np.isfinite(places).all() and places.max(initial=0) > 1)
+
+
+def whole(places: Floats) -> Floats:
+    """The same places, all of which must be known.
+
+    Raises
+    ------
+    ValueError : the order is not known
+    """
+    if not is_whole(places):
+        raise ValueError(
+            "the order of searchers' sessions is not known: times that do not overlap tell it, or "
+            "a column session_position of the sessions."
+        )
+    return places
+
+
+def _positions(study: Study, sample: Sample) -> Floats:
+    searchers = sample.block.searchers[sample.sessions]
+    for name in COLUMNS:
+        if name in study.sessions.columns:
+            told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
+            return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)
+    each = spans_of(study, sample).assign(who=searchers).sort_values(["who", "min"], kind="stable")
+    before = each.groupby("who")["max"].shift()
+    apart = each["min"].notna() & (before.isna() | (each["min"] > before))
+    known = apart.groupby(each["who"]).transform("all") & (each["who"] >= 0)
+    place = (each.groupby("who").cumcount() + 1.0).where(known)
+    return np.asarray(place.sort_index(), dtype=np.float64)
+
+
+WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Who did what, over the sessions that pass the filters.
+
+    kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
+    is_paired : topics are the units, met once with each system ·
+    cells : sessions per system and topic · features : one row per numeric feature of searchers ·
+    began : searchers of several systems by the system they began with, where times tell
+    """
+
+    kind: str
+    is_paired: bool
+    searchers: int
+    with_several: int
+    systems: int
+    cells: pd.DataFrame
+    features: pd.DataFrame
+    began: dict[str, int]
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether each cell of system and topic has as many sessions."""
+        return int(self.cells["sessions"].min()) == int(self.cells["sessions"].max())
+
+    def crossed(self) -> pd.DataFrame:
+        """Sessions of each system on each topic, one row per system."""
+        table = self.cells.pivot(index="system", columns="topic", values="sessions")
+        first = "system"
+        while first in table.columns:  # a topic may be called so
+            first += "_"
+        return table.rename_axis(columns=None).reset_index(names=first)
+
+
+def design(study: Study, definition: Definition, filters: Filters) -> Design:
+    """The design of the sessions within the filters, judged or not."""
+    sample = select(study, definition, filters).sample
+    searchers = sample.block.searchers[sample.sessions]
+    known = searchers >= 0
+    pairs = np.unique(np.column_stack([searchers, sample.systems])[known], axis=0)
+    used = np.unique(pairs[:, 0], return_counts=True)[1]
+    several = int((used > 1).sum())
+    kind = MIXED
+    if not known.all():
+        kind = UNKNOWN
+    elif several == used.size:
+        kind = WITHIN
+    elif not several:
+        kind = BETWEEN
+    topic = np.unique(session_topics(sample), return_inverse=True)[1]
+    return Design(
+        kind=kind,
+        is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
+        searchers=int(used.size),
+        with_several=several,
+        systems=len(sample.shown_systems),
+        cells=_cells(sample),
+        features=_features(study, sample, searchers),
+        began=_began(study, sample, searchers),
+    )
+
+
+def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
+    """How many searchers of several systems began with each.
+
+    Where a searcher's first session overlaps one with another system (as where each session counts
+    from its own start), or a time is lacking, the order is not known.
+    """
+    spans = spans_of(study, sample)
+    each = spans.assign(who=searchers, system=sample.systems)
+    each = each[each["who"] >= 0].sort_values("min", kind="stable")
+    timed = each["min"].notna().groupby(each["who"]).all()
+    first = each.drop_duplicates("who").set_index("who")
+    others = each[each["system"] != each["who"].map(first["system"])]
+    others = others.groupby("who")["min"].min()
+    first = first.loc[others.index]
+    told = timed.loc[others.index] & (others > first["max"])
+    begun = first["system"][told].to_numpy(dtype=np.int64)
+    counts = np.bincount(begun, minlength=len(sample.block.system_names)).tolist()
+    return {name: n for name, n in zip(sample.block.system_names, counts, strict=True) if n}
+
+
+def _cells(sample: Sample) -> pd.DataFrame:
+    """Sessions per system and topic; a session on several topics is on their combination."""
+    topics = np.array(session_topics(sample), dtype=object)
+    systems = np.array(sample.block.system_names, dtype=object)
+    crossing = pd.crosstab(systems[sample.systems], topics)
+    systems, topics = crossing.index.to_numpy(), crossing.columns.to_numpy()
+    return pd.DataFrame(
+        {
+            "system": np.tile(systems, topics.size),
+            "topic": np.repeat(topics, systems.size),
+            "sessions": crossing.to_numpy().T.ravel(),
+        }
+    )
+
+
+def _features(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
+    """Mean and standard deviation of what is one number for each searcher (Table 1)."""
+    extras = [name for name in study.sessions.columns if name not in OWN_OF_SESSIONS]
+    own = study.sessions.iloc[sample.sessions].assign(who=searchers)
+    own = own[own["who"] >= 0]
+    rows: list[dict[str, Any]] = []
+    for name in extras:
+        if not pd.api.types.is_numeric_dtype(own[name]) or own.empty:
+            continue
+        each = own.groupby("who")[name].agg(["nunique", "first"])
+        values = each["first"].dropna()
+        if (each["nunique"] > 1).any() or values.empty:
+            continue
+        row = {"feature": name, "mean": values.mean(), "sd": values.std(ddof=1)}
+        rows.append({**row, "least": values.min(), "most": values.max(), "searchers": len(values)})
+    return pd.DataFrame(rows, columns=["feature", "mean", "sd", "least", "most", "searchers"])
+
+
+RUN_COLUMNS = ("system", "topics", "sessions", "sd_sessions", "sd_topics")
+
+
+def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.DataFrame:
+    """Spread of the share of the ideal between sessions on one topic, and between topics.
+
+    A row for each system of which at least two topics have several sessions, sd_sessions and
+    sd_topics being standard deviations; none where searchers are named, whose sessions are no
+    runs of one agent, and of counts. Sessions on several topics are left out.
+    """
+    empty = pd.DataFrame(columns=[*RUN_COLUMNS])
+    if not isinstance(study, Study):
+        return empty
+    chosen = select(study, definition, filters)
+    sample = chosen.sample
+    if sample.searchers_known:
+        return empty
+    alone = ((sample.topics == sample.topics[:, :1]) | (sample.topics < 0)).all(axis=1)
+    value = chosen.session_score(USUAL)
+    rows = np.flatnonzero(alone & ~np.isnan(value))
+    names = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
+    frame = pd.DataFrame({"system": names, "topic": sample.topics[rows, 0]})
+    frame["value"] = value[rows]
+    frame = frame[frame.groupby(["system", "topic"])["value"].transform("size") > 1]
+    made = [
+        (str(system), own["topic"].nunique(), len(own), *spread)
+        for system, own in frame.groupby("system")
+        if not np.isnan(spread := spread_of(own["value"].to_numpy(), own["topic"].to_numpy())).any()
+    ]
+    return pd.DataFrame(made, columns=[*RUN_COLUMNS]) if made else empty
+
+
+def spread_of(values: Floats, groups: Ints) -> tuple[float, float]:
+    r"""Standard deviations within groups, and between them, by a one-way analysis of variance.
+
+    .. math:: s_w^2 = MS_w, \quad s_b^2 = \max(0, (MS_b - MS_w) / n_0), \quad
+              n_0 = (N - \sum n_i^2 / N) / (k - 1)
+
+    nan where there are fewer than two groups, or no group of several. S. R. Searle, G. Casella,
+    C. E. McCulloch: Variance Components (1992), chapter 3.
+
+    >>> within, between = spread_of(np.array([0.2, 0.4, 0.6, 0.8]), np.array([0, 0, 1, 1]))
+    >>> round(within**2, 3), round(between**2, 3)       # .04 / 2, and (.16 - .02) / 2
+    (0.02, 0.07)
+    """
+    place = np.unique(groups, return_inverse=True)[1]
+    number = np.bincount(place).astype(float)
+    whole, several = values.size, number.size
+    if several < 2 or whole == several:
+        return float("nan"), float("nan")
+    means = np.bincount(place, values) / number
+    within = float(((values - means[place]) ** 2).sum()) / (whole - several)
+    among = float((number * (means - values.mean()) ** 2).sum()) / (several - 1)
+    each = (whole - float((number**2).sum()) / whole) / (several - 1)
+    return float(np.sqrt(within)), float(np.sqrt(max(0.0, (among - within) / each)))
+
+
+@dataclass(frozen=True, eq=False)
+class Overview:
+    """Counts of the sessions that pass the filters.
+
+    by_length (G, Q): sessions of each system with 1, 2, … queries; judged_share (G, top): share
+    of each system's results at each rank that have a grade, nan where none is shown.
+    """
+
+    systems: tuple[str, ...]
+    by_length: Ints
+    judged_share: Floats
+    judged_overall: float
+    sessions: int
+    queries: int
+    topics: int
+    searchers: int
+    empty: int
+    top: int
+    without_judgments: int
+    grades: pd.DataFrame
+    repeats: tuple[int, ...]
+    repeats_by_document: tuple[int, ...]
+
+    @property
+    def mean_queries(self) -> Floats:
+        """Mean number of queries of each system's sessions, (G,)."""
+        numbers = np.arange(1, self.by_length.shape[1] + 1)
+        return (self.by_length @ numbers) / self.by_length.sum(axis=1)
+
+    def table(self) -> pd.DataFrame:
+        """Table 2: sessions per number of queries and system, with the mean."""
+        numbers = [str(n) for n in range(1, self.by_length.shape[1] + 1)]
+        table = pd.DataFrame(self.by_length, columns=pd.Index(numbers))
+        table.insert(0, "system", self.systems)
+        table["sessions"] = self.by_length.sum(axis=1)
+        table["mean queries"] = self.mean_queries
+        return table
+
+    def judged_table(self) -> pd.DataFrame:
+        """Judged share of the results by system and rank."""
+        ranks = np.arange(1, self.top + 1)
+        return pd.DataFrame(
+            {
+                "system": np.repeat(self.systems, ranks.size),
+                "rank": np.tile(ranks, len(self.systems)),
+                "judged_share": self.judged_share.ravel(),
+            }
+        )
+
+
+def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
+    """Counts of the sessions that pass the filters; judged shares within the top."""
+    logged = replace(definition, unjudged="zero", grades="judgments", short_lists="pad")
+    sample = select(study, replace(logged, repeats="every"), filters).sample
+    names = tuple(sample.block.system_names[i] for i in sample.shown_systems)
+    lengths = np.zeros((len(names), sample.most_queries), dtype=np.int64)
+    np.add.at(lengths, (sample.system_places, sample.queries - 1), 1)
+    results, judged = sample.shown
+    total = int(results.sum())
+    return Overview(
+        systems=names,
+        by_length=lengths,
+        judged_share=judged / np.where(results > 0, results, np.nan),
+        judged_overall=float(judged.sum() / total) if total else float("nan"),
+        sessions=sample.sessions.size,
+        queries=int(sample.queries.sum()),
+        topics=sample.topics_known,
+        searchers=sample.searchers_known,
+        empty=sample.without_results,
+        top=definition.top,
+        without_judgments=int((~sample.judged).sum()),
+        grades=_grades(study, sample, names),
+        repeats=tuple(sample.repeated.tolist()),
+        repeats_by_document=tuple(_repeats_by_document(study, sample).tolist()),
+    )
+
+
+def _repeats_by_document(study: Study, sample: Sample) -> Ints:
+    """Results that an earlier query of the session had shown on any topic, by system."""
+    groups = np.full(study.block().queries.size, -1)
+    groups[sample.sessions] = sample.system_places
+    return study.repeats_by_document(groups, sample.top)
+
+
+def _grades(study: Study, sample: Sample, names: tuple[str, ...]) -> pd.DataFrame:
+    """Judgments with each grade, and results in the top that have it, by system.
+
+    The last row is of unjudged results.
+    """
+    judgments = pd.array([*study.grade_counts, None], dtype="Int64")
+    each = zip(names, sample.shown_by_grade, strict=True)
+    grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": judgments}
+    return pd.DataFrame(grades | {f"shown by {name}": row for name, row in each})
+
+
+RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that find it
+
+
+@dataclass(frozen=True)
+class QueryWorth:
+    """A document's gain, after the rank discount, and after the query discount of a query."""
+
+    query: int
+    gain: float
+    by_rank: float
+    by_query: float
+
+
+@dataclass(frozen=True)
+class FirstScreen:
+    """The same document found early and late, and the bases that it is discounted by."""
+
+    b: str
+    bq: str
+    early: QueryWorth
+    late: QueryWorth
+
+
+def first_screen(definition: Definition, labels: tuple[float, ...]) -> FirstScreen:
+    """The document of the most gain at rank ``RANK`` of the first query, and of the third."""
+    gain = float(max(definition.gains(labels), default=1.0))
+    by_rank = gain * float(rank_discount([RANK], definition.b, definition.discount)[0])
+    factors = query_discount([EARLY, LATE], definition.bq, definition.discount)
+    early, late = (
+        QueryWorth(query, gain, by_rank, by_rank * float(factor))
+        for query, factor in zip((EARLY, LATE), factors, strict=True)
+    )
+    return FirstScreen(in_full(definition.b), in_full(definition.bq), early, late)
+
+
+def live_counts() -> dict[str, Any]:
+    """Where the document stands, and which queries find it, as the browser is told."""
+    return {"kind": "document", "at": RANK, "queries": [EARLY, LATE]}
+
+
+def live_numbers(definition: Definition, labels: tuple[float, ...]) -> dict[str, Any]:
+    """The numbers that sliders move, as the bars say what they were drawn for."""
+    numbers = np.arange(1, max(RANK, LATE) + 1)
+    return {
+        "labels": [label(grade) for grade in labels],
+        "rank": rank_discount(numbers, definition.b, definition.discount).tolist(),
+        "query": query_discount(numbers, definition.bq, definition.discount).tolist(),
+        "weights": list(map(float, definition.gains(labels))),
+    }

@@ -1,0 +1,229 @@
+"""What goes into the paper? Short tables of a study's answers, the two figures, and the methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics.arrays import Bools
+from sdcg_explorer.questions import query_order as by_rank
+from sdcg_explorer.questions import robustness, session_curves
+from sdcg_explorer.questions.catalogue import notes_of
+from sdcg_explorer.questions.compare_systems import methods_of, of_last, of_left_open, opened_of
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
+from sdcg_explorer.questions.methods import methods_text
+from sdcg_explorer.questions.paper import words
+from sdcg_explorer.questions.query_order import RANKS
+from sdcg_explorer.questions.query_order.numbers import QueryOrder, query_order
+from sdcg_explorer.questions.ratings import words as agreement_words
+from sdcg_explorer.questions.ratings.numbers import LENGTH, Agreement, agreement, coefficients
+from sdcg_explorer.questions.view import Exhibit, View
+from sdcg_explorer.questions.wording import FILTERS, no_score
+from sdcg_explorer.scoring.measures import USUAL
+from sdcg_explorer.scoring.ratings import RatingChoices, ratings_of
+
+SCORES = (USUAL, "final", "mean_ndcg")
+NORMALISED = "normalised"  # the measure of Figure 2
+LINES = 10  # of a table, at most
+PAGES = {  # that have the numbers of a table, or a figure
+    **{"results": "compare_systems", "last_against_others": "query_order"},
+    **{"agreement": "agreement", "query_order": "query_order", "session_curves": "session_curves"},
+}
+
+
+@dataclass(frozen=True, eq=False)
+class PaperTable:
+    """A table as a paper prints it.
+
+    numbers : in full · cells : texts, a row per line · best : rows whose mean is in bold, for the
+    test says that it is above every other's
+    """
+
+    caption: str
+    numbers: pd.DataFrame
+    cells: pd.DataFrame
+    best: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class Paper:
+    """Tables and figures by their files' names, sentences, and the methods section.
+
+    more : paragraphs of the methods that say what was done beyond scoring · methods : all of them ·
+    notes : of one's own, by the question in words
+    """
+
+    tables: dict[str, PaperTable]
+    figures: dict[str, Exhibit]
+    caption: str
+    said: list[str]
+    more: list[str]
+    methods: str
+    notes: dict[str, str]
+
+
+def paper(
+    view: View,
+    *,
+    scores: Sequence[str] = SCORES,
+    rating: str = "",
+    baseline: str = "",
+) -> Paper:
+    """What of a view goes into a paper: systems on scores, last queries, a rating, Figures 1 and 2.
+
+    Each system is set against the best of its score, or against a `baseline`; `rating` is the
+    study's first unless given. Where there are more systems than lines of a table, the highest on
+    the first score stand there.
+
+    Raises
+    ------
+    ValueError : no such score, rating or baseline, or the filters leave no session
+    """
+    rating = rating or next(iter(ratings_of(view.study)), "")
+    every = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
+    if not (known := [of for of in every if of.names]):
+        raise ValueError(no_score(every[0], FILTERS))
+    highest = _highest(known[0], LINES)
+    compared = known[: max(1, LINES // len(highest))]
+    left = [of.score for of in every if of not in compared]
+    beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
+    order: QueryOrder = view.ask(query_order, bands=True, depth=max(RANKS))
+    tables = {
+        "results": _results(view, compared, highest, left),
+        "last_against_others": _by_rank(view, order, _highest(known[0], LINES // 2)),
+    }
+    said = [robustness.card(view).headline]
+    if beside and beside.number:
+        tables["agreement"] = _agreement(view, scores, beside)
+        said.append(agreement_words.answer(beside))
+    curves = session_curves.of_measure(view, NORMALISED)
+    figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
+    caption = words.of_figures(view.definition, view.study.labels)
+    more = [*filter(None, _more(view, compared, beside))]
+    notes = notes_of(view)
+    return Paper(tables, figures, caption, said, more, methods_text(*view, *more), notes)
+
+
+def pages_of(made: Paper) -> list[tuple[str, str, str]]:
+    """Where the numbers are: each table and figure, its page, and the score that is asked there."""
+    scores = made.tables["results"].numbers["score"].unique().tolist()
+    names = [name for name in (*made.tables, *made.figures) if name != "results"]
+    by_score = [("results", PAGES["results"], score) for score in scores]
+    return [*by_score, *((name, PAGES[name], "") for name in names)]
+
+
+def _results(
+    view: View, compared: Sequence[Comparison], highest: Sequence[str], left: Sequence[str]
+) -> PaperTable:
+    """A row per score and system; `left` are scores that find no line, or no session has."""
+    numbers = pd.concat([_of_score(of, highest) for of in compared], ignore_index=True)
+    best, names = numbers.pop("best").to_numpy(dtype=bool), numbers["score"].map(words.score_name)
+    cells = pd.DataFrame(
+        {
+            "Score": names.where(~names.duplicated(), ""),
+            "System": numbers["system"].map(words.short_name),
+            "n": numbers["sessions"].map("{:,}".format),
+            "Mean [95 % interval]": words.with_intervals(numbers, "mean"),
+            words.p_column(several=compared[0].has_several_pairs): numbers["p"].map(words.p_cell),
+            "g": numbers["hedges_g"].map(words.cell),
+        }
+    )
+    without = words.left_out(len(compared[0].names) - len(highest), left)
+    caption = f"Scores of sessions by system ({words.clause(view.definition, view.study.labels)})."
+    if compared[0].pairs:
+        caption = f"{caption} {words.of_tests(compared[0].baseline)}"
+    return PaperTable(f"{caption}{without}", numbers, cells, best)
+
+
+def _highest(of: Comparison, most: int) -> list[str]:
+    """The systems, or as many of the highest as there may be, in the study's order."""
+    means = of.systems.sort_values("mean", ascending=False, kind="stable")
+    kept = {*means["system"][:most]}
+    return [name for name in of.names if name in kept]
+
+
+def _of_score(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
+    """Means of systems on one score, each with what sets it apart from the reference.
+
+    The reference is the baseline, or else the highest mean. The best is one that every pair that
+    was compared says is clearly higher.
+    """
+    rows = of.systems[of.systems["system"].isin(systems)].reset_index(drop=True)
+    top = str(rows["system"][int(np.argmax(rows["mean"]))])
+    against = of.baseline or top
+    apart = {frozenset((p.system_a, p.system_b)): i for i, p in enumerate(of.pairs)}
+    places = [apart.get(frozenset((name, against))) for name in rows["system"]]
+    own = [i for i, pair in enumerate(of.pairs) if top in (pair.system_a, pair.system_b)]
+    is_best = len(own) == len(of.names) - 1 > 0 and all(of.clear[i] for i in own)
+    sizes = [nan if i is None else _size(of, i, against) for i in places]
+    return pd.DataFrame(
+        {
+            "score": of.score,
+            **{name: rows[name] for name in ("system", "sessions", "mean", "low", "high")},
+            "against": against,
+            "p": [nan if i is None else float(of.p_holm[i]) for i in places],
+            "hedges_g": sizes,
+            "best": (rows["system"] == top) & is_best,
+        }
+    )
+
+
+def _size(of: Comparison, place: int, against: str) -> float:
+    """Hedges' g of a pair, the other system over the reference."""
+    pair = of.pairs[place]
+    return pair.hedges_g if pair.system_a == against else -pair.hedges_g
+
+
+def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
+    """A row per system and group of queries, the means at a few ranks."""
+    ranks = sorted({min(rank, order.longest) for rank in RANKS})
+    every = order.at_ranks(ranks)
+    numbers = every[every["system"].isin(systems)]
+    by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
+    wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
+    wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
+    cells = wide.map(words.cell).reset_index()
+    cells.columns = ["System", "Queries", "n", *(f"rank {rank}" for rank in ranks)]
+    cells["System"] = cells["System"].map(words.short_name)
+    cells["n"] = cells["n"].map("{:,}".format)
+    caption = words.of_ranks(view.definition, view.study.labels, order.unit)
+    caption += words.left_out(every["system"].nunique() - numbers["system"].nunique(), ())
+    numbers = numbers.reset_index(drop=True)
+    return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
+
+
+def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
+    """A row per score: how it goes with the rating; scores of queries where those were rated."""
+    every = view.ask(coefficients, asked=of.asked)
+    of_kind = (every[name] == getattr(of.asked, name) for name in ("coefficient", "version"))
+    numbers = every[np.logical_and(*of_kind)].set_index("score")
+    asked = [name for name in scores if name in numbers.index]
+    rated = [of.score, *(name for name in numbers.index if name not in (of.score, LENGTH))]
+    numbers = numbers.loc[asked or rated[:LINES]].reset_index()
+    cells = pd.DataFrame(
+        {
+            "Score": numbers["score"].map(words.score_name),
+            "n": numbers[of.many].map("{:,}".format),
+            f"{of.words} [95 % interval]": words.with_intervals(numbers, "value"),
+        }
+    )
+    return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))
+
+
+def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
+    """How systems, last queries and a rating were compared, a paragraph each."""
+    first, *others = compared
+    more = [*methods_of(first), *of_last(view).methods]
+    if first.pairs:
+        more.append(words.likewise([of.score for of in others]))
+        opened = opened_of(view, first, first.most)
+        left = of_left_open(opened)
+        said = [left.headline, *left.methods] if opened.without and not opened.why else []
+        more += [words.SIZES, *said]
+    if beside and beside.number:
+        more.append(agreement_words.method(beside))
+    return more

@@ -1,0 +1,138 @@
+"""Captions and cells of a paper's tables; the long form of the definition is in the methods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.questions.ratings.numbers import Agreement
+from sdcg_explorer.questions.wording import counted, enumerated, p_value, short
+from sdcg_explorer.scoring.definition import PRESET_NAMES, Definition
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
+from sdcg_explorer.statistics.correlations import VERSIONS
+from sdcg_explorer.study.problems import cut
+
+SIZES = "Effect sizes are Hedges' g, of sessions as they are."
+LONGEST = 40  # letters of a name
+SAID = ("b", "bq", "top", "weights")  # by their numbers
+NOTHING = "–"  # where there is none
+
+
+def headline(tables: int, figures: int) -> str:
+    """What there is to be printed.
+
+    >>> headline(3, 2)
+    '3 tables, 2 figures, the methods and their sources, as a paper prints them.'
+    """
+    made = f"{counted(tables, 'table')}, {counted(figures, 'figure')}"
+    return f"{made}, the methods and their sources, as a paper prints them."
+
+
+def score_name(name: str) -> str:
+    """A score in a table, by its unit where that alone says which it is.
+
+    >>> score_name("final_normalised"), score_name("final"), score_name("mean_ndcg")
+    ('nsDCG, at the end', 'sDCG, at the end', 'mean nDCG')
+    """
+    places = {"final": "at the end", "average": "mean over positions"}
+    unit = ALL_SESSION_SCORES[name].unit if name in ALL_SESSION_SCORES else ""
+    if (place := name.removesuffix("_normalised")) in places:
+        return f"{unit}, {places[place]}"
+    return f"mean {unit}" if name.startswith("mean_") else name.replace("_", " ")
+
+
+def short_name(name: str) -> str:
+    """A system's name as a column holds it."""
+    return cut(str(name), LONGEST)
+
+
+def cell(value: float) -> str:
+    """A number of a table; a dash where there is none."""
+    return NOTHING if np.isnan(value) else short(value)
+
+
+def p_cell(p: float) -> str:
+    """A p of a table, without its letter.
+
+    >>> p_cell(0.0123), p_cell(0.00005)
+    ('.012', '< .001')
+    """
+    return NOTHING if np.isnan(p) else p_value(p).removeprefix("p ").removeprefix("= ")
+
+
+def with_intervals(numbers: pd.DataFrame, name: str) -> list[str]:
+    """A column's numbers, each with its interval where there is one."""
+    every = zip(numbers[name], numbers["low"], numbers["high"], strict=True)
+    return [
+        cell(value) if np.isnan(low) else f"{short(value)} [{short(low)}, {short(high)}]"
+        for value, low, high in every
+    ]
+
+
+def p_column(*, several: bool) -> str:
+    """What p of a table is, corrected where there are several pairs."""
+    return "p (Holm)" if several else "p"
+
+
+def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool = True) -> str:
+    """The definition in one clause; without its top, where lists are drawn whole.
+
+    >>> clause(Definition(), (0.0, 1.0, 2.0, 3.0))
+    'ECIR 2008: b = 2, bq = 4, gains 0–1–10–100, top 10'
+    >>> clause(Definition(unjudged="condense"), (0.0, 1.0), with_top=False)
+    'ECIR 2008, unjudged condense: b = 2, bq = 4, gains 0–1'
+    """
+    gains = "–".join(f"{gain:g}" for gain in definition.gains(labels))
+    bases = (("b", definition.b), ("bq", definition.bq))
+    said = [f"{name} = {'∞' if math.isinf(base) else f'{base:g}'}" for name, base in bases]
+    name, changed = definition.named(labels).nearest()
+    own = [
+        f"{each} {getattr(definition, each.replace(' ', '_'))}"
+        for each in changed
+        if each not in SAID
+    ]
+    top = [f"top {definition.top}"] if with_top else []
+    return f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([*said, f'gains {gains}', *top])}"
+
+
+def of_tests(baseline: str) -> str:
+    """What p, g and bold are, in the caption of the results."""
+    other = baseline or "the best system on that score"
+    return f"p and Hedges' g: compared with {other}; bold: clearly above every other system."
+
+
+def left_out(systems: int, scores: Sequence[str]) -> str:
+    """What finds no line in a table.
+
+    >>> left_out(2, ["final"]), left_out(0, [])
+    (' Left out: 2 systems with lower means, and final.', '')
+    """
+    fewer = [f"{counted(systems, 'system')} with lower means"] if systems else []
+    named = [enumerated([*scores])] if scores else []
+    return f" Left out: {', and '.join([*fewer, *named])}." if fewer or named else ""
+
+
+def of_ranks(definition: Definition, labels: tuple[float, ...], unit: str) -> str:
+    """Caption of last queries and others at a few ranks, whole lists."""
+    return f"Mean {unit} of queries to a rank ({clause(definition, labels, with_top=False)})."
+
+
+def of_agreement(of: Agreement) -> str:
+    """Caption of scores beside a rating."""
+    return f"Scores beside {of.asked.rating}: {of.words}, {VERSIONS[of.asked.version]}."
+
+
+def of_figures(definition: Definition, labels: tuple[float, ...]) -> str:
+    """Caption of Figures 1 and 2 beside each other."""
+    return (
+        "(a) Last queries and the others of their sessions by rank; (b) mean share of the ideal "
+        f"session by position ({clause(definition, labels)})."
+    )
+
+
+def likewise(scores: Sequence[str]) -> str:
+    """How further scores of the results were compared; "" where there is none."""
+    return f"{enumerated([*scores])} were compared likewise." if scores else ""

@@ -1,0 +1,65 @@
+"""How much better is the last query than the others?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sdcg_explorer.questions.methods import not_drawn
+from sdcg_explorer.questions.query_order import words
+from sdcg_explorer.questions.query_order.figure import draw_query_order
+from sdcg_explorer.questions.query_order.numbers import MEASURES, QueryOrder, query_order
+from sdcg_explorer.questions.query_order.words import method
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
+from sdcg_explorer.scoring.live import live_queries
+
+DEPTH = 100  # ranks
+RANKS = (1, 5, 10, 20)  # that a paper prints
+PICTURE = (
+    "A line is the mean worth of queries at the first rank, the first two, and so on: solid of the "
+    "last (or best) queries, dashed of the others."
+)
+
+
+def answer(
+    view: View,
+    *,
+    focus: str = "",
+    beside: View | None = None,
+    bands: bool = True,
+    depth: int = DEPTH,
+    **chosen: Any,
+) -> Answer:
+    """Figure 1, with intervals; `beside` are the same curves of a view that is kept."""
+    order: QueryOrder = view.ask(query_order, bands=bands, depth=depth, **chosen)
+    if not order.drawn_curves:
+        return Answer(words.answer(order))
+    kept = beside.ask(query_order, depth=depth, **chosen) if beside else None
+    exhibit = Exhibit(
+        "Queries by rank",
+        order.table,
+        partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
+        alt=f"Figure 1. {words.at_rank(order)}",
+        live=_live(view, order),
+        brief=partial(order.at_ranks, RANKS),
+    )
+    return Answer(
+        words.answer(order),
+        {"query_order": exhibit},
+        note=words.within(order),
+        behind=f"{words.behind(order)} {words.levelling(order)}".strip(),
+        advice=[*words.advice(order), *not_drawn(view.definition.measures, MEASURES)],
+        methods=[method(order.paired) if order.paired else ""],
+    )
+
+
+def card(view: View) -> Card:
+    """Last queries and others, by rank."""
+    order: QueryOrder = view.ask(query_order)
+    small = partial(draw_query_order, order, view.systems, small=True)
+    return Card(words.answer(order), small, _live(view, order))
+
+
+def _live(view: View, order: QueryOrder) -> Live:
+    split = "last" if order.curves[0].group == "last" else "best"
+    return Live(view, live_queries, {"split": split, "drawn": order.drawn}, order.depth)

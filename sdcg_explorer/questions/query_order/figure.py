@@ -1,0 +1,59 @@
+"""Figure 1 of ECIR 2008: last queries against the others, by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures import style
+from sdcg_explorer.figures.panels import of_systems
+from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions.query_order.numbers import QueryCurve, QueryOrder
+
+SOLID = ("last", "best")
+
+
+def draw_query_order(
+    order: QueryOrder,
+    systems: Sequence[str],
+    *,
+    small: bool = False,
+    focus: str = "",
+    beside: QueryOrder | None = None,
+    least: float = 0.0,
+) -> go.Figure:
+    """One line per system and group: solid for last (best), dashed for the others (rest).
+
+    Of many systems each has a panel, unless one is in `focus` or the figure small. Curves
+    `beside` are faint; the axis ends at `least` or higher.
+    """
+    ranks = np.arange(1, order.reach + 1, dtype=float)
+    shown = order.drawn_curves
+    traces = [
+        style.band(systems, curve.system, ranks, curve.low[: ranks.size], curve.high[: ranks.size])
+        for curve in shown
+        if not np.isnan(curve.low).all()
+    ]
+    still = beside.drawn_curves if beside else []
+    traces += [style.kept(_line(curve, systems, ranks)) for curve in still]
+    traces += [
+        _line(curve, systems, ranks)
+        | style.live_runs(
+            (2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.reach)
+        )
+        for curve in shown
+    ]
+    top = style.ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
+    x = style.axis("Rank of the result", (0, order.reach * 1.01))
+    y = style.axis(order.unit, (0, top))
+    if small:
+        return style.figure(traces, x, y, small=True)
+    groups = {style.DASHES[curve.group not in SOLID]: curve.group for curve in shown}
+    return of_systems(traces, x, y, systems=systems, focus=focus, groups=groups)
+
+
+def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> style.Parts:
+    own = {"name": curve.name, "dash": style.DASHES[curve.group not in SOLID]}
+    return style.line(systems, curve.system, ranks, curve.mean[: ranks.size], "%{y:,.3r}", **own)

@@ -1,0 +1,117 @@
+"""Do scores agree with what the searchers said?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+
+from sdcg_explorer.questions.ratings import words
+from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreement_map
+from sdcg_explorer.questions.ratings.numbers import (
+    Agreement,
+    AgreementMap,
+    agreement,
+    agreement_map,
+    coefficients,
+    present,
+)
+from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View
+from sdcg_explorer.questions.wording import FILTERS
+from sdcg_explorer.scoring.ratings import RatingChoices, ratings_of
+from sdcg_explorer.statistics.correlations import VERSIONS
+
+MOST_RATINGS = 6  # that are answered; the page has every one
+APART = "Where score and rating disagree most"
+
+
+def answer(view: View) -> Answer:
+    """The first rating beside every score, and the answers about the others."""
+    known = [RatingChoices(name) for name in ratings_of(view.study)]
+    if not known:
+        return Answer(words.NONE)
+    shown = with_map(view, known[0])
+    if not shown.exhibits:
+        return shown
+    more = [words.answer(view.ask(agreement, asked=each)) for each in known[1:MOST_RATINGS]]
+    return replace(shown, more=[*shown.more, *more])
+
+
+def of_rating(view: View, asked: RatingChoices) -> Answer:
+    """Every score beside a rating, where the two disagree, and which systems they prefer."""
+    shown: Agreement = view.ask(agreement, asked=asked)
+    if not shown.number:
+        return Answer(words.answer(shown))
+    apart = f"{APART}: {shown.score}, {asked.rating}"
+    exhibits = {
+        "agreement": Exhibit(
+            f"Scores beside {asked.rating}",
+            lambda: view.ask(coefficients, asked=asked),
+            partial(draw_agreement, shown),
+            alt=f"Agreement. {words.answer(shown)}",
+        ),
+        "agreement_apart": Exhibit(apart, shown.disagreeing),
+    }
+    if shown.systems:
+        caption = "Systems preferred by score and rating"
+        exhibits["agreement_systems"] = Exhibit(caption, pd.DataFrame(shown.systems))
+    return Answer(
+        words.answer(shown),
+        exhibits,
+        behind=words.behind(shown),
+        advice=words.advice(shown),
+        more=[*(words.preferred(pair, words.score_words(shown)) for pair in shown.systems)],
+        methods=[words.method(shown)],
+    )
+
+
+def of_map(view: View, asked: RatingChoices) -> Exhibit:
+    """Where over b × bq they would agree most; b and bq in force only mark their point."""
+    grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
+    over = f"{grid.words} of {grid.score} with {asked.rating}, {VERSIONS[grid.version]}"
+    said = words.of_map(grid, view.ask(present, asked=asked))
+    draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)
+    return Exhibit(f"{over}, over b and bq", grid.table, draw, said, f"Map. {said}")
+
+
+def with_map(view: View, asked: RatingChoices) -> Answer:
+    """All that is said of a rating."""
+    shown = of_rating(view, asked)
+    if not shown.exhibits:
+        return shown
+    over = of_map(view, asked)
+    exhibits = beside_map(shown, replace(over, said=""))
+    return replace(shown, exhibits=exhibits, more=[over.said, *shown.more])
+
+
+def beside_map(shown: Answer, over: Exhibit) -> Exhibits:
+    """Exhibits of a rating, its map after the scores."""
+    return {"agreement": shown.exhibits["agreement"], "agreement_map": over, **shown.exhibits}
+
+
+def card(view: View) -> Card:
+    """How far the usual score goes with the first rating."""
+    known = [*ratings_of(view.study)]
+    return Card(
+        words.answer(view.ask(agreement, asked=RatingChoices(known[0]))) if known else words.NONE
+    )
+
+
+def result(view: View, asked: RatingChoices) -> CommandResult:
+    """Tables of coefficients, of the map, of what disagrees and of systems, and sentences.
+
+    Raises
+    ------
+    ValueError : no such rating or score, or the filters leave nothing rated
+    """
+    shown: Agreement = view.ask(agreement, asked=asked)
+    if not shown.number:
+        raise ValueError(words.nothing_rated(shown, FILTERS))
+    said = with_map(view, asked)
+    lines = [said.headline, *said.more, *said.beneath]
+    found: dict[str, pd.DataFrame | str] = {
+        **{f"{name}.csv": each.table for name, each in said.exhibits.items()},
+        "agreement.txt": "".join(f"{line}\n" for line in lines),
+    }
+    return CommandResult(view, found, said.methods)

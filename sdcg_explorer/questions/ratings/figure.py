@@ -1,0 +1,81 @@
+"""How far each score goes with a rating: a dot with its interval for every score and version."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
+from sdcg_explorer.figures.style import (
+    FAINT,
+    GREY,
+    Parts,
+    at_zero,
+    axis,
+    figure,
+    scatter,
+    ticks,
+    whiskers,
+)
+from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions.ratings.numbers import Agreement, AgreementMap
+
+ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
+APART = 0.25  # of a row, between versions
+# where the axis may end, beyond the furthest interval
+STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+SIGNS = ("triangle-down", "hourglass", "bowtie")  # of versions: no system has these
+LEGEND = {
+    "raw": "as they are",
+    "centred": "within searcher and topic",
+    "partial": "number of queries partialled out",
+}
+
+
+def draw_agreement(shown: Agreement) -> go.Figure:
+    """Scores from top to bottom, three versions of each, beside 0; the chosen score in bold."""
+    names = [*shown.found]
+    down = np.arange(len(names), 0, -1, dtype=float)
+    traces = [
+        _version(shown, version, place, down - APART * (place - 1))
+        for place, version in enumerate(LEGEND)
+    ]
+    ends = np.concatenate([trace.pop("ends") for trace in traces])
+    known = np.abs(ends[~np.isnan(ends)])
+    furthest = float(known.max(initial=0.0))
+    reach = next((step for step in STEPS if step > furthest), 1.0) + 0.02
+    y = axis(
+        "",
+        (0.4, len(names) + 0.6),
+        **ticks(down.tolist(), [f"<b>{n}</b>" if n == shown.score else n for n in names]),
+        tickfont={"size": 13},
+        showgrid=False,
+    )
+    return figure(
+        traces,
+        axis(f"{shown.words}, 95 % interval", (-reach, reach), gridcolor=FAINT, nticks=5),
+        y,
+        shapes=[at_zero(FAINT)],
+        height=AROUND + ROW * len(names),
+        hovermode="closest",
+    )
+
+
+def _version(shown: Agreement, version: str, place: int, up: Floats) -> Parts:
+    """One version of every score's coefficient; its ends go along for the axis."""
+    each = [of[version] for _, _, of in shown.found.values()]
+    value, low, high = np.array(each, dtype=float).reshape(-1, 3).T
+    return scatter(value, up, LEGEND[version], "markers") | {
+        "marker": {"color": GREY, "symbol": SIGNS[place], "size": 9},
+        "error_x": whiskers(low, value, high, color=GREY, thickness=2, width=4),
+        "customdata": np.array([*shown.found], dtype=object),
+        "hovertemplate": "%{customdata}: %{x:.3f}<extra>%{fullData.name}</extra>",
+        "ends": np.concatenate([value, low, high]),
+    }
+
+
+def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:
+    """The coefficient over b × bq, with the best point and the one in force."""
+    best = (("best here", *grid.best),) if grid.best and not grid.is_flat else ()
+    shown = PlaneMap(grid.values, grid.b, grid.bq, grid.words, at, marks=best)
+    return draw_plane_map(shown, number=".3f")

@@ -1,0 +1,389 @@
+"""Do scores agree with what searchers said? Coefficients, sessions that disagree, systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
+from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
+from sdcg_explorer.scoring.base_grid import Plane
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.ratings import Rated, RatingChoices, rated
+from sdcg_explorer.scoring.scored_sessions import group_means
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics.correlations import (
+    KINDS,
+    Found,
+    Paired,
+    estimates,
+    folds,
+    mean_of,
+    rounded,
+)
+from sdcg_explorer.statistics.effect_sizes import rounding
+from sdcg_explorer.study.study import Study
+
+
+class Preferred(NamedTuple):
+    """Searchers who used both systems of a pair, by whether score and rating prefer the same.
+
+    ties : whose mean score or mean rating is the same with both, left out of the share · low,
+    high : exact 95 % interval of the share (Clopper & Pearson 1934)
+    """
+
+    system_a: str
+    system_b: str
+    same: int
+    other: int
+    ties: int
+    share: float
+    low: float
+    high: float
+
+
+def preferred(
+    score: Floats, rating: Floats, searcher: Ints, system: Ints, names: tuple[str, ...]
+) -> list[Preferred]:
+    """Every two systems that any searcher used both of; values (N,) with known searchers."""
+    if not score.size:
+        return []
+    size, both = len(names), []
+    cell = searcher * size + system
+    whole = (int(searcher.max()) + 1) * size
+    means = [group_means(each, cell, whole).reshape(-1, size) for each in (score, rating)]
+    steps = [rounding(values) for values in (score, rating)]
+    for a, b in combinations(range(size), 2):
+        apart = [each[:, b] - each[:, a] for each in means]
+        known = ~np.isnan(apart[0])
+        if known.any():
+            signs = [
+                np.sign(each[known]) * (np.abs(each[known]) > step)
+                for each, step in zip(apart, steps, strict=True)
+            ]
+            both.append(_counted(names[a], names[b], signs[0] * signs[1]))
+    return both
+
+
+def _counted(a: str, b: str, agree: Floats) -> Preferred:
+    from scipy.stats import beta
+
+    same, other = int((agree > 0).sum()), int((agree < 0).sum())
+    number = same + other
+    if not number:
+        return Preferred(a, b, 0, 0, int(agree.size), *([float("nan")] * 3))
+    low = float(beta.ppf(0.025, same, other + 1)) if same else 0.0
+    high = float(beta.ppf(0.975, same + 1, other)) if other else 1.0
+    return Preferred(a, b, same, other, int(agree.size) - number, same / number, low, high)
+
+
+MOST = 10  # sessions or queries that are named
+LENGTH = "queries"  # the number of queries, beside the scores
+MANY = {"session": "sessions", "query": "queries"}
+
+
+class Apart(NamedTuple):
+    """A session, or one of its queries, whose score and rating disagree.
+
+    query_number : 0 where the session is rated · score_rank, rating_rank : shares of the others
+    that lie below
+    """
+
+    session: str
+    query_number: int
+    system: str
+    topic: str
+    score: float
+    score_rank: float
+    rating: float
+    rating_rank: float
+
+    @property
+    def is_high(self) -> bool:
+        """Whether the score is the higher of both."""
+        return self.score_rank > self.rating_rank
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Every score beside one rating.
+
+    found : each score's name, values, clusters, and its coefficient by version · apart : those
+    that disagree most, first · systems : pairs of systems that searchers used both of
+    """
+
+    asked: RatingChoices
+    score: str
+    of: str
+    found: Found
+    apart: tuple[Apart, ...]
+    systems: tuple[Preferred, ...]
+    units: str
+    number: int
+    without_rating: int
+    without_judgments: int = 0
+
+    @property
+    def words(self) -> str:
+        """The coefficient in words."""
+        return KINDS[self.asked.coefficient].words
+
+    @property
+    def many(self) -> str:
+        """What is rated: sessions or queries."""
+        return MANY[self.of]
+
+    def table(self) -> pd.DataFrame:
+        """One row per score, versions beside each other."""
+        rows = [
+            {"score": name, **{v: of.value for v, of in versions.items()}, self.many: n}
+            for name, (n, _, versions) in self.found.items()
+        ]
+        return pd.DataFrame(rows)
+
+    def disagreeing(self) -> pd.DataFrame:
+        """Those that disagree most, one row each."""
+        table = pd.DataFrame(self.apart, columns=list(Apart._fields))
+        return table.drop(columns=[] if self.of == "query" else "query_number")
+
+
+def agreement(
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+) -> Agreement:
+    """How far every score goes with a rating, over what passes the filters and is rated.
+
+    Raises
+    ------
+    ValueError : no such rating or score
+    """
+    of = rated(study, select(study, definition, filters), asked)
+    scores = of.scores()
+    chosen = scores[of.score]
+    known = ~np.isnan(chosen)
+    named = known & of.named
+    names = of.chosen.sample.block.system_names
+    return Agreement(
+        asked=asked,
+        score=of.score,
+        of=of.rating.of,
+        found=estimates(asked.coefficient, {**scores, LENGTH: of.queries}, of.paired),
+        apart=_apart(study, of, chosen),
+        systems=tuple(
+            preferred(chosen[named], of.values[named], of.searcher[named], of.systems[named], names)
+        ),
+        units=of.units,
+        number=of.values.size,
+        without_rating=of.left_out,
+        without_judgments=int((~of.chosen.sample.judged).sum()),
+    )
+
+
+def coefficients(
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+) -> pd.DataFrame:
+    """Every coefficient, version and score, one row each."""
+    of = rated(study, select(study, definition, filters), asked)
+    scores = {**of.scores(), LENGTH: of.queries}
+    each = [_rows(of, kind, estimates(kind, scores, of.paired)) for kind in KINDS]
+    return pd.concat(each, ignore_index=True)
+
+
+def _rows(of: Rated, kind: str, found: Found) -> pd.DataFrame:
+    """One row per score and version of a coefficient."""
+    rows = [
+        (of.asked.rating, name, kind, version, *estimate, number, clusters)
+        for name, (number, clusters, versions) in found.items()
+        for version, estimate in versions.items()
+    ]
+    columns = ["rating", "score", "coefficient", "version", "value", "low", "high"]
+    return pd.DataFrame(rows, columns=[*columns, MANY[of.rating.of], "units"])
+
+
+def _apart(study: Study, of: Rated, score: Floats) -> tuple[Apart, ...]:
+    """Those whose ranks by score and by rating differ most, of equals the first."""
+    known = np.flatnonzero(~np.isnan(score))
+    if not known.size:
+        return ()
+    from scipy.stats import rankdata
+
+    ranks = [(rankdata(rounded(each[known])) - 0.5) / known.size for each in (score, of.values)]
+    order = np.argsort(-np.abs(ranks[0] - ranks[1]), kind="stable")[:MOST]
+    sample = of.chosen.sample
+    sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
+    return tuple(
+        Apart(
+            session=str(sessions[of.session[row]]),
+            query_number=int(of.query[row]) + 1 if of.query.size else 0,
+            system=sample.block.system_names[of.systems[row]],
+            topic=str(of.topic_names[row]),
+            score=float(score[row]),
+            score_rank=float(ranks[0][place]),
+            rating=float(of.given[row]),
+            rating_rank=float(ranks[1][place]),
+        )
+        for place, row in zip(order.tolist(), known[order].tolist(), strict=True)
+    )
+
+
+FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)
+MAPPED = ("pearson", "spearman")
+FLAT = 1e-9  # apart: the same number at every point
+
+
+def mapped(coefficient: str) -> str:
+    """The coefficient of the map: τ-b of all points would take long, so Spearman's stands in."""
+    return coefficient if coefficient in MAPPED else "spearman"
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementMap:
+    """A coefficient of score and rating over b × bq, and its best point.
+
+    values (B, K) : nan where undefined · best : its b and bq, None where nothing is defined ·
+    left_out : mean coefficient in each fold of the point that is best on the other folds, nan
+    where nothing can be left out · folds : that have it · units : what folds share out
+    """
+
+    rating: str
+    score: str
+    kind: str
+    version: str
+    b: tuple[float, ...]
+    bq: tuple[float, ...]
+    values: Floats
+    best: tuple[float, float] | None
+    left_out: float
+    folds: int
+    units: str
+
+    @property
+    def words(self) -> str:
+        """The coefficient in words."""
+        return KINDS[self.kind].words
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether every point has the same, or nothing."""
+        known = self.values[~np.isnan(self.values)]
+        return not known.size or float(np.ptp(known)) < FLAT
+
+    @property
+    def highest(self) -> float:
+        """The coefficient of the best point."""
+        return float(np.nanmax(self.values)) if self.best else float("nan")
+
+    def table(self) -> pd.DataFrame:
+        """One row per point."""
+        b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
+        columns = {"b": b.ravel(), "bq": bq.ravel(), "value": self.values.ravel()}
+        what = {name: getattr(self, name) for name in ("rating", "score", "version")}
+        return pd.DataFrame({**what, "coefficient": self.kind, **columns})
+
+
+@dataclass(frozen=True)
+class Present:
+    """The same coefficient at the present point, on all and as the mean of the folds."""
+
+    value: float
+    left_out: float
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A rating beside a score over some points: columns of values (N, P), nan where undefined."""
+
+    of: Rated
+    kind: str
+    version: str
+
+    def whole(self, values: Floats) -> Floats:
+        """The coefficient of each column, (P,)."""
+        rows = _defined(values)
+        return self.of.paired.take(rows).over(self.kind, self.version, values[rows])
+
+    def left_out(self, values: Floats) -> tuple[float, int]:
+        """Mean coefficient of the folds, each of the column that is best on the others.
+
+        Also how many folds have one.
+        """
+        rows = _defined(values)
+        own, values = self.of.paired.take(rows), values[rows]
+        if np.unique(own.cluster).size < FEWEST_CLUSTERS:
+            return float("nan"), 0
+        fold = folds(own.cluster, FOLDS, SEED)
+        found = [self._of_fold(own, values, fold == k) for k in range(FOLDS)]
+        sizes = np.bincount(fold, minlength=FOLDS).tolist()
+        return mean_of(found, sizes), int((~np.isnan(found)).sum())
+
+    def _of_fold(self, own: Paired, values: Floats, held: Bools) -> float:
+        column = 0
+        if values.shape[1] > 1:
+            fit = own.take(~held).over(self.kind, self.version, values[~held])
+            if np.isnan(fit).all():
+                return float("nan")
+            column = int(np.nanargmax(fit))
+        chosen = values[held][:, [column]]
+        return float(own.take(held).over(self.kind, self.version, chosen)[0])
+
+
+def _defined(values: Floats) -> Bools:
+    """Rows of values (N, P) that are defined at every point, (N,)."""
+    return ~np.any(np.isnan(values), axis=1)
+
+
+def _judged(view: tuple[Study, Definition, Filters], asked: RatingChoices) -> Judged:
+    of = rated(view[0], select(*view), asked)
+    return Judged(of, mapped(asked.coefficient), asked.version)
+
+
+def agreement_map(
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+) -> AgreementMap:
+    """A score's agreement with a rating at every point of b and bq, whichever are in force.
+
+    Raises
+    ------
+    ValueError : no such rating, score, coefficient or version
+    """
+    judged = _judged((study, definition, filters), asked)
+    of, plane = judged.of, Plane(judged.of.chosen)
+    values = np.zeros((0, len(plane.b) * len(plane.bq)))
+    if of.values.size:
+        values = _over(plane, of).reshape(of.values.size, -1)
+    found = judged.whole(values)
+    left_out, used = judged.left_out(values)
+    shape = len(plane.b), len(plane.bq)
+    place = None if np.isnan(found).all() else divmod(int(np.nanargmax(found)), shape[1])
+    return AgreementMap(
+        rating=asked.rating,
+        score=of.score,
+        kind=judged.kind,
+        version=judged.version,
+        b=plane.b,
+        bq=plane.bq,
+        values=found.reshape(shape),
+        best=None if place is None else (plane.b[place[0]], plane.bq[place[1]]),
+        left_out=left_out,
+        folds=used,
+        units=of.units,
+    )
+
+
+def _over(plane: Plane, of: Rated) -> Floats:
+    if of.rating.of == "query":
+        return query_scores_over(plane, of.score, of.session, of.query)
+    return session_scores_over(plane, of.score)[of.session]
+
+
+def present(
+    study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
+) -> Present:
+    """The same at the b and bq in force, judged on the same folds."""
+    judged = _judged((study, definition, filters), asked)
+    values = judged.of.scores()[judged.of.score][:, None]
+    return Present(float(judged.whole(values)[0]), judged.left_out(values)[0])

@@ -1,0 +1,79 @@
+"""What does asking again bring?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from sdcg_explorer.questions.reformulations import words
+from sdcg_explorer.questions.reformulations.figure import (
+    draw_by_query,
+    draw_changes,
+    draw_first_queries,
+    draw_shares,
+)
+from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, reformulations
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View
+
+BY_SYSTEM = "Reformulations and best queries by system"
+
+
+def answer(
+    view: View,
+    *,
+    measure: str = USUAL,
+    every: bool = False,
+    focus: str = "",
+) -> Answer:
+    """Changes by step, by query number, and best queries by system; axes to `every` query."""
+    steps: Reformulations = view.ask(reformulations, measure=measure)
+    if not len(steps.changes):
+        return Answer(words.answer(steps))
+    return Answer(
+        words.answer(steps),
+        _exhibits(view, steps, length=steps.end(every=every), focus=focus),
+        behind=words.behind(steps, every=every),
+        advice=words.advice(steps),
+        tables={BY_SYSTEM: steps.table()},
+    )
+
+
+def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> Exhibits:
+    """What each step did, changes, means by query number, and the worth of first queries."""
+    own = steps, view.systems
+    by_query = {
+        f"{name}_by_query": Exhibit(
+            f"Mean {name} by query number",
+            lambda: steps.by_query,
+            partial(draw_by_query, *own, name, length=length, focus=focus),
+        )
+        for name in steps.shown_by_query
+    }
+    has_changes, has_first = len(steps.boxes(steps.changes)), len(steps.boxes(steps.first))
+    return {
+        "reformulation_shares": Exhibit(
+            f"Reformulations that gained, stayed and lost in {steps.words}, by step",
+            lambda: steps.shares,
+            partial(draw_shares, *own, length=length),
+            alt=f"Reformulations. {words.answer(steps)}",
+        ),
+        "reformulations": Exhibit(
+            f"Change of {steps.words} by step",
+            lambda: steps.changes,
+            partial(draw_changes, *own) if has_changes else None,
+            alt="Changes by step",
+        ),
+        **by_query,
+        "first_queries": Exhibit(
+            "Worth of the first query by the number of queries",
+            lambda: steps.first,
+            partial(draw_first_queries, *own) if has_first else None,
+            alt="First queries by session length",
+        ),
+    }
+
+
+def card(view: View) -> Card:
+    """Relevant documents found, query by query."""
+    steps: Reformulations = view.ask(reformulations)
+    small = partial(draw_by_query, steps, view.systems, "found", small=True)
+    return Card(words.answer(steps), small if len(steps.by_query) else None)

@@ -1,0 +1,138 @@
+"""What reformulations bring: changes by step, and what each query adds, as small figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures import style
+from sdcg_explorer.figures.panels import draw_panels, of_systems
+from sdcg_explorer.figures.style import plotly_safe, ticks
+from sdcg_explorer.questions.reformulations.numbers import DID, Reformulations
+from sdcg_explorer.scoring.mean_curves import THIN
+
+AXES = {
+    "found": "Relevant documents found",
+    "novelty": "Novelty (of the query's relevant)",
+    "coverage": "Coverage (of the known relevant)",
+}
+SHARES = ("novelty", "coverage", "ndcg", "relative_recall")
+
+PATTERNS = {"gained": "", "stayed": "", "lost": "/"}
+
+
+def draw_shares(
+    steps: Reformulations, systems: Sequence[str], *, length: int | None = None
+) -> go.Figure:
+    """Which share of each step's reformulations gained, stayed and lost: a panel a system."""
+    end = length or steps.end()
+    table = steps.shares[steps.shares["step"] <= end]
+    own = {str(name): rows for name, rows in table.groupby("system", sort=False)}
+    bars = {
+        name: [
+            _bar(rows, word, style.COLOURS[style.place(systems, name)])
+            | {"name": plotly_safe(f"{name}, {word}", name)}
+            for word in DID
+        ]
+        for name, rows in own.items()
+    }
+    entries = [_bar(table[:1], word, style.GREY) | {"x": [None], "y": [None]} for word in DID]
+    labels = {name: _numbered(rows) for name, rows in own.items()}
+    x = style.axis("Step (query number), with its number of reformulations", (1.4, end + 0.6))
+    y = style.axis(f"Share, by {steps.words}", (0, 1), tickformat=".0%", nticks=3)
+    return draw_panels(
+        bars, x, y, systems, entries=entries, labels=labels, barmode="stack", bargap=0.15
+    )
+
+
+def _bar(rows: Any, word: str, colour: str) -> style.Parts:
+    """A system's reformulations that did one thing, as shares of each step; few are faint."""
+    number = rows["number"].to_numpy(dtype=float)
+    return {
+        "type": "bar",
+        "x": rows["step"].to_numpy(),
+        "y": rows[word].to_numpy(dtype=float) / number,
+        "name": word,
+        "marker": {
+            "color": style.FAINT if word == "stayed" else colour,
+            "opacity": np.where(number < THIN, 0.45, 1.0),
+            "pattern": {"shape": PATTERNS[word], "size": 6},
+        },
+        "customdata": number,
+        "hovertemplate": "%{y:.0%} of %{customdata:,}",
+    }
+
+
+def _numbered(rows: Any) -> style.Parts:
+    """Labels of a panel's axis: each step, and beneath it how many reformulations it had."""
+    steps, numbers = rows["step"].tolist(), rows["number"].tolist()
+    return ticks(steps, [f"{s}<br>{number:,}" for s, number in zip(steps, numbers, strict=True)])
+
+
+def draw_changes(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
+    """Boxes of the change of the measure at each step, by system."""
+    title = "Step (query number)"
+    return _boxes(steps, systems, "step", title, f"Change of {steps.words}{steps.unit}")
+
+
+def draw_first_queries(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
+    """Boxes of the first query's measure by the number of queries of its session."""
+    title = f"First query's {steps.words}{steps.unit}"
+    return _boxes(steps, systems, "queries", "Queries in the session", title)
+
+
+def draw_by_query(
+    steps: Reformulations,
+    systems: Sequence[str],
+    measure: str,
+    *,
+    length: int | None = None,
+    focus: str = "",
+    small: bool = False,
+) -> go.Figure:
+    """Mean of a measure by query number, one line per system; of many each has a panel."""
+    most = length or steps.end()
+    table = steps.by_query[steps.by_query["query_number"] <= most]
+    traces: list[style.Parts] = []
+    for system, rows in table.groupby("system", sort=False):
+        x = rows["query_number"].to_numpy(dtype=float)
+        traces.append(style.line(systems, str(system), x, rows[measure].to_numpy(), "%{y:.3f}"))
+    values = table[measure].to_numpy()
+    is_share = measure in SHARES and not np.any(values > 1)  # own grades may pass the ideal's
+    top = 1.05 if is_share else style.ceiling([values])
+    name = AXES.get(measure) or f"Mean {steps.words}{steps.unit}"
+    x = style.axis("Query number", (0.5, most + 0.5), dtick=max(1, -(-most // 6)), tickformat="d")
+    y = style.axis(name, (0, top))
+    if small:
+        return style.figure(traces, x, y, small=True)
+    return of_systems(traces, x, y, systems=systems, focus=focus, height=380)
+
+
+def _boxes(
+    steps: Reformulations, systems: Sequence[str], place_of: str, across: str, up: str
+) -> go.Figure:
+    table = steps.boxes(steps.changes if place_of == "step" else steps.first)
+    traces: list[style.Parts] = [
+        {
+            "type": "box",
+            "x": rows[place_of].to_numpy(),
+            "q1": rows["p25"].to_numpy(),
+            "median": rows["p50"].to_numpy(),
+            "q3": rows["p75"].to_numpy(),
+            "lowerfence": rows["p5"].to_numpy(),
+            "upperfence": rows["p95"].to_numpy(),
+            "name": plotly_safe(str(system)),
+            "line": {"color": style.COLOURS[style.place(systems, str(system))]},
+            "whiskerwidth": 0.4 if style.place(systems, str(system)) % 2 else 1,
+        }
+        for system, rows in table.groupby("system", sort=False)
+    ]
+    ends = table[["p5", "p95"]].to_numpy()
+    low, high = (float(ends.min()), float(ends.max())) if ends.size else (0.0, 1.0)
+    most = int(np.max(table[place_of].to_numpy(), initial=1))
+    x = style.axis(across, (0.4, most + 0.6), dtick=max(1, most // 12), tickformat="d")
+    y = style.axis(up, style.with_room(low, high, 0.06), zeroline=True)
+    return style.figure(traces, x, y, boxmode="group", height=380)

@@ -1,0 +1,212 @@
+"""Does the answer hold? The difference of two systems, or one's mean, over b and bq."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
+from sdcg_explorer.figures.style import (
+    COLOURS,
+    FAINT,
+    GREY,
+    Parts,
+    axis,
+    figure,
+    place,
+    plotly_safe,
+    ticks,
+    whiskers,
+    with_room,
+    wrapped,
+)
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.questions.robustness.numbers import WORDS, AllDefinitions, Robustness
+
+ROOM = 42  # letters beside the scale of colours
+
+
+def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[str]) -> go.Figure:
+    """The map of a difference, second less first, hatched where 0 is in its interval; or of a mean.
+
+    at : the present point, b and bq · systems : all of the study; where one is ahead, the map has
+    its colour
+    """
+    own = [COLOURS[place(systems, name)] for name in of.systems]
+    if len(of.systems) > 1:
+        first, second = (plotly_safe(name) for name in of.systems)
+        words = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", ROOM)
+        hatched = None if of.has_no_interval else ~of.lead.clear
+        corrected = f", corrected for {of.pairs:,} pairs," if of.pairs > 1 else ""
+        meant = f"its interval{corrected} holds 0"
+        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(own[0], own[1]))
+    else:
+        (name,) = map(plotly_safe, of.systems)
+        words = wrapped(f"{name}, mean ({plotly_safe(of.unit)})", ROOM)
+        seen = PlaneMap(of.value, of.b, of.bq, words, at, ends=(GREY, own[0]))
+    return draw_plane_map(seen, number=".3g")
+
+
+def draw_order(of: Robustness, at: tuple[float, float]) -> go.Figure:
+    """The map of the rank correlation of one system's sessions with those at the present point."""
+    words = "Rank correlation with the present point"
+    return draw_plane_map(PlaneMap(of.correlation, of.b, of.bq, words, at, reach=1.0))
+
+
+COLUMNS = 80  # at most; each stands for as many definitions
+CURVE, ROW, BETWEEN = 260, 17, 34  # pixels: of the curve, of a row of choices, and between
+INK = "rgba(110,110,110,{})"
+LETTERS = 12
+AT = "• "  # before the options in force
+
+
+def draw_all_definitions(of: AllDefinitions) -> go.Figure:
+    """Specification curve: sorted differences with intervals above, shares of options beneath.
+
+    Definitions are drawn by columns of equally many, from the smallest difference to the largest.
+    """
+    order = of.order()[: int((~np.isnan(of.value)).sum())]
+    columns = np.array_split(order, min(COLUMNS, order.size))
+    rows = [*_rows(of)]
+    above, beneath = CURVE, ROW * len(rows)
+    whole = above + BETWEEN + beneath
+    first, second = (plotly_safe(name) for name in of.systems)
+    ends = _range(of, columns)
+    bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
+    x = axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
+    title = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", 32)
+    return figure(
+        [*_curve(of, columns), _present(of, order, len(columns)), _matrix(rows, columns)],
+        x,
+        axis(title, ends, domain=[1 - above / whole, 1], gridcolor=FAINT, zerolinecolor=GREY)
+        | {"zeroline": True, "zerolinewidth": 1.5},
+        yaxis2=axis(
+            "",
+            (len(rows) - 0.5, -0.5),
+            domain=[0, beneath / whole],
+            anchor="x",
+            **ticks(range(len(rows)), [label for label, _ in rows]),
+            tickfont={"size": LETTERS, "color": GREY},
+            showgrid=False,
+            zeroline=False,
+        ),
+        height=whole + 120,
+        hovermode="closest",
+    )
+
+
+def _rows(of: AllDefinitions) -> list[tuple[str, Bools | None]]:
+    """Label of each row, and which definitions have its option (flat); none beneath a heading."""
+    rows: list[tuple[str, Bools | None]] = []
+    for number, (name, options) in enumerate(of.choices.items()):
+        rows.append((f"<b>{SHORT[name]}</b>", None))
+        own = np.arange(len(options)).reshape([-1 if i == number else 1 for i in _axes(of)])
+        codes = np.broadcast_to(own, of.value.shape).ravel()
+        for code, option in enumerate(options):
+            at = AT if option == of.in_force[name] else ""
+            rows.append((f"{at}{_label(option)}", codes == code))
+    if not of.bounded.all():
+        bounded = of.bounded.ravel()
+        rows += [("<b>share</b>", None), ("at most 1", bounded), ("can pass 1", ~bounded)]
+    return rows
+
+
+SHORT = {name: name for name in WORDS} | {"top": "top X"}
+
+
+def _axes(of: AllDefinitions) -> range:
+    return range(of.value.ndim)
+
+
+def _label(option: Any) -> str:
+    if isinstance(option, tuple):
+        return "as set"
+    if isinstance(option, float):
+        return "off" if math.isinf(option) else f"{option:g}"
+    return str(option)
+
+
+def _range(of: AllDefinitions, columns: list[Ints]) -> tuple[float, float]:
+    """Ends of the axis of differences: all that is drawn, and 0."""
+    low, high = _middle(of.low, columns), _middle(of.high, columns)
+    every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
+    least, most = float(np.nanmin(every)), float(np.nanmax(every))
+    return with_room(least, most, 0.05)
+
+
+def _middle(values: Floats, columns: list[Ints]) -> Floats:
+    """Median of each column; nan where it has an undefined one."""
+    return np.array([np.median(values.ravel()[own]) for own in columns])
+
+
+def _curve(of: AllDefinitions, columns: list[Ints]) -> list[Parts]:
+    """The differences, and the middle of the intervals as an area."""
+    x = np.arange(len(columns), dtype=np.float64)
+    low, high, value = (_middle(each, columns) for each in (of.low, of.high, of.value))
+    known = ~np.isnan(low)
+    area = {
+        "type": "scatter",
+        "x": np.concatenate([x[known], x[known][::-1]]),
+        "y": np.concatenate([high[known], low[known][::-1]]),
+        "mode": "lines",
+        "fill": "toself",
+        "fillcolor": INK.format(0.25),
+        "line": {"width": 0, "color": INK.format(0.25)},
+        "name": "95 % intervals, median ends of a column",
+        "hoverinfo": "skip",
+    }
+    line = {
+        "type": "scatter",
+        "x": x,
+        "y": value,
+        "mode": "lines",
+        "line": {"color": GREY, "width": 3},
+        "name": "difference, median of a column",
+        "customdata": np.column_stack([low, high, [own.size for own in columns]]),
+        "hovertemplate": "%{customdata[2]} definitions: %{y:.3r} (%{customdata[0]:.3r} to "
+        "%{customdata[1]:.3r})<extra></extra>",
+    }
+    return [*([area] if known.any() else []), line]
+
+
+def _present(of: AllDefinitions, order: Ints, columns: int) -> Parts:
+    """The definition in force, where its difference stands among all."""
+    value, low, high, _ = of.present
+    below = np.searchsorted(of.value.ravel()[order], value)
+    marker: Parts = {"symbol": "circle-cross-open", "size": 14}
+    ends = {"array": [high - value], "arrayminus": [value - low]}
+    return {
+        "type": "scatter",
+        "x": [float(min(below * columns / order.size, columns - 1))],
+        "y": [value],
+        "mode": "markers",
+        "name": "the definition in force",
+        "marker": marker | {"color": GREY, "line": {"width": 2.5}},
+        "error_y": whiskers(low, value, high, color=GREY, thickness=2, width=6) | ends,
+        "hovertemplate": "the definition in force: %{y:.3r}<extra></extra>",
+    }
+
+
+def _matrix(rows: list[tuple[str, Bools | None]], columns: list[Ints]) -> Parts:
+    """Share of each column's definitions that have the option of a row."""
+    nothing = [np.nan] * len(columns)
+    shares = [nothing if own is None else [own[of].mean() for of in columns] for _, own in rows]
+    return {
+        "type": "heatmap",
+        "x": np.arange(len(columns)),
+        "y": np.arange(len(rows)),
+        "z": np.array(shares),
+        "yaxis": "y2",
+        "zmin": 0,
+        "zmax": 1,
+        "showscale": False,
+        "colorscale": [[0, INK.format(0)], [1, INK.format(1)]],
+        "ygap": 2,
+        "name": "share of a column's definitions with each option",
+        "hovertemplate": "%{z:.0%} of this column<extra></extra>",
+        "hoverongaps": False,
+    }

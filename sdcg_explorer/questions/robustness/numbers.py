@@ -1,0 +1,510 @@
+"""Does the answer hold? A difference, or a score, over the whole plane of b and bq."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair
+from sdcg_explorer.scoring.base_grid import GRID, Plane, QueriesOverBases, linearised
+from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    QUERY_SCORES,
+    SHARES,
+    USUAL,
+    Measured,
+    query_score,
+    session_score_of,
+    under,
+)
+from sdcg_explorer.scoring.selection import Sample, Selection, select
+from sdcg_explorer.statistics.correlations import of_columns
+from sdcg_explorer.statistics.many_scores import compared
+from sdcg_explorer.statistics.permutation import LEVEL
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.study import Study
+
+
+def session_scores_over(plane: Plane, name: str) -> Floats:
+    """One of ``ALL_SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
+    score, judged = ALL_SESSION_SCORES[name], plane.chosen.sample.judged
+    found = _over(plane, plane, score, lambda chosen: session_score_of(name, chosen))
+    values = np.broadcast_to(found, plane.shape)
+    return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
+
+
+def query_scores_over(plane: Plane, name: str, session: Ints, query: Ints) -> Floats:
+    """One of ``QUERY_SCORES`` of some queries (M,) of judged topics at every point, (M, B, K)."""
+    of, score = QueriesOverBases(plane, session, query), QUERY_SCORES[name]
+    values = _over(plane, of, score, lambda chosen: query_score(name, chosen)[session, query])
+    return np.broadcast_to(values, (session.size, *plane.shape[1:]))
+
+
+def _over(
+    plane: Plane, of: object, score: Score[Any], at_point: Callable[[Selection], Floats]
+) -> Floats:
+    """A score over the plane at once, or at each point that its bases tell apart."""
+    if score.over_bases:
+        return score.over_bases(of)
+    some_b, some_bq = (
+        bases if name in score.bases else bases[:1]
+        for name, bases in (("b", plane.b), ("bq", plane.bq))
+    )
+    each = [[at_point(plane.at(b, bq)) for bq in some_bq] for b in some_b]
+    return np.stack([np.stack(row, axis=-1) for row in each], axis=-2)
+
+
+@dataclass(frozen=True, eq=False)
+class Lead:
+    """Differences of two systems, second less first, at many points or under many definitions.
+
+    value, p (…) : each difference, and its p by t; nan where there is none · pairs : two systems of
+    those compared, of which these are one: p counts as often, which is what Holm makes of the pair
+    that differs most, and stricter for others
+
+    Source: Holm (1979).
+
+    >>> import numpy as np
+    >>> Lead(("A", "B"), np.array([0.2, -0.1, 0.3]), np.array([0.01, 0.04, 0.9])).clear.tolist()
+    [True, True, False]
+    """
+
+    systems: tuple[str, str]
+    value: Floats
+    p: Floats
+    pairs: int = 1
+
+    @property
+    def clear(self) -> Bools:
+        """Where the interval excludes 0, widened for so many pairs."""
+        return self.p * self.pairs <= LEVEL
+
+    def at(self, where: Bools) -> Lead:
+        """The same at some points, or under some definitions."""
+        return Lead(self.systems, self.value[where], self.p[where], self.pairs)
+
+    @property
+    def wins(self) -> list[tuple[str, Bools]]:
+        """Each system and where it is ahead, first the one that is so more often."""
+        first, second = self.systems
+        each = (second, self.value > 0), (first, self.value < 0)
+        return sorted(each, key=lambda own: -own[1].sum())
+
+
+ROOM = 4_000_000  # scores that are held at once
+
+
+@dataclass(frozen=True, eq=False)
+class Robustness:
+    """A score over b (B,) and bq (K,): how far two systems differ, or what one is worth.
+
+    measure : the score as it is said under the definition · systems : the two that are compared,
+    or the one · value (B, K) : difference second less first with the 95 % interval low, high of
+    these two alone and its p by t, nan where there is none; of one system the mean · correlation
+    (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
+    of each system that are compared · undefined, without_judgments : of them, left out · pairs : of
+    systems, of which these are one · compared : these two as Compare systems has them, None of one
+    """
+
+    score: str
+    measure: Score[Measured]
+    systems: tuple[str, ...]
+    b: tuple[float, ...]
+    bq: tuple[float, ...]
+    value: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    correlation: Floats
+    sessions: tuple[int, ...]
+    undefined: int
+    without_judgments: int
+    pairs: int = 1
+    compared: Pair | None = None
+
+    @property
+    def unit(self) -> str:
+        """What a difference is counted in."""
+        return self.measure.unit
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The two systems that are compared."""
+        return (self.systems[0], self.systems[1]) if len(self.systems) > 1 else None
+
+    @property
+    def lead(self) -> Lead:
+        """Who of two systems is ahead where, and where clearly."""
+        return Lead((self.systems[0], self.systems[1]), self.value, self.p, self.pairs)
+
+    @property
+    def words(self) -> str:
+        """The score in words."""
+        return self.measure.words
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a number at any point."""
+        return any(self.sessions) and not np.isnan(self.value).all()
+
+    @property
+    def has_order(self) -> bool:
+        """Whether one system's sessions have an order to be kept."""
+        return not np.isnan(self.correlation).all()
+
+    @property
+    def has_no_interval(self) -> bool:
+        """Whether there is no interval anywhere."""
+        return bool(np.isnan(self.low).all())
+
+    def table(self) -> pd.DataFrame:
+        """One row per point."""
+        b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
+        columns = {"b": b, "bq": bq}
+        if len(self.systems) > 1:
+            columns |= {"difference": self.value, "low": self.low, "high": self.high}
+        else:
+            columns |= {"mean": self.value, "rank_correlation": self.correlation}
+        names = dict(zip(("system_a", "system_b"), self.systems, strict=False))
+        numbers = {name: values.ravel() for name, values in columns.items()}
+        return pd.DataFrame({"score": self.score, **names, **numbers})
+
+
+def robustness(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str = USUAL,
+    pair: tuple[str, str] | None = None,
+    grid: tuple[float, ...] = GRID,
+) -> Robustness:
+    """A score over b × bq: the difference of a pair of systems, or of those that differ most.
+
+    Raises
+    ------
+    ValueError : no such score, or no such two systems
+    """
+    chosen = select(study, definition, filters)
+    systems, values, about = _asked(study, filters, chosen, score, pair)
+    parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
+    names = "value", "low", "high", "p", "correlation"
+    numbers = map(np.concatenate, zip(*parts, strict=True))
+    arrays: dict[str, Any] = dict(zip(names, numbers, strict=True))
+    about = _behind(chosen.sample, values, systems) | about
+    measure = under(definition, score, ALL_SESSION_SCORES[score])
+    return Robustness(score, measure, systems, grid, grid, **arrays, **about)
+
+
+def _asked(
+    study: Study, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
+) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
+    """The systems that are compared, the score of each session, and what is known of the pair."""
+    now = every_pair(study, chosen.definition, filters, score)
+    own, values = now.chosen(pair), session_score_of(score, chosen)
+    if own is None:
+        return now.names, values, {}
+    known = {"pairs": len(now.pairs), "compared": own}
+    return (own.system_a, own.system_b), values, known | {"sessions": (own.n_a, own.n_b)}
+
+
+def _behind(sample: Sample, values: Floats, systems: tuple[str, ...]) -> dict[str, Any]:
+    """Sessions of each of some systems, and which of them are left out; of none, of all."""
+    codes = [sample.block.system_names.index(name) for name in systems]
+    known = sample.judged & np.isfinite(values)
+    own = np.isin(sample.systems, codes) | (not codes)
+    return {
+        "sessions": tuple(int((known & (sample.systems == code)).sum()) for code in codes),
+        "undefined": int((own & sample.judged & ~known).sum()),
+        "without_judgments": int((own & ~sample.judged).sum()),
+    }
+
+
+def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
+    """Values of b whose scores are held at once; what a b makes of queries serves every bq."""
+    step = max(1, ROOM // max(1, chosen.sample.sessions.size * len(grid)))
+    return (grid[i : i + step] for i in range(0, len(grid), step))
+
+
+def _at(
+    chosen: Selection,
+    score: str,
+    systems: tuple[str, ...],
+    b: tuple[float, ...],
+    bq: tuple[float, ...],
+) -> tuple[Floats, ...]:
+    """Value, both ends of its interval, p, and rank correlation with the present, (B, K) each."""
+    scores, shape = session_scores_over(Plane(chosen, b, bq), score), (len(b), len(bq))
+    flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
+    if len(systems) > 1:
+        found = compared(chosen, flat, (systems[0], systems[1]))
+        numbers = found.value, *found.interval(), found.p
+        return *(each.reshape(shape) for each in numbers), nowhere
+    known = np.isfinite(flat).all(axis=1)
+    if not known.any():
+        return (nowhere,) * 5
+    mean = flat[known].mean(axis=0).reshape(shape)
+    now = session_score_of(score, chosen)[known]
+    return mean, *(nowhere,) * 3, of_columns("spearman", flat[known], now).reshape(shape)
+
+
+@dataclass(frozen=True, eq=False)
+class AllDefinitions:
+    """The difference of two systems (second less first) under every combination of choices.
+
+    measure : the score as it is said under the definition in force · choices : options of each
+    choice that moves anything, in the order of the axes · idle : the
+    others · value, low, high, p : an axis per choice; intervals of these two alone · bounded :
+    where no share can pass 1 · pairs : of systems, of which these are one · present : difference,
+    ends and p after Holm under the definition in force · in_force : its option of each choice
+    """
+
+    score: str
+    measure: Score[Measured]
+    systems: tuple[str, str]
+    choices: dict[str, tuple[Any, ...]]
+    idle: tuple[str, ...]
+    value: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    bounded: Bools
+    pairs: int = 1
+    present: tuple[float, ...] = ()
+    in_force: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def unit(self) -> str:
+        """What differences are counted in."""
+        if standardises(self.score):
+            return "standard deviations of sessions"
+        return self.measure.unit
+
+    @property
+    def lead(self) -> Lead:
+        """Under which definitions who is ahead, and where clearly."""
+        return Lead(self.systems, self.value, self.p, self.pairs)
+
+    def under(self, present: tuple[float, ...], definition: Definition) -> AllDefinitions:
+        """The same with another definition in force, and the difference under it."""
+        own = {name: getattr(definition, name) for name in self.choices}
+        return replace(self, present=present, in_force=own)
+
+    def moved(self) -> dict[str, float]:
+        """Mean absolute change of the difference when a choice alone changes, largest first."""
+        changes = {name: _mean_change(self.value, axis) for axis, name in enumerate(self.choices)}
+        return dict(sorted(changes.items(), key=lambda own: -own[1]))
+
+    def moved_table(self) -> pd.DataFrame:
+        """One row per choice, that which moves most first."""
+        rows = [
+            {"choice": WORDS[n], "mean absolute change": change, "options": len(self.choices[n])}
+            for n, change in self.moved().items()
+        ]
+        return pd.DataFrame(rows, columns=["choice", "mean absolute change", "options"])
+
+    def order(self) -> Ints:
+        """Definitions from the smallest difference to the largest, as places in flat axes."""
+        return np.argsort(self.value, axis=None, kind="stable")
+
+    def table(self) -> pd.DataFrame:
+        """One row per definition, in the order of the differences."""
+        options = product(*(map(_cell, options) for options in self.choices.values()))
+        table = pd.DataFrame(list(options), columns=list(self.choices))
+        for name in ("value", "low", "high", "bounded"):
+            table[name] = getattr(self, name).ravel()
+        table = table.rename(columns={"value": "difference"}).iloc[self.order()]
+        a, b = self.systems
+        names = {"score": self.score, "system_a": a, "system_b": b}
+        return table.assign(**names)[[*names, *table]].reset_index(drop=True)
+
+
+def _cell(option: Any) -> Any:
+    """An option as a table has it: gains given grade by grade are one text."""
+    if not isinstance(option, tuple):
+        return option
+    return " ".join(f"{label(grade)}={gain:g}" for grade, gain in option)
+
+
+WORDS = {
+    "top": "the number of ranks that count",
+    "repeats": "what repeats count",
+    "weights": "the weights of grades",
+    "discount": "the discount's form",
+    "ideal": "the ideal",
+    "average": "the average",
+    "b": "b",
+    "bq": "bq",
+}
+
+
+def standardises(score: str) -> bool:
+    """Whether differences under several weights are only comparable in standard deviations."""
+    return ALL_SESSION_SCORES[score].unit not in SHARES
+
+
+def _mean_change(value: Floats, axis: int) -> float:
+    """Mean absolute difference of two options of a choice, all else alike, where both are known."""
+    pairs = combinations(np.moveaxis(value, axis, 0), 2)
+    apart = np.concatenate([np.abs(one - two).ravel() for one, two in pairs])
+    known = apart[~np.isnan(apart)]
+    return float(known.mean()) if known.size else 0.0
+
+
+B, BQ, TOPS = (2.0, 4.0, 10.0), (2.0, 4.0, 10.0, math.inf), (5, 10, 20)
+VARIED: dict[str, tuple[Any, ...]] = {  # the choices, outermost first
+    "top": TOPS,
+    "repeats": CHOICES["repeats"],
+    "weights": tuple(WEIGHTINGS),
+    "discount": tuple(FORMS),
+    "ideal": CHOICES["ideal"],
+    "average": CHOICES["average"],
+    "b": B,
+    "bq": BQ,
+}
+OUTER = ("top", "repeats", "weights")  # the first of these, which make another look at sessions
+INNER = ("discount", "ideal", "average")
+MOST_UNDER_ALL = 1_000  # sessions that are compared without being asked: some 8 seconds at most
+SAME = 1e-9  # of the largest difference: what moves it less moves nothing
+
+
+def all_definitions(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str = USUAL,
+    pair: tuple[str, str] | None = None,
+) -> AllDefinitions | None:
+    """The difference of a pair (or of those that differ most); None where no two can be compared.
+
+    What is not varied stays as the definition in force has it.
+
+    Source: Simonsohn, Simmons & Nelson (2020), specification curve; Steegen et al. (2016).
+
+    Raises
+    ------
+    ValueError : no such score
+    """
+    now = every_pair(study, definition, filters, score)
+    one = now.chosen(pair)
+    if one is None:
+        return None
+    systems, varied = (one.system_a, one.system_b), _varied(definition, score)
+    outer = product(*(varied[name] for name in OUTER))
+    parts = [
+        _under(
+            select(study, replace(definition, **dict(zip(OUTER, some, strict=True))), filters),
+            score,
+            systems,
+            varied,
+        )
+        for some in outer
+    ]
+    shape = [len(options) for options in varied.values()]
+    every = (np.concatenate(each).reshape(shape) for each in zip(*parts, strict=True))
+    value, low, high, p = every
+    if np.isnan(value).all():
+        return None
+    kept = _kept(value, varied)
+    some = tuple(slice(None) if name in kept else 0 for name in varied)
+    excess = np.logical_and.outer(
+        np.array([repeats == "every" for repeats in varied["repeats"]]),
+        np.array([ideal == "spread" for ideal in varied["ideal"]]),
+    )
+    bounded = np.broadcast_to(~excess[None, :, None, None, :, None, None, None], shape)
+    found = AllDefinitions(
+        score,
+        under(definition, score, ALL_SESSION_SCORES[score]),
+        systems,
+        choices={name: varied[name] for name in kept},
+        idle=tuple(name for name in VARIED if name not in kept),
+        value=value[some],
+        low=low[some],
+        high=high[some],
+        p=p[some],
+        bounded=bounded[some],
+        pairs=len(now.pairs),
+    )
+    return found.under(_present(now, one, score), definition)
+
+
+def unvaried(definition: Definition) -> Definition:
+    """What of a definition changes the answer: the rest of it is varied anyhow."""
+    kept = {} if isinstance(definition.weights, str) else {"weights": definition.weights}
+    return replace(definition, **{name: getattr(DEFAULT, name) for name in VARIED} | kept)
+
+
+def is_quick(study: Study, definition: Definition, filters: Filters) -> bool:
+    """Whether the sessions are so few that all definitions need not be asked for."""
+    return select(study, definition, filters).sample.sessions.size <= MOST_UNDER_ALL
+
+
+def present(
+    study: Study, definition: Definition, filters: Filters, *, score: str, pair: tuple[str, str]
+) -> tuple[float, ...]:
+    """The difference of a pair under the definition in force, its interval, and p after Holm."""
+    now = every_pair(study, definition, filters, score)
+    return _present(now, now.chosen(pair), score)
+
+
+def _present(now: Pairs, own: Pair | None, score: str) -> tuple[float, ...]:
+    if own is None:
+        return (math.nan,) * 4
+    spread = np.array(np.std(now.scored.score) if standardises(score) else 1.0)
+    estimates = normalised(np.array([own.difference, own.low, own.high]), spread)
+    return *estimates.tolist(), float(now.p_holm[now.pairs.index(own)])
+
+
+def _varied(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
+    """Options of each choice; weights given grade by grade are one more, averages of one score."""
+    varied = dict(VARIED)
+    if score != USUAL:  # which alone a ratio of means is of
+        varied["average"] = (definition.average,)
+    if not isinstance(definition.weights, str):
+        varied["weights"] = (*varied["weights"], definition.weights)
+    return varied
+
+
+def _kept(value: Floats, varied: dict[str, tuple[Any, ...]]) -> list[str]:
+    """Choices that move the difference, or decide whether there is one."""
+    level = SAME * float(np.fmax.reduce(np.abs(value), axis=None))
+    known = ~np.isnan(value)
+    return [
+        name
+        for axis, name in enumerate(varied)
+        if (np.fmax.reduce(value, axis=axis) - np.fmin.reduce(value, axis=axis) > level).any()
+        or (known.any(axis=axis) != known.all(axis=axis)).any()
+    ]
+
+
+def _under(
+    chosen: Selection, score: str, systems: tuple[str, str], varied: dict[str, tuple[Any, ...]]
+) -> tuple[Floats, ...]:
+    """Differences, ends and p under every form, ideal, average, b and bq, (P,) each."""
+    every = [
+        _scores(chosen, replace(chosen.definition, **dict(zip(INNER, some, strict=True))), score)
+        for some in product(*(varied[name] for name in INNER))
+    ]
+    scores = np.concatenate(every, axis=1)
+    found = compared(chosen, scores, systems)
+    spread = np.nanstd(scores, axis=0) if standardises(score) else np.ones(found.value.size)
+    return *(normalised(each, spread) for each in (found.value, *found.interval())), found.p
+
+
+def _scores(chosen: Selection, definition: Definition, score: str) -> Floats:
+    """The score of each session under every b and bq, (S, B · K)."""
+    plane = Plane(chosen.discounted_by(definition), B, BQ)
+    scores = session_scores_over(plane, score)
+    if score == USUAL and definition.average == "ratio-of-means":
+        scores = np.where(np.isnan(scores), np.nan, linearised(plane))
+    return scores.reshape(len(scores), len(B) * len(BQ))

@@ -1,0 +1,104 @@
+"""How does gain grow over a session, and in which system faster?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from sdcg_explorer.figures.curves import draw_session_curves
+from sdcg_explorer.questions.methods import not_drawn
+from sdcg_explorer.questions.session_curves import words
+from sdcg_explorer.questions.session_curves.numbers import (
+    SAW_TOOTH,
+    SessionCurves,
+    Stopping,
+    session_curves,
+    stopping,
+)
+from sdcg_explorer.questions.session_curves.words import sentence
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
+from sdcg_explorer.scoring.live import live_sessions
+from sdcg_explorer.scoring.mean_curves import THIN
+from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
+
+COUNTED = {  # what curves of each measure are counted in
+    "normalised": "share of the ideal",
+    "raw": "gain",
+    SAW_TOOTH: "share of each query's ideal",
+    "srbp": "sRBP",
+    "rbp": "RBP of queries, added up",
+}
+
+
+PICTURE = (
+    "A line is a system's mean after so many results, each list after the other; Q1, Q2 … stand "
+    f"where a query's list ends. It is thin where fewer than {THIN} sessions go on."
+)
+STEPS = "The steps beneath are the share of sessions that go on."
+
+
+def answer(view: View) -> Answer:
+    """Figures 2 and 3, with intervals, and when searchers stop."""
+    shown, gained = of_measure(view, "normalised"), of_measure(view, "raw")
+    if not shown.exhibits:
+        return shown
+    (raw,), stopped = gained.exhibits.values(), of_stopping(view)
+    said = [gained.headline, *(each.said for each in stopped.values())]
+    raw = replace(raw, said=gained.headline)
+    return replace(
+        shown, exhibits={**shown.exhibits, "session_curves_raw": raw, **stopped}, more=said
+    )
+
+
+def of_measure(
+    view: View,
+    measure: str,
+    *,
+    bands: bool = True,
+    length: int | None = None,
+    focus: str = "",
+    beside: View | None = None,
+    **chosen: Any,
+) -> Answer:
+    """Figure 2 or 3, to `length` queries; `beside` are the same curves of a view that is kept."""
+    if measure in FURTHER_CURVES:
+        chosen["by"] = measure
+    curves: SessionCurves = view.ask(session_curves, bands=bands, **chosen)
+    if not curves.sessions:
+        return Answer(words.answer(curves, measure))
+    kept = beside.ask(session_curves, **chosen) if beside else None
+    look: dict[str, Any] = {"measure": measure, "length": length, "focus": focus, "beside": kept}
+    live = {"measure": measure, "at_least": chosen.get("at_least", (1,))}
+    exhibit = Exhibit(
+        f"Mean session curves, {COUNTED[measure]}",
+        curves.table,
+        partial(draw_session_curves, curves, view.systems, **look),
+        alt=f"Session curves. {words.answer(curves, measure)}",
+        live=Live(view, live_sessions, live),
+        brief=partial(curves.at_query_ends, measure),
+    )
+    return Answer(
+        words.answer(curves, measure),
+        {"session_curves": exhibit},
+        behind=words.behind(curves, measure, length),
+        advice=[
+            *words.advice(curves, measure, length),
+            *not_drawn(view.definition.measures, ADDITIVE),
+        ],
+    )
+
+
+def of_stopping(view: View) -> Exhibits:
+    """The share of each system's sessions that goes on after each query; counts have none."""
+    stopped: Stopping = view.still.ask(stopping)
+    caption = "Share of sessions still searching after each query"
+    return {"stopping": Exhibit(caption, stopped.table, said=sentence(stopped))}
+
+
+def card(view: View) -> Card:
+    """Mean share of the ideal along the session."""
+    curves: SessionCurves = view.ask(session_curves)
+    small = partial(draw_session_curves, curves, view.systems, small=True)
+    live = Live(view, live_sessions, {"measure": "normalised"})
+    return Card(words.answer(curves, "normalised"), small, live)

@@ -1,0 +1,445 @@
+"""How does gain grow over a session, and in which system faster? ECIR 2008, Figures 2, 3."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.questions.compare_systems.numbers import effects_of, omnibus
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end, mean_curves
+from sdcg_explorer.scoring.scored_sessions import Scored
+from sdcg_explorer.scoring.selection import SDCG, Sample, Selection, select
+from sdcg_explorer.statistics.effect_sizes import rounding
+from sdcg_explorer.statistics.fit import reach_of
+from sdcg_explorer.study.study import Study
+
+SAW_TOOTH = "saw-tooth"
+
+
+@dataclass(frozen=True)
+class SystemCurves:
+    """Curves of one system's sessions with at least so many queries."""
+
+    system: str
+    at_least: int
+    raw: MeanCurve
+    normalised: MeanCurve
+    running: Ints
+    saw: MeanCurve | None = None
+
+    @property
+    def name(self) -> str:
+        """The system, and the least number of queries if not all sessions count."""
+        return self.system + (f", at least {self.at_least} queries" if self.at_least > 1 else "")
+
+    @property
+    def group(self) -> str:
+        """Which of its sessions, in words."""
+        return "all" if self.at_least == 1 else f"at least {self.at_least} queries"
+
+    def curve(self, measure: str) -> MeanCurve:
+        """The raw or the normalised curve, or the saw-tooth of query after query."""
+        if measure == SAW_TOOTH and self.saw is not None:
+            return self.saw
+        return self.normalised if measure == "normalised" else self.raw
+
+    @property
+    def still(self) -> Floats:
+        """Share of the sessions that still run, where `running` counts them."""
+        return self.running / max(1, int(self.raw.sessions.max(initial=0)))
+
+    def to(self, end: int) -> SystemCurves:
+        """The curves to the longest session's last cell, where lists are not padded."""
+        saw = self.saw and self.saw.to(end)
+        raw, share = self.raw.to(end), self.normalised.to(end)
+        return replace(self, raw=raw, normalised=share, saw=saw, running=self.running[:end])
+
+
+@dataclass(frozen=True, eq=False)
+class SessionCurves:
+    """Mean session curves, system by system.
+
+    Positions run over the cells of the longest session; `per_query` cells belong to each query
+    under pad, and None where short lists make them differ. `running` is (Q,) under pad, else by
+    position; cells weigh as the measure says that curves are `by`.
+    """
+
+    curves: tuple[SystemCurves, ...]
+    positions: int
+    per_query: int | None
+    most_queries: int
+    sessions: int
+    without_judgments: int
+    bands: bool = False
+    continues: bool = False
+    by: str = SDCG
+
+    def table(self) -> pd.DataFrame:
+        """One row per system, least number of queries and position."""
+        frames = [self._rows(curves) for curves in self.curves]
+        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+    def at_query_ends(self, measure: str) -> pd.DataFrame:
+        """Means of a measure where each query's list ends; at every position where lists differ."""
+        shares = {"normalised": "normalised", SAW_TOOTH: "saw_tooth"}
+        means = ("sessions", "mean", "low", "high")
+        if name := shares.get(measure):
+            means = (f"sessions_{name}", name, f"{name}_low", f"{name}_high")
+        rows = self.table()
+        place = "query_number" if self.per_query else "position"
+        ends = rows["position"] % (self.per_query or 1) == 0
+        kept = rows[ends & (rows[means[0]] > 0)]
+        return kept[["system", "at_least", place, *means]]
+
+    def _rows(self, of: SystemCurves) -> pd.DataFrame:
+        place = np.arange(self.positions)
+        step = self.per_query
+        nothing = np.full(place.size, np.nan)
+        return pd.DataFrame(
+            {
+                "system": of.system,
+                "position": place + 1,
+                "query_number": nothing if step is None else place // step + 1,
+                "rank": nothing if step is None else place % step + 1,
+                "running": of.running if step is None else of.running[place // step],
+                "sessions": of.raw.sessions,
+                "mean": of.raw.mean,
+                "low": of.raw.low,
+                "high": of.raw.high,
+                **_edges(of.normalised, "normalised"),
+                "at_least": of.at_least,
+                **_edges(of.saw, "saw_tooth"),
+            }
+        )
+
+    @property
+    def running(self) -> Ints:
+        """Sessions of all systems that have each query; by position where lists are not padded."""
+        least = min((of.at_least for of in self.curves), default=1)
+        each = [of.running for of in self.curves if of.at_least == least]
+        return sum(each, start=np.zeros_like(each[0] if each else [], dtype=np.int64))
+
+    def end(self, length: int | None = None) -> int:
+        """Last position of an axis to so many queries, or else while enough sessions run."""
+        if length is None:
+            return axis_end(self.running) * (self.per_query or 1)
+        queries = min(length, self.most_queries)
+        return -(-self.positions * queries // self.most_queries)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the axis ends before the longest session, unless all of it is asked for."""
+        return self.end() < self.positions
+
+    def few_from(self, of: SystemCurves) -> int:
+        """First position (from 0) at which fewer than ``THIN`` sessions of a curve still run."""
+        running = of.running >= THIN
+        return int(running.sum()) * (self.per_query or 1)  # running never rises
+
+
+def _edges(curve: MeanCurve | None, name: str) -> dict[str, Any]:
+    """Columns of a curve; none where it was not asked for."""
+    if curve is None:
+        return {}
+    columns = f"sessions_{name}", name, f"{name}_low", f"{name}_high"
+    edges = curve.sessions, curve.mean, curve.low, curve.high
+    return dict(zip(columns, edges, strict=True))
+
+
+def session_curves(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    at_least: tuple[int, ...] = (1,),
+    bands: bool = False,
+    saw: bool = False,
+    by: str = SDCG,
+) -> SessionCurves:
+    """Mean raw and normalised session curves of each system.
+
+    `at_least` asks for the curves of the sessions with at least so many queries, one set for each
+    number given; `bands` adds bootstrap intervals, searchers resampled; `saw` the normalised
+    vectors of single queries, one after the other; `by`, of ``ADDITIVE``, is whose weights cells
+    have: of RBP, which weighs queries alike, curves are what queries bring, added up.
+
+    Raises
+    ------
+    KeyError : a measure without such weights
+    """
+    chosen = select(study, definition, filters).by(by)
+    sample, top = chosen.sample, definition.top
+    curves = (
+        [_curves(chosen, least, bands, saw) for least in at_least] if sample.sessions.size else []
+    )
+    positions = sample.most_queries * top
+    if definition.short_lists != "pad":
+        positions = max(1, int(sample.cells.sum(axis=1).max(initial=0)))
+    return SessionCurves(
+        curves=tuple(of.to(positions) for group in curves for of in group),
+        positions=positions,
+        per_query=top if definition.short_lists == "pad" else None,
+        most_queries=sample.most_queries,
+        sessions=int(sample.judged.sum()),
+        without_judgments=int((~sample.judged).sum()),
+        bands=bands,
+        continues=chosen.continues,
+        by=by,
+    )
+
+
+def _curves(chosen: Selection, least: int, bands: bool, saw: bool) -> list[SystemCurves]:
+    """Curves per system of sessions with at least so many queries."""
+    sample = chosen.sample
+    (raw, shares, *more), rows = mean_curves(chosen, least, bands, saw)
+    saws = more[0] if more else [None] * len(raw)
+    still = sample.kept(("running", least), lambda: running_of(sample, rows))
+    names = sample.block.system_names
+    shown = sample.shown_systems
+    return [SystemCurves(names[i], least, raw[i], shares[i], still[i], saws[i]) for i in shown]
+
+
+def running_of(sample: Sample, rows: Ints) -> Ints:
+    """Sessions of each system that have each query; by position where cells differ."""
+    extent, most = sample.queries[rows], sample.most_queries
+    if sample.short_lists != "pad":
+        extent, most = sample.cells[rows].sum(axis=1), most * sample.top
+    systems = len(sample.block.system_names)
+    place = sample.systems[rows] * (most + 1) + extent
+    ends = np.bincount(place, minlength=systems * (most + 1))
+    ends = ends.reshape(systems, -1)
+    return ends[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
+
+
+NO_VARIANCE = 1e-9  # of a session: a variance that is none
+
+
+@dataclass(frozen=True)
+class LogRank:
+    """Chi-squared of a log-rank test, its degrees of freedom and p; nan where nothing varies."""
+
+    chi2: float
+    df: int
+    p: float
+
+
+def log_rank(lengths: Ints, group: Ints) -> LogRank:
+    r"""Test that sessions of several groups end alike, as if sessions were independent.
+
+    .. math:: \chi^2 = U^T V^{-1} U \quad
+              U_k = \sum_q \left( d_{kq} - d_q \tfrac{Y_{kq}}{Y_q} \right) \quad
+              V_{kl} = \sum_q d_q \tfrac{Y_q - d_q}{Y_q - 1} \tfrac{Y_{kq}}{Y_q}
+                       \left( [k = l] - \tfrac{Y_{lq}}{Y_q} \right)
+
+    :math:`Y_{kq}` sessions of group k have a q-th query, which is the last of :math:`d_{kq}`; no
+    session is cut off. U and V leave one group out.
+
+    Parameters
+    ----------
+    lengths : (N,) queries of each session, from 1 · group : (N,) code of each
+
+    Returns
+    -------
+    chi-squared on groups − 1; nan with one group, or where all sessions end after the same query
+
+    Source: Mantel (1966); Peto & Peto (1972).
+
+    >>> round(log_rank(np.array([1, 1, 2, 3, 4, 4]), np.array([0, 0, 0, 1, 1, 1])).chi2, 4)
+    5.2128
+    """
+    from scipy.special import chdtrc
+
+    total, variance = _scores(lengths, group)
+    df = total.size - 1  # one group left out
+    u, variance = total[:df], variance[:df, :df]
+    if df < 1 or np.linalg.eigvalsh(variance)[0] <= NO_VARIANCE * lengths.size:
+        return LogRank(np.nan, df, np.nan)
+    chi2 = float(u @ np.linalg.solve(variance, u))
+    return LogRank(chi2, df, float(chdtrc(df, chi2)))
+
+
+def log_rank_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
+    r"""P of the log-rank score, tested as scores of sessions are: searchers are the units.
+
+    .. math:: M_i = 1 - \sum_{q \le n_i} d_q / Y_q
+
+    :math:`M_i` is what a session adds to its group's score. Two groups are compared by t by
+    searcher (sdcg_explorer/statistics/fit.py), more by labels that change places.
+
+    Parameters
+    ----------
+    lengths, group : as of ``log_rank`` · cluster : (N,) searcher of each session
+
+    Returns
+    -------
+    p; nan with one group, or where nothing varies between searchers
+
+    Source: Peto & Peto (1972) for the score; Lin & Wei (1989) for adding it by searcher.
+
+    >>> lengths, who = np.array([1, 1, 2, 3, 4, 4]), np.array([0, 1, 2, 0, 1, 2])
+    >>> round(log_rank_by_searcher(lengths, np.array([0, 0, 0, 1, 1, 1]), who), 4)
+    0.0604
+    """
+    codes, system = np.unique(group, return_inverse=True)
+    if codes.size < 2:
+        return float("nan")
+    ended = np.bincount(lengths)[1:]
+    hazard = ended / ended[::-1].cumsum()[::-1]
+    _, unit = np.unique(cluster, return_inverse=True)
+    names = tuple(map(str, codes))
+    one = np.zeros_like(system)
+    scored = Scored(1 - hazard.cumsum()[lengths - 1], system, unit, one, lengths, names)
+    if codes.size == 2:
+        return effects_of(scored).difference(0, 1).rounded(rounding(scored.score)).p
+    p, others = omnibus(scored)
+    return p if others else float("nan")
+
+
+def _scores(lengths: Ints, group: Ints) -> tuple[Floats, Floats]:
+    """U (K,) and V (K, K) of K groups of N sessions."""
+    codes, group = np.unique(group, return_inverse=True)
+    ends = np.zeros((int(lengths.max(initial=1)), codes.size))
+    np.add.at(ends, (lengths - 1, group), 1.0)
+    running = ends[::-1].cumsum(axis=0)[::-1]
+    ended, all_running = ends.sum(axis=1), running.sum(axis=1)
+    part = running / all_running[:, None]
+    spread = ended * (all_running - ended) / np.maximum(all_running - 1, 1)
+    total = (ends - ended[:, None] * part).sum(axis=0)
+    return total, np.diag(spread @ part) - (spread[:, None] * part).T @ part
+
+
+FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test (decision 83)
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class StillSearching:
+    """Sessions of one system that go on after query 1, 2, …, Q.
+
+    lengths (N,) : queries of each session · cluster (N,) : its searcher, or else itself · most : Q
+    """
+
+    system: str
+    lengths: Ints
+    cluster: Ints
+    most: int
+
+    @cached_property
+    def still(self) -> Ints:
+        """Sessions with more than q queries, (Q,)."""
+        ends = np.bincount(self.lengths, minlength=self.most + 1)
+        return self.lengths.size - ends.cumsum()[1:]
+
+    @property
+    def share(self) -> Floats:
+        """Share of the sessions, (Q,): Kaplan and Meier's estimate, no session being cut off."""
+        return self.still / self.lengths.size
+
+    @cached_property
+    def units(self) -> int:
+        """Searchers, and sessions that name none."""
+        return int(np.unique(self.cluster).size)
+
+    @cached_property
+    def error(self) -> Floats:
+        r"""Standard error of the share, clustered by searcher, (Q,); nan under ``FEWEST``.
+
+        .. math:: \sqrt{\tfrac{G}{G - 1} \sum_c \Big( \sum_{i \in c} ([n_i > q] - S(q)) / N \Big)^2}
+
+        Each session its own cluster, this is Greenwood's error times the root of G / (G − 1).
+        """
+        if self.units < FEWEST:
+            return np.full(self.most, np.nan)
+        who = np.unique(self.cluster, return_inverse=True)[1]
+        squares = [
+            (np.bincount(who, (self.lengths > q) - share) ** 2).sum()
+            for q, share in enumerate(self.share, start=1)
+        ]
+        return np.sqrt(self.units / (self.units - 1) * np.array(squares)) / self.lengths.size
+
+    @cached_property
+    def interval(self) -> tuple[Floats, Floats]:
+        """95 % interval, (Q,) each: by t on log(−log S); nan at 0 and 1, or without spread."""
+        low, high = np.full(self.most, np.nan), np.full(self.most, np.nan)
+        known = (self.error > ROUNDING) & (self.share > 0) & (self.share < 1)
+        if known.any():
+            of, log = self.share[known], np.log(self.share[known])
+            reach = reach_of(self.units - 1) * self.error[known] / (of * -log)
+            low[known], high[known] = of ** np.exp(reach), of ** np.exp(-reach)
+        return low, high
+
+    @property
+    def half(self) -> int:
+        """The first query by which half of the sessions have ended."""
+        return int(np.argmax(2 * self.still <= self.lengths.size)) + 1
+
+    def rows(self) -> pd.DataFrame:
+        """One row per query."""
+        low, high = self.interval
+        return pd.DataFrame(
+            {
+                "system": self.system,
+                "query_number": np.arange(1, self.most + 1),
+                "sessions": self.lengths.size,
+                "still_searching": self.still,
+                "share": self.share,
+                "error": self.error,
+                "low": low,
+                "high": high,
+            }
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Stopping:
+    """When sessions end, system by system, and whether the systems differ.
+
+    plain : log-rank test over all systems, None with one · by_searcher : its p by searcher, nan
+    where a system has fewer than ``FEWEST`` units · names_searchers : whether any session does ·
+    withheld : queries that the log keeps back, each the real last one of its session
+    """
+
+    systems: tuple[StillSearching, ...]
+    plain: LogRank | None
+    by_searcher: float
+    names_searchers: bool
+    withheld: int
+
+    def table(self) -> pd.DataFrame:
+        """One row per system and query number."""
+        rows = [of.rows() for of in self.systems]
+        return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame()
+
+
+def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping:
+    """When the sessions behind the session curves end, whatever their results are worth.
+
+    Sessions on topics nobody judged are left out, as they are of the curves.
+    """
+    sample = select(study, definition, filters).sample
+    return sample.kept(("stopping",), lambda: _stopping(sample, study.report.withheld))
+
+
+def _stopping(sample: Sample, withheld: int) -> Stopping:
+    rows = np.flatnonzero(sample.judged)
+    system, lengths = sample.systems[rows], sample.queries[rows]
+    cluster, names = sample.clusters[rows], sample.block.system_names
+    most = int(lengths.max(initial=1))
+    each = tuple(
+        StillSearching(names[code], lengths[system == code], cluster[system == code], most)
+        for code in np.unique(system).tolist()
+    )
+    several, enough = len(each) > 1, all(of.units >= FEWEST for of in each)
+    return Stopping(
+        systems=each,
+        plain=log_rank(lengths, system) if several else None,
+        by_searcher=log_rank_by_searcher(lengths, system, cluster) if enough else np.nan,
+        names_searchers=bool((sample.block.searchers[sample.sessions[rows]] >= 0).any()),
+        withheld=withheld,
+    )

@@ -1,0 +1,72 @@
+"""Would another definition say otherwise?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+
+from sdcg_explorer.figures.curves import draw_session_curves
+from sdcg_explorer.questions.compare_systems.measures import main_measures
+from sdcg_explorer.questions.methods import not_drawn
+from sdcg_explorer.questions.side_by_side import words
+from sdcg_explorer.questions.side_by_side.figure import draw_means_beside
+from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under, side_by_side
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
+from sdcg_explorer.scoring.definition import BESIDE
+from sdcg_explorer.scoring.selection import SDCG
+
+MEANS = "Mean share of the ideal at the end of the session"
+
+
+def answer(view: View) -> Answer:
+    """The means and curves under every preset."""
+    shown, said = view.ask(side_by_side, presets=BESIDE), of_presets(view, BESIDE)
+    if not said.exhibits:
+        return said
+    more = [f"{under.name}: {words.differs(under)}." for under in shown.each]
+    return replace(said, more=more, tables={MEANS: shown.table()})
+
+
+def of_presets(
+    view: View,
+    presets: tuple[str, ...],
+    *,
+    every: bool = False,
+    length: int | None = None,
+    focus: str = "",
+) -> Answer:
+    """Mean session curves under each definition."""
+    shown: SideBySide = view.ask(side_by_side, presets=presets)
+    exhibits = {
+        file_name(under): Exhibit(
+            f"Mean session curves under {under.name}",
+            under.curves.table,
+            partial(draw_session_curves, under.curves, view.systems, length=length, focus=focus),
+        )
+        for under in shown.each
+        if under.ranked
+    }
+    if not exhibits:
+        return Answer(words.answer(shown))
+    return Answer(
+        words.answer(shown, view.ask(main_measures)),
+        exhibits,
+        behind=words.behind(shown, every=every),
+        advice=[*words.advice(shown, length), *not_drawn(view.definition.measures, (SDCG,))],
+    )
+
+
+def file_name(under: Under) -> str:
+    """The name of a definition's figure."""
+    return re.sub("[^a-z0-9]+", "_", f"under {under.name}".lower()).strip("_")
+
+
+def card(view: View) -> Card:
+    """Means of the systems' sessions under several definitions."""
+    shown: SideBySide = view.ask(side_by_side)
+    has_any = any(under.ranked for under in shown.each)
+    return Card(
+        words.answer(shown, view.ask(main_measures) if has_any else None),
+        partial(draw_means_beside, shown, view.systems) if has_any else None,
+    )

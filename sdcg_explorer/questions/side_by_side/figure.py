@@ -1,0 +1,57 @@
+"""Figure 2 of ECIR 2008, small, once for each definition; means under all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sdcg_explorer.figures.curves import AXES, draw_session_curves
+from sdcg_explorer.figures.panels import in_panels
+from sdcg_explorer.figures.style import axis, ceiling, figure, line
+from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under
+
+TOLD_APART = 2  # systems whose curves have their names beside them in a small figure
+EDGE = 10  # pixels
+
+
+def in_focus(under: Under, focus: str) -> str:
+    """The system before the others: the one chosen, or of many the one that comes first."""
+    if focus or not in_panels(len(under.ranked)):
+        return focus
+    return under.order[0][0]
+
+
+def draw_side_by_side(
+    under: Under,
+    systems: Sequence[str],
+    *,
+    focus: str = "",
+    length: int | None = None,
+    legend: bool = True,
+) -> go.Figure:
+    """Mean normalised session curves under one definition, on a scale of its own.
+
+    Without a `legend`, the screen has one for all.
+    """
+    before, own = in_focus(under, focus), legend and not in_panels(len(under.ranked))
+    look: dict[str, Any] = {"small": True, "legend": own, "focus": before, "length": length}
+    drawn = draw_session_curves(under.curves, systems, **look)
+    if not legend and len(systems) > TOLD_APART:
+        drawn.layout.annotations = ()
+        drawn.layout.update(margin_r=EDGE, yaxis_title_text="nsDCG")
+    return drawn
+
+
+def draw_means_beside(shown: SideBySide, systems: Sequence[str]) -> go.Figure:
+    """Each system's mean share of the ideal from definition to definition, small."""
+    each = [{mean.system: mean.mean for mean in under.means} for under in shown.each]
+    x = np.arange(1.0, len(each) + 1)
+    values = {name: np.array([means.get(name, np.nan) for means in each]) for name in systems}
+    drawn = {name: y for name, y in values.items() if not np.isnan(y).all()}
+    traces = [line(systems, name, x, y, "%{y:.3f}") for name, y in drawn.items()]
+    across = axis("Definition", (0.5, len(each) + 0.5))
+    up = axis(AXES["normalised"], (0, ceiling(drawn.values())))
+    return figure(traces, across, up, small=True)

@@ -1,0 +1,209 @@
+"""Would another definition say otherwise? The same sessions under several definitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics import group_sums, mean_interval, normalised
+from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions.compare_systems.numbers import effects_of
+from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
+from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring.definition import BESIDE, PRESET_NAMES, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics.effect_sizes import rounding
+from sdcg_explorer.statistics.fit import NONE, Estimate
+from sdcg_explorer.study.study import Study
+
+DIGITS = 12  # beyond them lies rounding, which makes no order
+Order = tuple[tuple[str, ...], ...]  # of systems, from the highest down, those that tie together
+
+
+@dataclass(frozen=True)
+class SystemMean:
+    """Mean final share of the ideal of one system's sessions, and its interval."""
+
+    system: str
+    mean: float
+    low: float
+    high: float
+    sessions: int
+
+
+@dataclass(frozen=True, eq=False)
+class Under:
+    """The sessions under one definition: curves, each session's final share, means by system.
+
+    scored : the same shares, by which systems are compared
+    """
+
+    name: str
+    definition: Definition
+    in_force: bool
+    curves: SessionCurves
+    shares: Floats
+    means: tuple[SystemMean, ...]
+    above_one: int
+    scored: Scored
+
+    @property
+    def ranked(self) -> list[SystemMean]:
+        """The systems whose mean is defined, the highest first."""
+        known = [mean for mean in self.means if mean.sessions]
+        return sorted(known, key=lambda mean: (-round(mean.mean, DIGITS), mean.system))
+
+    @property
+    def order(self) -> Order:
+        """The systems from the highest mean down, those that tie together."""
+        groups = groupby(self.ranked, key=lambda mean: round(mean.mean, DIGITS))
+        return tuple(tuple(mean.system for mean in group) for _, group in groups)
+
+    @property
+    def first(self) -> str:
+        """The systems with the highest mean."""
+        return " and ".join(self.order[0]) if self.order else ""
+
+    @cached_property
+    def lead(self) -> Estimate:
+        """The highest system less the next, each searcher and topic compared with itself."""
+        ranked = self.ranked
+        if len(ranked) < 2 or self.definition.average == "ratio-of-means":
+            return Estimate(*NONE)
+        pair = (self.scored.names.index(mean.system) for mean in reversed(ranked[:2]))
+        return effects_of(self.scored).difference(*pair).rounded(rounding(self.scored.score))
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the interval of that difference holds 0."""
+        low, high = self.lead.interval()
+        return low <= 0 <= high
+
+    def ahead(self, mean: SystemMean) -> dict[str, float]:
+        """What of the lead stands in a system's row: all of it in that of the first."""
+        is_first = len(self.ranked) > 1 and mean.system == self.ranked[0].system
+        values = (self.lead.value, *self.lead.interval()) if is_first else NONE
+        return dict(zip(("ahead", "ahead_low", "ahead_high"), values, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide:
+    """The same sessions under several definitions."""
+
+    each: tuple[Under, ...]
+    without_judgments: int
+    judged: int
+
+    @property
+    def undefined(self) -> int:
+        """Sessions on judged topics without a share, under the definition shown first."""
+        return self.judged - sum(mean.sessions for mean in self.each[0].means)
+
+    @property
+    def in_force(self) -> Under | None:
+        """The sessions under the present definition, where it is shown."""
+        return next((under for under in self.each if under.in_force), None)
+
+    def table(self) -> pd.DataFrame:
+        """One row per definition and system."""
+        return pd.DataFrame(
+            [
+                {
+                    "definition": under.name,
+                    "system": mean.system,
+                    "sessions": mean.sessions,
+                    "final_normalised": mean.mean,
+                    "low": mean.low,
+                    "high": mean.high,
+                    **under.ahead(mean),
+                    "sessions above 1": under.above_one,
+                    "order": ordered(under.order),
+                }
+                for under in self.each
+                for mean in under.means
+            ]
+        )
+
+    def correlations(self) -> pd.DataFrame:
+        """Rank correlation (Spearman) of the sessions' final shares between definitions."""
+        shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.each})
+        names = [*shares]
+        ranks = shares.corr(method="spearman", min_periods=3)
+        return ranks.reindex(index=names, columns=names).reset_index(names="definition")
+
+
+def ordered(order: Order) -> str:
+    """An order in signs: a comma between places, = between systems that tie."""
+    return ", ".join(" = ".join(group) for group in order)
+
+
+def side_by_side(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    presets: tuple[str, ...] = BESIDE,
+) -> SideBySide:
+    """The sessions within the filters under each preset named, and under the present definition."""
+    shown = {name: PRESETS[name] for name in PRESETS if name in presets}
+
+    def is_it(one: Definition) -> bool:
+        return not definition.changed_from(one)  # further measures change no share
+
+    present = [] if any(map(is_it, shown.values())) else [(definition.preset, definition)]
+    named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
+    sample = select(study, definition, filters).sample
+    each = [_under(study, name, one, filters, is_it(one)) for name, one in named]
+    judged = int(sample.judged.sum())
+    return SideBySide(tuple(each), sample.sessions.size - judged, judged)
+
+
+def _under(
+    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
+) -> Under:
+    """One definition; a slider moves only the present one, so the others are kept."""
+    asked = name, definition, filters, in_force
+    key = "under", select(study, definition, filters).sample, *asked
+    return RESULTS.of(key, lambda: _counted(study, *asked))
+
+
+def _counted(
+    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
+) -> Under:
+    chosen = select(study, definition, filters)
+    sample = chosen.sample
+    names = sample.block.system_names
+    shares = chosen.session_score("final_normalised")
+    known = ~np.isnan(shares)
+    size = (int(sample.clusters.max(initial=-1)) + 1, len(names))
+    place = sample.clusters * size[1] + sample.systems
+
+    def added(of: Floats) -> Floats:
+        return group_sums(np.where(known, of, 0.0), place, size[0] * size[1]).reshape(size)
+
+    sums, counts = added(shares), added(np.ones(shares.size))
+    number = counts.sum(axis=0)
+    if definition.average == "ratio-of-means":
+        sums = added(chosen.session_score("final"))
+        counts = added(chosen.ideals[:, -1, -1][sample.layouts[1]])
+    mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
+    low, high = mean_interval(sums, counts)
+    means = [
+        SystemMean(names[i], float(mean[i]), float(low[i]), float(high[i]), int(number[i]))
+        for i in sample.shown_systems
+    ]
+    return Under(
+        name,
+        definition,
+        in_force,
+        session_curves(study, definition, filters),
+        shares,
+        tuple(means),
+        chosen.above_one,
+        scored_of(chosen, shares, known),
+    )

@@ -1,0 +1,261 @@
+"""Numbers in sentences: counts with their noun, shares without the leading zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.scoring.measures import SHARES
+from sdcg_explorer.study.wording import UNDEFINED, short
+from sdcg_explorer.study.wording import counted as counted
+from sdcg_explorer.study.wording import each_of as each_of
+from sdcg_explorer.study.wording import plain as plain
+from sdcg_explorer.study.wording import plural as plural
+
+NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
+HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
+LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
+WIDEN, FILTERS = "widen the filters under Show", "widen the filters"  # on a page, and in a command
+NO_INTERVAL = (
+    "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
+    "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
+)
+NO_INTERVAL_OF_MEANS = (
+    "No interval where one searcher (or session without one) stands behind a mean, where all are "
+    "alike, or where of 10 or more all but 2 or 3 are alike, or some gained nothing and fewer than "
+    "10 anything."
+)
+
+
+class Unscored(Protocol):
+    """Systems on a score, and the sessions that are left out."""
+
+    @property
+    def undefined(self) -> int:
+        """On judged topics, without the score."""
+        ...
+
+    @property
+    def without_judgments(self) -> int:
+        """On topics nobody judged."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What the score is counted in."""
+        ...
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Names in a row, the last after "and".
+
+    >>> enumerated(["A", "B", "C"])
+    'A, B and C'
+    """
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def fitting(*forms: str) -> str:
+    """The first of several forms of a headline that two lines hold, or else the shortest.
+
+    >>> fitting("A is ahead of B" + " by far" * 30 + ".", "A is ahead of B.")
+    'A is ahead of B.'
+    """
+    return next((form for form in forms if len(form) <= HEADLINE), min(forms, key=len))
+
+
+def between(systems: Sequence[str]) -> str:
+    """Which system lies between the highest and the lowest that a sentence names, or how many.
+
+    >>> between(["A", "B", "C"]), between(["A", "B", "C", "D"])
+    ('B between', '2 systems between')
+    """
+    _, *inner, _ = systems
+    return f"{inner[0] if len(inner) == 1 else counted(len(inner), 'system')} between"
+
+
+def without_interval(
+    curves: Sequence[tuple[str, Floats, Floats]], place: str = "position"
+) -> list[str]:
+    """What is said of curves that lack their interval, wholly or in part.
+
+    curves : name, mean and lower end of the interval of each, (P,) · place : what positions are
+
+    >>> none, end = np.array([np.nan, np.nan, np.nan]), np.array([np.nan, np.nan, 3.0])
+    >>> mean = np.array([1.0, 2.0, 4.0])
+    >>> without_interval([("A", mean, none)]) == [NO_INTERVAL]
+    True
+    >>> without_interval([("A", mean, none), ("B", mean, end)], "rank")[0].split("alike. ")[1]
+    'Here: A; B left of rank 3.'
+    """
+    lacking = [each for each in curves if (np.isnan(each[2]) & ~np.isnan(each[1])).any()]
+    if not lacking:
+        return []
+    here = [_gaps(*each, place) for each in lacking]
+    whole = len(lacking) == len(curves) and here == [name for name, *_ in lacking]
+    return [NO_INTERVAL if whole else f"{NO_INTERVAL} Here: {'; '.join(here)}."]
+
+
+def _gaps(name: str, mean: Floats, low: Floats, place: str) -> str:
+    """Where a curve has no interval."""
+    known, gaps = np.flatnonzero(~np.isnan(low)), np.flatnonzero(np.isnan(low) & ~np.isnan(mean))
+    if not known.size:
+        return name
+    if gaps[-1] < known[0]:
+        return f"{name} left of {place} {known[0] + 1:,}"
+    if gaps[0] > known[-1]:
+        return f"{name} right of {place} {known[-1] + 1:,}"
+    return f"{name} at {counted(gaps.size, place)} of {mean.size:,}"
+
+
+def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
+    """Why there is nothing to show: sessions are there, but have no worth, or filters leave none.
+
+    what : that of which there is none · unjudged : sessions on topics nobody judged · undefined :
+    others in which it is undefined · unit : of a score · do : where no session is there at all
+
+    >>> none_left("session with this score", 0)
+    'No session with this score is left: widen the filters under Show.'
+    >>> none_left("session with this score", 1)[37:]
+    '1 session is on topics nobody judged.'
+    >>> none_left("session with this score", 0, 3, unit="nsDCG")[37:]
+    'in 3 sessions it is undefined, as no judged document gains.'
+    """
+    if not unjudged + undefined:
+        return f"No {what} is left: {do or WIDEN}."
+    on = f"{counted(unjudged, 'session is', 'sessions are')} on topics nobody judged"
+    why = ", as no judged document gains" if unit in SHARES else ""
+    without = f"in {counted(undefined, 'session')} it is undefined{why}"
+    where = [said for said, number in ((on, unjudged), (without, undefined)) if number]
+    return f"There is no {what}: {', and '.join(where)}."
+
+
+def no_score(of: Unscored, do: str = "") -> str:
+    """Why no session has a score."""
+    unjudged, undefined = of.without_judgments, of.undefined
+    return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)
+
+
+def left_out(number: int, noun: str = "session", why: str = "on topics nobody judged") -> str:
+    """What is said of sessions without judgments, or of others that are left out, if any are.
+
+    >>> left_out(2), left_out(0)
+    (' Left out: 2 sessions on topics nobody judged.', '')
+    """
+    return f" Left out: {counted(number, noun)} {why}." if number else ""
+
+
+def withheld(queries: int) -> str:
+    """What is said of a log that keeps queries' results back, if it does.
+
+    >>> withheld(1)[:47], withheld(0)
+    ('The log withholds the results of 1 query, each ', '')
+    """
+    if not queries:
+        return ""
+    return (
+        f"The log withholds the results of {counted(queries, 'query')}, each the real last one of "
+        "its session: here 'last' is the last query with results."
+    )
+
+
+def plus(value: float) -> str:
+    """A difference with its sign and two significant digits, from 100 on without decimals.
+
+    >>> plus(57.6), plus(-9.59), plus(0.2342), plus(-1503.2), plus(0), plus(np.nan)
+    ('+58', '−9.6', '+0.23', '−1,503', '0', '–')
+    """
+    if np.isnan(value):
+        return "–"
+    size = abs(value)
+    rounded = f"{size:,.0f}" if size >= 99.5 else f"{size:#.2g}".rstrip(".")
+    return f"{'−' if value < 0 else '+'}{rounded}" if value else "0"
+
+
+def share(value: float) -> str:
+    """A share as .31, and 1.20 where it passes 1.
+
+    >>> share(0.314), share(1.2), share(np.nan)
+    ('.31', '1.20', 'undefined')
+    """
+    if np.isnan(value):
+        return UNDEFINED
+    return f"{value:.2f}".removeprefix("0")
+
+
+def signed(value: float) -> str:
+    """A correlation or another number between −1 and 1, with its sign.
+
+    >>> signed(0.314), signed(-0.05), signed(-0.001), signed(-1.0), signed(np.nan)
+    ('.31', '−.05', '.00', '−1.00', 'undefined')
+    """
+    if np.isnan(value):
+        return UNDEFINED
+    size = f"{abs(value):.2f}".removeprefix("0")
+    return f"−{size}" if value < 0 and size != ".00" else size
+
+
+def interval(written: Callable[[float], str], low: float, high: float) -> str:
+    """An interval behind its mean, where there is one.
+
+    >>> interval(str, 1.5, 2.5), interval(str, np.nan, np.nan)
+    (' (95 % interval 1.5 to 2.5)', '')
+    """
+    return "" if np.isnan(low) else f" (95 % interval {written(low)} to {written(high)})"
+
+
+def by_t(low: float, high: float) -> str:
+    """An interval by t in words.
+
+    >>> by_t(324.0, 381.9), by_t(np.nan, np.nan)
+    ('95 % interval 324 to 382 by t', 'no interval')
+    """
+    if np.isnan(low):
+        return "no interval"
+    return f"95 % interval {short(low)} to {short(high)} by t"
+
+
+def tested(low: float, high: float, p: float, *, t_leads: bool) -> str:
+    """Interval and p of a difference, each with the method that it comes from.
+
+    >>> tested(324.0, 381.9, 0.0004, t_leads=True)
+    '95 % interval 324 to 382 by t, p < .001'
+    >>> tested(-1.0, 2.0, 0.5, t_leads=False)
+    '95 % interval −1.00 to 2.00 by t; permutation test p = .500'
+    """
+    if np.isnan(p):
+        return by_t(low, high)
+    return f"{by_t(low, high)}{', ' if t_leads else '; permutation test '}{p_value(p)}"
+
+
+def p_value(p: float) -> str:
+    """A p in words.
+
+    >>> p_value(0.0123), p_value(0.00005), p_value(1.0), p_value(np.nan)
+    ('p = .012', 'p < .001', 'p = 1', 'p undefined')
+    """
+    if np.isnan(p):
+        return f"p {UNDEFINED}"
+    if p < 0.001:
+        return "p < .001"
+    return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".")
+
+
+NOTE = "note"
+TITLE = "Your note"
+FIELD = "Kept with the study, and printed in report and paper"
+NOT_HERE = "Several people use this server: upload a study of your own to write about it."
+HEADING = "Notes"
+
+
+def printed(asked: str, text: str) -> str:
+    """A note with the question that it is about.
+
+    >>> printed("What did it cost?", "Little.")
+    'What did it cost? Little.'
+    """
+    return f"{asked} {text}"

@@ -1,0 +1,206 @@
+"""A score of every session over a plane of b and bq, from one look at the sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import pairwise
+
+import numpy as np
+
+from sdcg_explorer.metrics import (
+    group_sums,
+    normalised,
+    query_discount,
+    rank_discount,
+    spread_ideal_ends,
+)
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.scoring.definition import Definition
+from sdcg_explorer.scoring.selection import Selection
+
+LEAST, MOST, POINTS = 1.1, 900.0, 24
+GRID: tuple[float, ...] = tuple(np.geomspace(LEAST, MOST, POINTS).tolist())
+ROOM = 4_000_000  # numbers of one step
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Sessions (S,) seen under every pair of some b (B,) and some bq (K,); else as chosen.
+
+    Of counts, rows are groups of sessions, and scores are added up over each.
+
+    Each score is (S, B, K), as `Selection` and its definition have it at each point.
+    """
+
+    chosen: Selection
+    b: tuple[float, ...] = GRID
+    bq: tuple[float, ...] = GRID
+
+    def at(self, b: float, bq: float) -> Selection:
+        """The selection at one point; gains and best lists, which no base touches, are kept."""
+        return self.chosen.discounted_by(self.definition(b, bq))
+
+    def definition(self, b: float, bq: float) -> Definition:
+        """The definition at one point."""
+        return replace(self.chosen.definition, b=b, bq=bq)
+
+    @cached_property
+    def shape(self) -> tuple[int, int, int]:
+        """Of each score."""
+        return self.chosen.sample.sessions.size, len(self.b), len(self.bq)
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """d(r) of each b, (B, R)."""
+        of, numbers = self.chosen.definition, np.arange(1, self.chosen.definition.top + 1)
+        return np.array([rank_discount(numbers, b, of.discount) for b in self.b])
+
+    @cached_property
+    def query_factors(self) -> Floats:
+        """D(q) of each bq, (K, Q)."""
+        numbers = np.arange(1, self.chosen.sample.most_queries + 1)
+        of = self.chosen.definition.discount
+        return np.array([query_discount(numbers, bq, of) for bq in self.bq])
+
+    @property
+    def queries(self) -> Ints:
+        """Number of queries of each session, (S,)."""
+        return self.chosen.sample.queries
+
+    @property
+    def known(self) -> Bools:
+        """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
+        return self.chosen.sample.judged_at
+
+    @cached_property
+    def dcg(self) -> Floats:
+        """Worth of each query's list, (S, Q, B); 0 where it is not known."""
+        worth = np.concatenate([part.gains @ self.ranks.T for part in self.chosen.parts()])
+        return np.where(self.known[:, :, None], worth, 0.0)
+
+    @cached_property
+    def final(self) -> Floats:
+        """Worth at the end of each session."""
+        return _over_queries(self.dcg, self.query_factors)
+
+    @cached_property
+    def ideal_ends(self) -> Floats:
+        """I at the end of each layout, (Y, B, K)."""
+        sample, of = self.chosen.sample, self.chosen
+        first, _ = sample.layouts
+        if of.definition.ideal == "spread":
+            shown = sample.topics[first], sample.cells[first]
+            return spread_ideal_ends(of.best, *shown, self.ranks, self.query_factors)
+        return _over_queries(self.best_worth(first), self.query_factors)
+
+    @property
+    def ideal_final(self) -> Floats:
+        """I at the end of each session."""
+        return self.ideal_ends[self.chosen.sample.layouts[1]]
+
+    def best_worth(self, sessions: Ints | slice) -> Floats:
+        """What the best list of each query's topic is worth within its cells, (N, Q, B)."""
+        sample = self.chosen.sample
+        lists = np.cumsum(self.chosen.best_lists[:, None] * self.ranks, axis=2)
+        reached = np.pad(lists, ((0, 0), (0, 0), (1, 0))).transpose(0, 2, 1)
+        return reached[sample.topics[sessions], sample.cells[sessions]]
+
+    @property
+    def average(self) -> Floats:
+        """Mean of V over each session's positions."""
+        return self._linear(partial(_mean_weights, _of_position))
+
+    @property
+    def average_normalised(self) -> Floats:
+        """Mean of V / I over each session's positions."""
+        return self._linear(partial(_mean_weights, _of_ideal))
+
+    def _linear(self, weights: Callable[[Selection], Floats]) -> Floats:
+        """A score that is linear in gains, whose weights of each layout's cells are (Y, Q, R)."""
+        whose, gains = self.chosen.sample.layouts[1], self.chosen.gains
+        order = np.argsort(whose, kind="stable")
+        bounds = np.searchsorted(whose[order], np.arange(whose.max(initial=-1) + 2))
+        flat, found = gains.reshape(len(gains), -1), np.empty(self.shape)
+        points = [(i, k) for i in range(len(self.b)) for k in range(len(self.bq))]
+        step = max(1, ROOM // max(1, (bounds.size - 1) * flat.shape[1]))
+        for some in (points[i : i + step] for i in range(0, len(points), step)):
+            own = np.stack([weights(self.at(self.b[i], self.bq[k])) for i, k in some], axis=-1)
+            own = own.reshape(len(own), -1, len(some))
+            rows, columns = np.transpose(some)
+            for layout, (start, end) in enumerate(pairwise(bounds)):
+                of = order[start:end]
+                found[of[:, None], rows, columns] = flat[of] @ own[layout]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class QueriesOverBases:
+    """Queries (M,) of judged topics, by session and place in it, over a plane of b and bq."""
+
+    plane: Plane
+    session: Ints
+    query: Ints
+
+    def sdcg(self) -> Floats:
+        """Worth of each query's list where it stands in its session, (M, B, K)."""
+        return self._discounted(self.plane.dcg, self.query)
+
+    def ideal_sdcg(self) -> Floats:
+        """What its topic's best list would be worth there, (M, B, K)."""
+        return self._discounted(self.plane.best_worth(slice(None)), self.query)
+
+    def change(self) -> Floats:
+        """`sdcg` less that of the query before; nan where there is none known, (M, B, K)."""
+        before = self._discounted(self.plane.dcg, np.maximum(self.query - 1, 0))
+        return np.where(self.query[:, None, None] > 0, self.sdcg() - before, np.nan)
+
+    def _discounted(self, lists: Floats, query: Ints) -> Floats:
+        """Worth of lists (S, Q, B) at some places; nan where the query there is not known."""
+        known = self.plane.known[self.session, query]
+        own = np.where(known[:, None], lists[self.session, query], np.nan)
+        return own[:, :, None] * self.plane.query_factors.T[query][:, None, :]
+
+
+def _over_queries(worth: Floats, factors: Floats) -> Floats:
+    """Worth of each query (N, Q, B), times D(q) of each bq (K, Q), added up, (N, B, K)."""
+    return worth.transpose(0, 2, 1) @ factors.T
+
+
+def _mean_weights(over: Callable[[Selection], Floats], of: Selection) -> Floats:
+    """Weights whose products with gains are the mean of V times `over` (Y, Q, R) over own cells."""
+    own = over(of)
+    flat = own.reshape(len(own), -1)
+    number = (flat > 0).sum(axis=1, keepdims=True).astype(np.float64)
+    later = normalised(np.cumsum(flat[:, ::-1], axis=1)[:, ::-1], number)
+    return later.reshape(own.shape) * of.factors[:, None] * of.discount()
+
+
+def _of_position(of: Selection) -> Floats:
+    return of.sample.inside[of.sample.layouts[0]].astype(np.float64)
+
+
+def _of_ideal(of: Selection) -> Floats:
+    inside = of.sample.inside[of.sample.layouts[0]]
+    some = inside & (of.ideals > 0)
+    return np.divide(1.0, of.ideals, out=np.zeros_like(of.ideals), where=some)
+
+
+def linearised(plane: Plane) -> Floats:
+    r"""Scores whose mean over a system is its ratio of means, with the same variance, (S, B, K).
+
+    .. math:: z_i = R + (V_i - R I_i) / \bar I, \quad R = \bar V / \bar I
+
+    Source: linearisation of a ratio (Cochran, Sampling Techniques, 1977, §6.3).
+    """
+    sample = plane.chosen.sample
+    final, ideal = plane.final, plane.ideal_final
+    known = (sample.judged & (ideal > 0).all(axis=(1, 2)))[:, None, None]
+    number = int(sample.systems.max(initial=0)) + 1
+    whole, best = (
+        group_sums(np.where(known, each, 0.0), sample.systems, number)[sample.systems]
+        for each in (final, ideal)
+    )
+    ratio, share = normalised(whole, best), group_sums(known * 1.0, sample.systems, number)
+    return ratio + normalised(final - ratio * ideal, best) * share[sample.systems]

@@ -1,0 +1,212 @@
+"""How many bytes a result takes: what holds them, so that what two results share counts once."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Collection, Hashable
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+from cachetools import LRUCache
+from numpy.typing import NDArray
+
+from sdcg_explorer.study.grade_cube import Block
+from sdcg_explorer.study.memory import give_back
+from sdcg_explorer.study.study import Study
+
+Sizes = dict[int, int]  # bytes by the id of what holds them
+LEAVES = frozenset({int, float, bool, str, bytes})  # most of what there is, and nothing in them
+WALKED = 1_000  # items of a list that are looked at, evenly spread; the others count as these
+
+
+def sizes_of(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
+    """Bytes of all that a value reaches, by the id of what holds them, as long as it lives.
+
+    An array counts as what it is a view of. What is of a class `apart` does not count: studies
+    and their blocks are counted where studies are kept.
+
+    >>> numbers = np.arange(10.0)
+    >>> sum(sizes_of([numbers[:5], numbers[5:]]).values()) - sys.getsizeof([0, 0])
+    80
+    """
+    sizes: Sizes = {}
+    todo = [value]
+    passed = (type, *apart)
+    while todo:
+        each = todo.pop()
+        if each is None or id(each) in sizes:
+            continue
+        if type(each) in LEAVES:
+            sizes[id(each)] = sys.getsizeof(each)
+            continue
+        if isinstance(each, passed):
+            continue
+        if isinstance(each, np.ndarray):
+            each = _owner(each)
+        own, inside = _own(each)
+        if len(inside) > WALKED:
+            some = [*inside][:: -(-len(inside) // WALKED)]
+            each_own = sum(sizes_of(some, apart).values()) - sys.getsizeof(some)
+            own += round(each_own / len(some) * len(inside))
+            inside = ()
+        sizes[id(each)] = own
+        todo.extend(inside)
+    return sizes
+
+
+def _owner(array: NDArray[Any]) -> NDArray[Any]:
+    """What an array is a view of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def _own(value: Any) -> tuple[int, Collection[Any]]:
+    """Bytes that a value holds itself, and what it reaches."""
+    if isinstance(value, np.ndarray):
+        return value.nbytes, value.ravel().tolist() if value.dtype == object else ()
+    if isinstance(value, pd.DataFrame):
+        return 0, [part for _, column in value.items() for part in _arrays(column.array)]
+    if isinstance(value, (pd.Series, pd.Index)):
+        return 0, _arrays(value.array)
+    if isinstance(value, dict):
+        return sys.getsizeof(value), [part for pair in [*value.items()] for part in pair]
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return sys.getsizeof(value), [*value]
+    if hasattr(value, "nbytes"):  # a column's text, which has no numpy array
+        return int(value.nbytes), ()
+    inside = getattr(value, "__dict__", None)
+    return sys.getsizeof(value, 64), [inside] if inside and not callable(value) else ()
+
+
+def _arrays(column: Any) -> list[Any]:
+    """What holds a column's values; tables that share them have it in common."""
+    parts = ("_pa_array", "_ndarray", "_data", "_mask")  # by kind of column, as pandas calls them
+    if isinstance(column, pd.Categorical):
+        return [column.codes, column.categories]
+    return [getattr(column, part) for part in parts if hasattr(column, part)] or [column]
+
+
+Made = TypeVar("Made")
+LEAST = 1_000  # bytes that a result counts, however small it is
+USUAL = 512  # MB
+GIVEN_BACK = 8_000_000  # bytes that are dropped before the system has them back
+
+
+class _Cache(LRUCache[Hashable, Any]):
+    """A cache that says what gives way to others."""
+
+    dropped = 0
+
+    def popitem(self) -> tuple[Hashable, Any]:
+        """Drop the least recently used."""
+        before = self.currsize
+        found = super().popitem()
+        self.dropped += int(before - self.currsize)
+        return found
+
+
+class Results:
+    """Results by key, at most `budget` bytes of them; of one key at most one is being made.
+
+    What is used may grow (parts are computed when they are first asked for): it is measured again
+    at each use. Where `last_stays` the last one stays whatever it takes; `then` is called after
+    others gave way.
+    """
+
+    def __init__(
+        self,
+        budget: int,
+        *,
+        last_stays: bool = False,
+        measure: Callable[[Any], Sizes] = sizes_of,
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        self._last_stays, self._measure, self._then = last_stays, measure, then
+        self._turns: dict[Hashable, threading.Lock] = {}
+        self._lock = threading.RLock()
+        self.hold_to(budget)
+
+    def hold_to(self, budget: int) -> None:
+        """Keep so many bytes from now on, and nothing of what is kept."""
+        with self._lock:
+            self.budget = budget
+            self._cache = _Cache(budget, self._size)
+
+    def _size(self, value: Any) -> int:
+        size = LEAST + sum(self._measure(value).values())
+        return min(size, self.budget) if self._last_stays else size
+
+    def of(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """The result of a key, made unless it is kept.
+
+        Who asks while another makes it waits; where that fails, the one who waited tries anew.
+        """
+        with self._lock:
+            if key in self._cache:
+                return self._keep(key, self._cache[key])
+            turn = self._turns.setdefault(key, threading.Lock())
+        with turn:
+            with self._lock:
+                if key in self._cache:
+                    return self._keep(key, self._cache[key])
+            try:
+                return self._keep(key, make())
+            finally:
+                with self._lock:
+                    self._turns.pop(key, None)
+
+    def _keep(self, key: Hashable, value: Made) -> Made:
+        """Keep a result, unless it is larger than all that may be; others give way to it."""
+        with self._lock:
+            before = self._cache.dropped
+            try:
+                self._cache[key] = value
+            except ValueError:  # too large
+                self._cache.pop(key, None)
+            if self._cache.dropped > before and self._then:
+                self._then()
+            if enough := self._cache.dropped > GIVEN_BACK:
+                self._cache.dropped = 0
+        if enough:
+            give_back(cycles=False)
+        return value
+
+    def clear(self) -> None:
+        """Keep nothing."""
+        with self._lock:
+            self._cache.clear()
+
+    def let_go(self, most: int) -> None:
+        """Keep no result of more than so many bytes."""
+        with self._lock:
+            for key in [key for key, value in self._cache.items() if self._size(value) > most]:
+                del self._cache[key]
+
+    @property
+    def bytes(self) -> int:
+        """What is kept takes."""
+        return int(self._cache.currsize)
+
+    def keys(self) -> list[Hashable]:
+        """Keys of what is kept."""
+        with self._lock:
+            return [*self._cache]
+
+
+def budget() -> int:
+    """Bytes that results may take, as `sdcg app --cache` has it in MB."""
+    return int(os.environ.get("SDCG_CACHE", USUAL)) * 1_000_000
+
+
+def sizes_with_studies(value: Any) -> Sizes:
+    """Bytes of studies themselves, with their blocks."""
+    return sizes_of(value, apart=())
+
+
+RESULTS = Results(budget())
+# a sample holds its block: what is counted of a study goes with it
+STUDIES = Results(budget(), last_stays=True, measure=sizes_with_studies, then=RESULTS.clear)

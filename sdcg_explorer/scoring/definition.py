@@ -1,0 +1,972 @@
+"""The numbers that a slider of b or bq passes: evenly in their logarithm, no discount last."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import numpy as np
+import tomli_w
+
+from sdcg_explorer.metrics import FORMS, WEIGHTINGS, weighting
+from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.metrics.user_models import LEAST_WANTED, RULES
+from sdcg_explorer.study.grade_cube import Arrangement
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.problems import cut
+
+ENDS = LEAST_BASE, MOST = 1.001, 999.999  # of what an exact entry takes
+PLACES = 50  # of a slider for each tenfold: one for some two of its pixels (decision 126)
+_TENFOLD = (1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0, 10.0)  # R10 of ISO 3, rounded
+PREFERRED = (
+    *(1.05, 1.1),
+    *(ten * number for ten in (1, 10, 100) for number in _TENFOLD if ten * number < MOST),
+    *(999.0, math.inf),
+)
+
+
+def place_of(base: float) -> int:
+    """Place of a finite base on the scale, from 0.
+
+    >>> place_of(1.001), place_of(10), place_of(999)
+    (0, 50, 150)
+    """
+    return round(PLACES * math.log10(base))
+
+
+def _roundest(place: int) -> float:
+    """The number of fewest digits that has this place."""
+    near = (float(f"{10 ** (place / PLACES):.{digits}g}") for digits in (1, 2, 3))
+    return next(number for number in near if place_of(number) == place)
+
+
+def _scale() -> tuple[float, ...]:
+    numbers = {place: _roundest(place) for place in range(place_of(MOST) + 1)}
+    numbers |= {place_of(number): number for number in (LEAST_BASE, *PREFERRED[:-1])}
+    return (*numbers.values(), PREFERRED[-1])
+
+
+SCALE = _scale()
+
+
+def with_own(scale: tuple[float, ...], own: float) -> tuple[float, ...]:
+    """A scale with a number that came from elsewhere where it belongs.
+
+    >>> with_own((1, 2, 4), 3), with_own((1, 2, 4), 4)
+    ((1, 2, 3, 4), (1, 2, 4))
+    """
+    return tuple(sorted({*scale, own}))
+
+
+def in_full(number: float) -> str:
+    """A slider's number in full.
+
+    >>> in_full(2.0), in_full(2.125), in_full(math.inf)
+    ('2', '2.125', '∞')
+    """
+    return "∞" if math.isinf(number) else str(float(number)).removesuffix(".0")
+
+
+Weights = str | tuple[tuple[float, float], ...]
+LARGEST_BASE = 1000.0
+DEEPEST = 1000
+LARGEST_GAIN = 1e100  # whose square, added up over a study, is a number still
+MOST_FILTERED = 1_000_000  # of a session, that a filter may name
+LONGEST_NOTE = 300  # letters of a note that parameters come from a fit
+FOUND = 40  # characters of a value, in an error
+LEAST = "at least"
+SHORT_LISTS = ("pad", "as-is", "observed")
+MEASURES = "measures"  # the field that asks for further ones
+FITTED_TO = "fitted_to"  # the field that says from which study parameters come
+SOURCES = {  # in short, and as a methods text names them
+    "S08": (
+        "Järvelin et al. 2008",
+        "K. Järvelin, S. L. Price, L. M. L. Delcambre, M. Lykke Nielsen: Discounted cumulated "
+        "gain based evaluation of multiple-query IR sessions. ECIR 2008.",
+    ),
+    "JK02": (
+        "Järvelin & Kekäläinen 2002",
+        "K. Järvelin, J. Kekäläinen: Cumulated gain-based evaluation of IR techniques. ACM "
+        "Transactions on Information Systems 20(4), 2002.",
+    ),
+    "B05": (
+        "Burges et al. 2005",
+        "C. Burges, T. Shaked, E. Renshaw, A. Lazier, M. Deeds, N. Hamilton, G. Hullender: "
+        "Learning to rank using gradient descent. ICML 2005.",
+    ),
+    "K11": (
+        "Kanoulas et al. 2011",
+        "E. Kanoulas, B. Carterette, P. D. Clough, M. Sanderson: Evaluating multi-query "
+        "sessions. SIGIR 2011.",
+    ),
+    "L19": (
+        "Lipani et al. 2019",
+        "A. Lipani, B. Carterette, E. Yilmaz: From a user model for query sessions to session "
+        "rank biased precision (sRBP). ICTIR 2019.",
+    ),
+    "DD": (
+        "TREC Dynamic Domain",
+        "G. H. Yang, I. Soboroff: TREC 2016 Dynamic Domain Track overview. TREC 2016 (and the "
+        "track's program).",
+    ),
+    "MZ08": (
+        "Moffat & Zobel 2008",
+        "A. Moffat, J. Zobel: Rank-biased precision for measurement of retrieval effectiveness. "
+        "ACM Transactions on Information Systems 27(1), 2008.",
+    ),
+    "MBST17": (
+        "Moffat et al. 2017",
+        "A. Moffat, P. Bailey, F. Scholer, P. Thomas: Incorporating user expectations and "
+        "behavior into the measurement of search effectiveness. ACM Transactions on Information "
+        "Systems 35(3), 2017.",
+    ),
+    "CMZG09": (
+        "Chapelle et al. 2009",
+        "O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan: Expected reciprocal rank for graded "
+        "relevance. CIKM 2009.",
+    ),
+    "SA07": ("Sakai 2007", "T. Sakai: Alternatives to Bpref. SIGIR 2007."),
+}
+AUTHORS = {key: short for key, (short, _) in SOURCES.items()}
+REFERENCES = {key: whole for key, (_, whole) in SOURCES.items()}
+OURS = "no published source"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One option: a line of plain words, its clause in the sentence, and where it comes from.
+
+    by : key of its source, and the place there
+    """
+
+    words: str
+    clause: str
+    by: str = ""
+
+    @property
+    def reference(self) -> str:
+        """Key of who describes it."""
+        return self.by.partition(", ")[0]
+
+    @property
+    def source(self) -> str:
+        """Who describes it, and where."""
+        _, comma, place = self.by.partition(", ")
+        return f"{AUTHORS.get(self.reference, OURS)}{place and comma}{place}"
+
+    @property
+    def line(self) -> str:
+        """Its plain words with their source, as the panel shows them."""
+        return f"{self.words} ({self.source})"
+
+
+@dataclass(frozen=True)
+class Further:
+    """A further measure: its name in words, its parameters, and where it comes from."""
+
+    words: str
+    parameters: tuple[str, ...]
+    reference: str
+
+
+FURTHER = {
+    "ndcg": Further("nDCG", (), "JK02"),
+    "rbp": Further("RBP", ("p",), "MZ08"),
+    "srbp": Further("sRBP", ("srbp_b", "p"), "L19"),
+    "inst": Further("INST", ("inst_t",), "MBST17"),
+    "err": Further("ERR", ("err_rule",), "CMZG09"),
+    "esndcg": Further("esNDCG", ("p_reform", "p_down"), "K11"),
+}
+OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definition's highest
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a field is: all that panel, options, links, files and sentences know of it.
+
+    wrong : what of a value is none of it · rule : which values it has, in an error · called : its
+    name there, where it is another · words : its label · about : the term that explains it ·
+    options : what may be chosen, by name · line : its plain words where it has no options · typed :
+    the help of its option of a command, none where "" · kind : what that reads · option : that
+    option's names, where they are others · key : the same in links · sign : of a parameter, in
+    sentences · least, most : its ends · clause : of a filter, in a sentence
+    """
+
+    wrong: Callable[[Any], list[Any]]
+    rule: str
+    called: str = ""
+    words: str = ""
+    about: str = ""
+    options: Mapping[str, Choice] = field(default_factory=dict[str, Choice])
+    line: str = ""
+    typed: str = ""
+    kind: Any = str
+    option: tuple[str, ...] = ()
+    key: str = ""
+    sign: str = ""
+    least: float = -math.inf
+    most: float = math.inf
+    clause: str = ""
+
+
+def _declared(default: Any, wrong: Callable[[Any], list[Any]], rule: str, **more: Any) -> Any:
+    """A field with what it is."""
+    return field(default=default, metadata={"declared": Declared(wrong, rule, **more)})
+
+
+def _one(default: Any, rule: str, has: Callable[[Any], bool], **more: Any) -> Any:
+    """A field of one value, which is one that it has."""
+    return _declared(default, lambda value: [] if has(value) else [value], rule, **more)
+
+
+def _of(options: Mapping[str, Choice], words: str, about: str) -> Any:
+    """A choice between words, of which the first is usual."""
+    names, told = [*options], {"options": options, "words": words, "about": about}
+    known = ", ".join(names)
+    return _one(names[0], f"choices are {known}", names.__contains__, typed=known, **told)
+
+
+def _base(default: float, words: str, typed: str, line: Choice) -> Any:
+    """The base of a discount."""
+    rule = f"a base is above 1 and below {LARGEST_BASE:,.0f}, or inf"
+    return _one(default, rule, is_base, words=words, typed=typed, line=line.line)
+
+
+def _parameter(
+    default: float, words: str, sign: str, least: float, most: float, why: str = ""
+) -> Any:
+    """A parameter of further measures; `why` it has no less, where said."""
+    rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
+    told = {"words": words, "sign": f"{sign} = ", "typed": f"{words.capitalize()}."}
+    return _one(
+        default,
+        rule,
+        lambda value: is_number(value) and least <= value <= most,
+        **told,
+        kind=float,
+        least=least,
+        most=most,
+    )
+
+
+def _names(called: str, clause: str, typed: str) -> Any:
+    """A filter by names."""
+
+    def wrong(names: Any) -> list[Any]:
+        is_list = isinstance(names, tuple)
+        return [name for name in names if not isinstance(name, str)] if is_list else [names]
+
+    rule = "a list of names, each in quotes"
+    return _declared((), wrong, rule, called=called, clause=clause, typed=typed)
+
+
+def _queries(default: int | None, typed: str) -> Any:
+    """A filter by the number of a session's queries."""
+    return _one(
+        default,
+        f"a whole number from 1 to {MOST_FILTERED:,}",
+        lambda number: number is None or (is_whole(number) and 1 <= number <= MOST_FILTERED),
+        typed=typed,
+        kind=int,
+    )
+
+
+def declared(of: Any) -> dict[str, Declared]:
+    """What each field of the definition, or of the filters, is."""
+    return {each.name: each.metadata["declared"] for each in fields(of)}
+
+
+def _check(of: Any) -> None:
+    """Refuse a value that is not offered, with those that are."""
+    for name, each in declared(of).items():
+        if wrong := each.wrong(getattr(of, name)):
+            raise ValueError(f"{each.called or name} {found(wrong[0])}; {each.rule}")
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a number; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def found(value: object) -> str:
+    """A value as an error says it: what kind of thing, or its text, however long.
+
+    >>> found("two"), found(10**400), found({"a": {}})
+    ("'two'", '100000000000000000000000000000000000000…', 'is a table')
+    """
+    kinds = {dict: "is a table", list: "is a list", tuple: "is a list"}
+    if type(value) in kinds:
+        return kinds[type(value)]
+    text = repr(value) if isinstance(value, str) else str(value)
+    return cut(text, FOUND)
+
+
+def is_base(value: object) -> bool:
+    """Whether a value is a base of a discount, or none of it."""
+    return is_number(value) and (1 < value < LARGEST_BASE or value == math.inf)
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value is a whole number; yes and no are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """How gain is counted; the defaults are those of ECIR 2008.
+
+    weights : name of a weighting, or (grade, gain) pairs, of which a dict is made · b, bq : bases
+    of the discounts by rank and by query, inf for none · top : ranks of each query that count ·
+    discount : form · repeats : every or first appearance · ideal : repeated or spread ·
+    short_lists : pad, as-is, observed, or the least number of cells · unjudged : gain zero, or
+    condense · after_stop : hold, or ideal-continues · average : mean-of-ratios or
+    ratio-of-means · others : pooled or per-session · grades : of the judgments or of the searcher ·
+    measures : further ones, of `FURTHER`, whose parameters p to p_down are · fitted_to : which
+    parameters come from a fit, and to which study, as `noted` writes it.
+
+    Raises
+    ------
+    ValueError : a choice that is not offered, with those that are
+    """
+
+    weights: Weights = _one(
+        "paper",
+        f"known are {', '.join(WEIGHTINGS)}",
+        lambda weights: not isinstance(weights, str) or weights in WEIGHTINGS,
+        called="weighting",
+        options={
+            "paper": Choice("Gains 0, 1, 10, 100: ten times for each grade.", "", "S08, §3.1"),
+            "linear": Choice("Gain is the grade.", "", "JK02"),
+            "exponential": Choice("Gain is 2 to the grade, less 1.", "", "B05"),
+            "binary": Choice("Gain 1 for every grade from 1 on.", "", "JK02, liberal"),
+            "strict": Choice("Gain 1 for the highest grade alone.", "", "JK02, strict"),
+            "custom": Choice("Gains of your own.", ""),
+        },
+        typed="A weighting's name, or GRADE=GAIN,…",
+    )
+    b: float = _base(
+        2.0,
+        "Patience with the result list (b)",
+        "Base of the rank discount, or inf.",
+        Choice(
+            "Patience with rank: near 1 only the first results count, at 10 most of a page does.",
+            "",
+            "S08, Appendix eq. 2",
+        ),
+    )
+    bq: float = _base(
+        4.0,
+        "Patience with asking again (bq)",
+        "Base of the query discount, or inf.",
+        Choice(
+            "Patience with queries: near 1 only the first counts, at 10 later ones count too.",
+            "",
+            "S08, eq. 1",
+        ),
+    )
+    top: int = _one(
+        10,
+        f"from 1 to {DEEPEST} ranks count",
+        lambda top: is_whole(top) and 1 <= top <= DEEPEST,
+        words="Top X: results that count",
+        line=Choice("The paper counts ten.", "", "S08, §3").line,
+        typed="Ranks of each query that count.",
+        kind=int,
+    )
+    discount: str = _of(
+        {
+            name: Choice(form.words, "", f"{form.reference}, {form.place}")
+            for name, form in FORMS.items()
+        },
+        "Discount",
+        "discount",
+    )
+    repeats: str = _of(
+        {
+            "every": Choice(
+                "A document shown again counts each time.",
+                "a repeat counts every time",
+                "S08, §3",
+            ),
+            "first": Choice(
+                "A document shown again counts once, at its first place.",
+                "a repeat counts once, at first",
+                "DD",
+            ),
+        },
+        "Repeats",
+        "repeat",
+    )
+    ideal: str = _of(
+        {
+            "repeated": Choice(
+                "Each query returns its topic's best list.",
+                "ideal: each query returns its topic's best list",
+                "S08, §3.3",
+            ),
+            "spread": Choice(
+                "Each judged document once, the best way at every position.",
+                "ideal: each judged document once, the best way at every position",
+                "DD, there bounded otherwise",
+            ),
+        },
+        "Ideal",
+        "ideal",
+    )
+    short_lists: str | int = _one(
+        "pad",
+        f"choices are {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
+        lambda short: short in SHORT_LISTS or (is_whole(short) and 1 <= short <= DEEPEST),
+        words="Short lists",
+        about="top X",
+        key="short",
+        options={
+            "pad": Choice(
+                "A short list is filled with gain 0 to the top X.",
+                "short lists padded with gain 0",
+                "S08",
+            ),
+            "as-is": Choice(
+                "A short list has as many cells as results, and so has its ideal.",
+                "short lists as they are (their ideal is as short)",
+            ),
+            "observed": Choice(
+                "A list counts to the deepest result clicked or examined, and so does its ideal.",
+                "each to the deepest result clicked or examined (its ideal is as short)",
+            ),
+            LEAST: Choice(
+                "A short list has at least so many cells, and so has its ideal.",
+                "short lists padded to {least} (their ideal is as short)",
+            ),
+        },
+        typed="pad, as-is, observed, or a number",
+    )
+    unjudged: str = _of(
+        {
+            "zero": Choice(
+                "A result that nobody judged gains 0.",
+                "an unjudged result gains 0",
+                "S08, §3",
+            ),
+            "condense": Choice(
+                "Unjudged results are taken out, and ranks counted anew.",
+                "unjudged results are taken out and ranks counted anew",
+                "SA07, condensed lists",
+            ),
+        },
+        "Unjudged results",
+        "judged",
+    )
+    after_stop: str = _of(
+        {
+            "hold": Choice(
+                "A session keeps its share of the ideal after its last query.",
+                "after its last query a session keeps its share of the ideal",
+                "S08, §3.3",
+            ),
+            "ideal-continues": Choice(
+                "The ideal goes on to the longest session; the session's gain stays.",
+                "after its last query a session's ideal goes on",
+            ),
+        },
+        "After the last query",
+        "last query",
+    )
+    average: str = _of(
+        {
+            "mean-of-ratios": Choice(
+                "Each session's share first, then their mean.",
+                "averages are means of the sessions' shares",
+                "S08, §4",
+            ),
+            "ratio-of-means": Choice(
+                "Mean gain over mean ideal: long sessions on rich topics weigh more.",
+                "averages are the mean gain over the mean ideal",
+                "S08, Appendix eq. 5",
+            ),
+        },
+        "Average of shares",
+        "nsDCG",
+    )
+    others: str = _of(
+        {
+            "pooled": Choice(
+                "All other queries weigh the same.",
+                "other queries weigh the same",
+                "S08, Figure 1",
+            ),
+            "per-session": Choice(
+                "Other queries are averaged within their session first.",
+                "other queries are averaged within their session first",
+            ),
+        },
+        "Others, in Figure 1",
+        "last query",
+    )
+    grades: str = _of(
+        {
+            "judgments": Choice("Grades are the judges'.", "", "S08, §3"),
+            "searcher": Choice(
+                "Grades are the searcher's own; the ideal has each document at the best grade "
+                "that any searcher gave it on that topic.",
+                "grades are the searcher's own, the ideal has each document at the best that "
+                "any searcher gave it on that topic",
+                "S08, §4",
+            ),
+        },
+        "Grades",
+        "grade",
+    )
+    measures: tuple[str, ...] = _declared(
+        (),
+        lambda names: (
+            [name for name in names if name not in [*FURTHER]]
+            if isinstance(names, str | tuple)
+            else [names]
+        ),
+        f"known are {', '.join(FURTHER)}",
+        called="measure",
+        typed=f"A further measure: {', '.join(FURTHER)}; again for more.",
+        kind=list[str],
+        option=("--measure",),
+    )
+    p: float = _parameter(0.9, "chance to look at the next result", "p", 0.0, 0.999)
+    srbp_b: float = _parameter(0.75, "of those who go on, the share that reads on", "b", 0.0, 1.0)
+    inst_t: float = _parameter(
+        2.0,
+        "documents that a searcher wants",
+        "T",
+        LEAST_WANTED,
+        1_000.0,
+        "with less chances to go on pass 1 in lists full of gain",
+    )
+    err_rule: str = _one(
+        "gdeval",
+        f"choices are {', '.join(RULES)}",
+        tuple(RULES).__contains__,
+        words="ERR's rule",
+        sign="rule ",
+        typed=f"Of err: {', '.join(RULES)}",
+    )
+    p_reform: float = _parameter(0.9, "chance to ask the next query", "p_reform", 0.0, 1.0)
+    p_down: float = _parameter(0.7, "chance to read on", "p_down", 0.0, 1.0)
+    fitted_to: str = _one(
+        "",
+        f"a text of {LONGEST_NOTE} letters at most",
+        lambda note: isinstance(note, str) and len(note) <= LONGEST_NOTE,
+    )
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).copy().items():
+            object.__setattr__(self, name, _plain(value, mapped=name == "weights"))
+        _check(self)
+        self._check_weights()
+
+    def option(self, name: str) -> Choice:
+        """What was chosen, of the options of one name."""
+        options, chosen = FIELDS[name].options, getattr(self, name)
+        other = {"weights": "custom", "short_lists": LEAST}.get(name, "")
+        return options[chosen if isinstance(chosen, str) else other]
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What of the shown results is looked at, and by whose grades."""
+        return Arrangement(
+            own=self.grades == "searcher",
+            condense=self.unjudged == "condense",
+            observed=self.short_lists == "observed",
+        )
+
+    def _check_weights(self) -> None:
+        if isinstance(self.weights, str):
+            return
+        grades = [grade for grade, _ in self.weights]
+        if twice := sorted({label(grade) for grade in grades if grades.count(grade) > 1}):
+            raise ValueError(f"weights: two gains for grade {cut(', '.join(twice))}; it has one")
+        for grade, gain in self.weights:
+            if not (is_number(grade) and math.isfinite(grade)):
+                raise ValueError(f"weights: grade {found(grade)}; a grade is a number")
+            if not (is_number(gain) and 0 <= gain <= LARGEST_GAIN):
+                rule = f"a gain is from 0 to {LARGEST_GAIN:g}"
+                raise ValueError(f"weights.{label(grade)} {found(gain)}; {rule}")
+
+    def gains(self, labels: tuple[float, ...]) -> Floats:
+        """Gain of each label.
+
+        Raises
+        ------
+        ValueError : weights given grade by grade that leave one of the labels out
+        """
+        if isinstance(self.weights, str):
+            return weighting(self.weights, labels)
+        known = dict(self.weights)
+        missing = [label(grade) for grade in labels if grade not in known]
+        if missing:
+            raise ValueError(f"weights: no gain for grade {cut(', '.join(missing))}")
+        return np.array([known[grade] for grade in labels], dtype=float)
+
+    def named(self, labels: tuple[float, ...]) -> Definition:
+        """Put a weighting's name in place of gains that are exactly its own on these labels.
+
+        Where several are (on grades 0 and 1 most are), the one that brings a preset nearest.
+        """
+        if isinstance(self.weights, str):
+            return self
+        gains = self.gains(labels)
+        same = [name for name in WEIGHTINGS if np.array_equal(weighting(name, labels), gains)]
+        named = [replace(self, weights=name) for name in same]
+        return min(named, key=lambda d: len(d.nearest()[1]), default=self)
+
+    def nearest(self) -> tuple[str, list[str]]:
+        """The preset from which the fewest fields were changed, and words for these."""
+        changes = {name: self.changed_from(preset) for name, preset in PRESETS.items()}
+        name = min(changes, key=lambda name: (len(changes[name]), self._gains_moved(PRESETS[name])))
+        return name, changes[name]
+
+    def _gains_moved(self, other: Definition) -> int:
+        """How many grades have another gain, where gains are given grade by grade."""
+        if isinstance(self.weights, str) or not self.weights:
+            return 0
+        labels = tuple(grade for grade, _ in self.weights)
+        return int((self.gains(labels) != other.gains(labels)).sum())
+
+    @property
+    def preset(self) -> str:
+        """Name of the preset this is, or of the nearest with what was changed."""
+        name, changes = self.nearest()
+        changed = f", changed: {', '.join(changes)}" if changes else ""
+        return f"{PRESET_NAMES[name]}{changed}"
+
+    def changed_from(self, other: Definition) -> list[str]:
+        """Words for the fields in which two definitions of sDCG differ."""
+        return [
+            name.replace("_", " ")
+            for name in FIELDS
+            if name not in APART and getattr(self, name) != getattr(other, name)
+        ]
+
+    def instead_of(self, other: Definition) -> str:
+        """The same words, each with this definition's value; "" where it is the other."""
+        values = [getattr(self, words.replace(" ", "_")) for words in self.changed_from(other)]
+        texts = [
+            "own" if isinstance(value, tuple) else f"{value:g}" if is_number(value) else value
+            for value in values
+        ]
+        return ", ".join(map(" ".join, zip(self.changed_from(other), texts, strict=True)))
+
+
+def _plain(value: Any, *, mapped: bool) -> Any:
+    """A value as files have it: gains of a dict as pairs, a number of numpy as Python's own."""
+    if mapped and isinstance(value, Mapping):
+        return tuple(tuple(_plain(each, mapped=False) for each in pair) for pair in value.items())
+    return value.item() if isinstance(value, np.generic) else value
+
+
+FIELDS = declared(Definition)
+BASES = ("b", "bq")
+CHOICES = {
+    name: tuple(each.options)
+    for name, each in FIELDS.items()
+    if each.options and name not in ("weights", "short_lists")
+}
+PARAMETERS = {name: each for name, each in FIELDS.items() if each.kind is float}
+NAMES = (*PARAMETERS, "err_rule")  # of further measures
+APART = (MEASURES, FITTED_TO, *NAMES)  # of no number of sDCG
+DEFAULT = Definition()
+_PRESETS = {
+    "ecir2008": (
+        "ECIR 2008",
+        DEFAULT,
+        Choice("Gains 0, 1, 10, 100; every appearance counts.", "", "S08"),
+    ),
+    "session-track": (
+        "Session track (Kanoulas)",
+        Definition(weights="exponential", discount="kanoulas2011"),
+        Choice("Gain 2 to the grade, less 1; its own discounts.", "", "K11"),
+    ),
+    "dynamic-domain": (
+        "Dynamic Domain",
+        Definition(weights="linear", repeats="first", ideal="spread"),
+        Choice("Gain is the grade, and a document counts once.", "", "DD, there bounded otherwise"),
+    ),
+    "linear": (
+        "plain linear",
+        Definition(weights="linear"),
+        Choice("ECIR 2008 where gain is the grade.", "", "JK02"),
+    ),
+    "agents": (
+        "Search agents",
+        Definition(weights="linear", b=math.inf, bq=10.0, repeats="first", ideal="spread"),
+        Choice(
+            "Gain is the grade. An agent reads all that is in its window, so b = ∞ to the top X; "
+            "a later call still counts, the tenth half as much, so bq = 10; a document found again "
+            "brings nothing, so repeats count once, and the ideal has each document once.",
+            "",
+        ),
+    ),
+}
+PRESETS = {name: definition for name, (_, definition, _) in _PRESETS.items()}
+PRESET_NAMES = {name: words for name, (words, _, _) in _PRESETS.items()}
+PRESET_LINES = {name: about.line for name, (_, _, about) in _PRESETS.items()}
+BESIDE = tuple(name for name in PRESETS if name != "agents")  # what has been called sDCG
+
+
+def with_parameters(name: str, definition: Definition) -> str:
+    """A further measure with its parameters, as a definition has them.
+
+    >>> with_parameters("srbp", DEFAULT), with_parameters("err", DEFAULT)
+    ('sRBP (b = 0.75, p = 0.9)', 'ERR (rule gdeval)')
+    >>> with_parameters("ndcg", DEFAULT)
+    'nDCG'
+    """
+    of = FURTHER[name]
+    said = [f"{FIELDS[key].sign}{written(definition, key)}" for key in of.parameters]
+    return f"{of.words} ({', '.join(said)})" if said else of.words
+
+
+def written(definition: Definition, name: str) -> str:
+    """One of the parameters of a definition, as a text."""
+    value = getattr(definition, name)
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def further_of(score: str) -> str:
+    """The further measure that a score of sessions is of; "" where it is none.
+
+    >>> further_of("rbp_last"), further_of("final")
+    ('rbp', '')
+    """
+    name = score.partition("_")[0]
+    return name if name in FURTHER else ""
+
+
+def not_of(score: str) -> set[str]:
+    """Fields about further measures, and of a fit, that a score does not depend on.
+
+    >>> sorted(not_of("srbp"))
+    ['err_rule', 'fitted_to', 'inst_t', 'measures', 'p_down', 'p_reform']
+    """
+    own = FURTHER[name].parameters if (name := further_of(score)) else ()
+    return {*APART} - {*own}
+
+
+FORM, MEASURE = "discount", "measure"  # that a fit is of
+
+
+def noted(definition: Definition, names: Iterable[str], study: str, measure: str = "") -> str:
+    """The note that these fields of a definition, of a further `measure`, were fitted to a study.
+
+    >>> note = noted(Definition(b=3.0), ["b", "bq"], "S (9 sessions)")
+    >>> fit_in_force(Definition(b=3.0, fitted_to=note))
+    (['b = 3', 'bq = 4'], 'S (9 sessions)')
+    >>> fit_in_force(Definition(b=5.0, fitted_to=note))
+    """
+    of = [f"{MEASURE}={name}" for name in [measure] if name]
+    values = [f"{name}={written(definition, name)}" for name in names]
+    return f"{' '.join([*of, *values])}; {study}"[:LONGEST_NOTE]
+
+
+def fit_in_force(definition: Definition) -> tuple[list[str], str] | None:
+    """Parameters that were fitted, and the study; None once one of them is another."""
+    values, _, study = definition.fitted_to.partition("; ")
+    named = [part.partition("=") for part in values.split()]
+    known = {*BASES, FORM, *PARAMETERS}
+
+    def holds(name: str, own: str) -> bool:
+        if name == MEASURE:
+            return own in definition.measures
+        return name in known and written(definition, name) == own
+
+    if not (named and study and all(holds(name, own) for name, _, own in named)):
+        return None
+    return [f"{n} = {value}" for n, _, value in named if n not in (FORM, MEASURE)], study
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which sessions are looked at; empty means all. Ideals never depend on it.
+
+    A session passes `topics` when all its queries are on them.
+
+    Raises
+    ------
+    ValueError : names that are no list of texts, or numbers of queries that no session has
+    """
+
+    systems: tuple[str, ...] = _names("systems:", "with the system", "Only these systems: A,B")
+    topics: tuple[str, ...] = _names("topics:", "on the topic", "Only sessions on these topics.")
+    searchers: tuple[str, ...] = _names("searchers:", "by the searcher", "Only these searchers.")
+    min_queries: int = _queries(1, "Least queries of a session.")
+    max_queries: int | None = _queries(None, "Most queries of a session.")
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    def of(self, system: str | None = None, topic: str | None = None) -> Filters:
+        """The same, narrowed to one system, and to one topic, where they are named."""
+        systems, topics = (system,) if system else self.systems, (topic,) if topic else self.topics
+        return replace(self, systems=systems, topics=topics)
+
+
+def under_preset(definition: Definition, preset: str) -> Definition:
+    """A preset with the parameters that a definition gives further measures; itself where "".
+
+    Raises
+    ------
+    ValueError : no such preset
+    """
+    if not preset:
+        return definition
+    if preset not in PRESETS:
+        raise ValueError(f"preset {preset!r}; known are {', '.join(PRESETS)}.")
+    return replace(PRESETS[preset], **{name: getattr(definition, name) for name in NAMES})
+
+
+TABLES: dict[str, type] = {"definition": Definition, "filters": Filters}
+LONGEST_NAME = 60  # letters of a name that is not known, in an error
+LARGEST_FILE = 1_000_000  # bytes; one of every choice has 500
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
+GRADES = "a weighting's name, or a table with a gain for each grade"
+
+
+def to_toml(definition: Definition, filters: Filters) -> str:
+    """Definition and filters as definition.toml."""
+    kept = {name: value for name, value in asdict(filters).items() if value is not None}
+    return tomli_w.dumps({"definition": _chosen(definition), "filters": kept})
+
+
+def to_short_toml(definition: Definition) -> str:
+    """What a definition does otherwise than the default, short enough for a link."""
+    usual = asdict(DEFAULT)
+    chosen = {k: v for k, v in _chosen(definition).items() if v != usual[k]}
+    return tomli_w.dumps({"definition": chosen})
+
+
+def _chosen(definition: Definition) -> dict[str, Any]:
+    usual = asdict(DEFAULT)
+    own = {name: value for name, value in asdict(definition).items() if value is not None}
+    asked = {name for measure in definition.measures for name in FURTHER[measure].parameters}
+    left = {*APART} - asked
+    chosen = {k: v for k, v in own.items() if v != usual[k] or k not in left}
+    if not isinstance(definition.weights, str):
+        chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}
+    return chosen
+
+
+def _exact(grade: float) -> str:
+    """A grade's label, or all digits where that is cut off."""
+    return label(grade) if float(label(grade)) == grade else repr(grade)
+
+
+def read_definition(path: Path, default: Definition = DEFAULT) -> tuple[Definition, Filters]:
+    """Definition and filters of a file.
+
+    Raises
+    ------
+    OSError : it can't be read
+    ValueError : as of `from_toml`, with the file's name and what to do
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise ValueError("a folder, fifo or device; a file of TOML is read")
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
+        return from_toml(_text(content), default)
+    except ValueError as fault:
+        raise ValueError(f"{path}: {fault}. Correct the file.") from None
+
+
+def _text(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = content[: fault.start].count(b"\n") + 1
+        raise ValueError(f"line {line}: no UTF-8; a definition.toml is text in UTF-8") from None
+
+
+def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Filters]:
+    """Definition and filters of a definition.toml; what it leaves out is as in `default`.
+
+    Raises
+    ------
+    ValueError : not TOML, or a table, name or value that is not offered
+    """
+    tables = _tables(text)
+    chosen, kept = (_known(tables.get(name, {}), name) for name in TABLES)
+    if "weights" in chosen:
+        chosen["weights"] = _weights(chosen["weights"])
+    if isinstance(chosen.get("measures"), list):
+        chosen["measures"] = tuple(chosen["measures"])
+    kept = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
+    return _made(replace, "definition", default, chosen), _made(replace, "filters", Filters(), kept)
+
+
+def _made(make: Any, name: str, default: Any, values: dict[str, Any]) -> Any:
+    """A table's values in the place of the default's."""
+    try:
+        return make(default, **values)
+    except ValueError as fault:
+        raise ValueError(f"[{name}] {fault}") from None
+
+
+def _tables(text: str) -> dict[str, Any]:
+    """The tables of the file, of known names alone."""
+    try:
+        tables = tomllib.loads(text, parse_float=_float)
+    except tomllib.TOMLDecodeError as fault:
+        raise ValueError(f"not TOML: {cut(str(fault))}; tables of NAME = VALUE are read") from None
+    except RecursionError:
+        raise ValueError("values nested deeper; weights are the deepest, by grade") from None
+    except ValueError:
+        raise ValueError("a number of thousands of digits; no choice has such") from None
+    for name, value in tables.items():
+        if name in TABLES:
+            continue
+        homes = [f"[{table}]" for table, kind in TABLES.items() if name in declared(kind)]
+        if homes:
+            raise ValueError(f"{name} stands above any table; its place is beneath {homes[0]}")
+        place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
+        raise ValueError(f"{place} is not known; tables are [{'] and ['.join(TABLES)}]")
+    return tables
+
+
+def _float(text: str) -> float | Decimal:
+    """A number as written; one beyond all floats is none, which the choices refuse by name."""
+    value = float(text)
+    return Decimal(text) if math.isinf(value) and "inf" not in text else value
+
+
+def _known(table: Any, name: str) -> dict[str, Any]:
+    """The values of a table, of known names alone."""
+    if not isinstance(table, dict):
+        raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
+    names = declared(TABLES[name])
+    for each in table:
+        if each not in names:
+            raise ValueError(f"[{name}] {cut(each, LONGEST_NAME)}; known are {', '.join(names)}")
+    return dict(table)
+
+
+def _weights(given: Any) -> str | tuple[tuple[float, float], ...]:
+    """A weighting's name, or (grade, gain) pairs."""
+    if isinstance(given, str):
+        return given
+    if not isinstance(given, dict) or not given:
+        raise ValueError(f"[definition] weights {found(given)}; {GRADES}")
+    for grade, gain in given.items():
+        place = f"[definition] weights.{cut(grade)}"
+        if not NUMBER.fullmatch(grade):
+            raise ValueError(f"{place}; a grade is a number, 2 or 0.5")
+        if isinstance(gain, dict):
+            raise ValueError(f'{place} is a table; a grade with a point has quotes: "0.5"')
+        if not is_number(gain):
+            raise ValueError(f"{place} {found(gain)}; a gain is a number")
+    return tuple((float(grade), gain) for grade, gain in given.items())

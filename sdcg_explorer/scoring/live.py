@@ -1,0 +1,221 @@
+"""What a browser needs to draw a figure's curves while a slider moves: counts, and discounts.
+
+The counts are those of analysis/selection/counts.py, from which the server's own curves are made;
+the discounts come as tables, a row for each place of a slider, so that no formula stands twice
+(decision 76).
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdcg_explorer.metrics import query_discount, rank_discount
+from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.questions.cost.numbers import held
+from sdcg_explorer.questions.query_order.numbers import Drawn, full_lists, query_counts_of
+from sdcg_explorer.scoring.costs import cost_named, spending_of
+from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, in_full
+from sdcg_explorer.scoring.mean_curves import SessionCounts, each_session, session_counts_of
+from sdcg_explorer.scoring.selection import FURTHER_CURVES, SDCG, Selection, select
+from sdcg_explorer.study.grades import NO_GRADE, label
+from sdcg_explorer.study.study import Study
+
+Packed = dict[str, Any]
+
+
+def packed(values: NDArray[Any]) -> Packed:
+    """Numbers as deflated base64, whole ones in as few bytes each as hold them.
+
+    Of others come all first bytes, then all second ones: like stands beside like, and deflates.
+    """
+    top = float(values.max(initial=0))
+    kind = np.uint8 if top < 2**8 else np.uint16 if top < 2**16 else np.uint32
+    is_whole = bool((values == np.floor(values)).all() and values.min(initial=0) >= 0)
+    flat = np.ascontiguousarray(values, dtype=kind if is_whole and top < 2**32 else np.float64)
+    parts = flat.view(np.uint8).reshape(-1, 8).T if flat.dtype == np.float64 else flat
+    return {
+        "type": flat.dtype.name,
+        "data": base64.b64encode(zlib.compress(parts.tobytes(), 9)).decode(),
+    }
+
+
+def unpacked(packed: Packed, most: int = 0) -> NDArray[Any]:
+    """The numbers that were packed; of at most so many bytes, where `most` is given."""
+    kind = np.dtype(packed["type"])
+    parts = zlib.decompressobj().decompress(base64.b64decode(packed["data"]), most)
+    if kind != np.float64:
+        return np.frombuffer(parts, dtype=kind)
+    return np.frombuffer(parts, np.uint8).reshape(8, -1).T.copy().view(np.float64)[:, 0]
+
+
+def live_numbers(
+    study: Study, definition: Definition, filters: Filters, *, depth: int | None = None
+) -> dict[str, list[Any]]:
+    """The numbers that sliders move, as a figure says what it was drawn for.
+
+    rank (depth,), query (Q,) : factors · weights (L,) : gain of each grade, in the order of labels
+    """
+    chosen = select(study, definition, filters)
+    labels = chosen.sample.block.labels
+    return {
+        "labels": [label(grade) for grade in labels],
+        "rank": chosen.discount(depth).tolist(),
+        "query": chosen.factors.tolist(),
+        "weights": chosen.weights[: len(labels)].tolist(),
+    }
+
+
+def live_tables(form: str, ranks: int, queries: int, own: tuple[float, ...] = ()) -> dict[str, Any]:
+    """Both discounts of a form wherever their sliders may stand, to the last rank and query.
+
+    `own` are numbers that the scale has not, but a slider.
+    """
+    bases = (*SCALE, *own)
+    tables = point_tables(form, ranks, queries, bases)
+    return {**tables, "bases": list(map(in_full, bases))}  # no infinity in JSON
+
+
+def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) -> dict[str, Any]:
+    """Both discounts of a form at some bases, as the points of a map have them."""
+    rank, query = np.arange(1, ranks + 1), np.arange(1, queries + 1)
+    return {
+        "bases": list(bases),
+        "width": {"rank": ranks, "query": queries},
+        "rank": packed(np.array([rank_discount(rank, base, form) for base in bases])),
+        "query": packed(np.array([query_discount(query, base, form) for base in bases])),
+    }
+
+
+def live_queries(
+    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
+) -> Packed | None:
+    """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
+
+    Nor for nDCG, a ratio of each query that is not linear in counts, nor for measures whose weights
+    no slider moves.
+    """
+    if split != "last" or drawn.measure != SDCG:
+        return None
+    chosen = full_lists(study, definition, filters, drawn.depth)
+    counts = query_counts_of(chosen, split, drawn)
+    if not counts.are_few:
+        return None
+    grades = _graded(counts.grades)
+    return {
+        "kind": "queries",
+        "shape": list(grades.shape),
+        "grades": packed(grades),
+        "over": counts.shares.tolist(),
+        "depth": drawn.depth,
+        "discounted": drawn.discounted,
+    }
+
+
+def live_sessions(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measure: str,
+    at_least: tuple[int, ...] = (1,),
+) -> Packed | None:
+    """Counts behind Figures 2 and 3, a curve per system for each least number of queries.
+
+    None for measures whose weights no slider moves.
+    """
+    if measure in FURTHER_CURVES:
+        return None
+    chosen = select(study, definition, filters)
+    each = [session_counts_of(chosen.sample, least) for least in at_least]
+    systems = len(chosen.sample.block.system_names)
+    curve = [counts.system + i * systems for i, counts in enumerate(each)]
+    return _sessions(chosen, each, curve, measure)
+
+
+def live_each_session(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    system: str | None = None,
+    ideal: bool = False,
+) -> Packed | None:
+    """Counts behind Figure 4, a curve for each session, in the log's order.
+
+    With `ideal` that of the one session of By hand follows.
+    """
+    chosen = select(study, definition, filters.of(system))
+    counts = each_session(chosen.sample)
+    curves = _sessions(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
+    return curves and {**curves, "withIdeal": ideal}
+
+
+def live_cost(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measure: str,
+    spent: str = "",
+    every: bool = False,
+) -> Packed | None:
+    """Counts behind the curves by cost: every session's, and when it had spent what."""
+    chosen = held(study, definition, filters)
+    sample, counts = chosen.sample, each_session(chosen.sample)
+    curves = _sessions(chosen, [counts], [counts.system], measure)
+    spending = spending_of(study, sample, cost_named(study, spent), every=every)
+    bounds = spending.bounds * sample.judged[:, None]
+    steps = {"positions": spending.amounts.size, "bounds": packed(bounds)}
+    return curves and {**curves, **steps}
+
+
+def _sessions(
+    chosen: Selection, each: list[SessionCounts], curve: list[Ints], measure: str
+) -> Packed | None:
+    """Counts of sessions, one set after the other, and what their ideals are made of.
+
+    None where they are too many to be sent: the figure then waits for the slider's release.
+    """
+    if not all(counts.are_few for counts in each):
+        return None
+    sample, definition = chosen.sample, chosen.definition
+    grades = _graded(np.concatenate([counts.grades for counts in each]))
+    first, _ = sample.layouts
+    topics, cells = sample.topics[first], sample.cells[first]
+    queries = sample.queries[first]
+    if chosen.continues:  # on the last query's topic
+        last = np.take_along_axis(topics, queries[:, None] - 1, axis=1)
+        topics = np.where(sample.asked_at[first], topics, last)
+        cells = np.full(cells.shape, sample.top)
+    asked = np.less(np.arange(sample.most_queries), queries[:, None]) | chosen.continues
+    given = sample.block.given
+    return {
+        "kind": "sessions",
+        "measure": measure,
+        "average": definition.average,
+        "ideal": definition.ideal,
+        "shape": list(grades.shape),
+        "grades": packed(grades),
+        "over": np.concatenate([counts.sessions for counts in each]).tolist(),
+        "curve": np.concatenate(curve).tolist(),
+        "curves": int(np.concatenate(curve).max(initial=-1)) + 1,
+        "layout": np.concatenate([counts.layout for counts in each]).tolist(),
+        "topics": topics.tolist(),
+        "cells": np.where(asked, cells, -1).tolist(),
+        "queries": queries.tolist(),
+        "judged": sample.block.judged.tolist(),
+        "given": None if given is None else [np.flatnonzero(each).tolist() for each in given],
+        "top": sample.top,
+        "positions": sample.most_queries * sample.top,
+    }
+
+
+def _graded(grades: Floats) -> Floats:
+    """Counts of cells with a grade; those without gain nothing."""
+    return grades[..., : -len(NO_GRADE)]

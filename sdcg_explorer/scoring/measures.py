@@ -1,0 +1,710 @@
+"""What other measures of the sources say of each query, beside sDCG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdcg_explorer.metrics import SESSION_SCORES as OF_VECTORS
+from sdcg_explorer.metrics import (
+    Score,
+    area,
+    best_gains,
+    err,
+    esndcg,
+    inst,
+    ldcg,
+    lndcg,
+    ndcg,
+    normalised,
+    rbp,
+    session_score,
+    srbp,
+    stops,
+    union_ndcg,
+    union_recall,
+    user_oriented_scores,
+    weighting,
+)
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.score import LINEAR, NO_IDEAL, RISING
+from sdcg_explorer.metrics.worked import UNDEFINED
+from sdcg_explorer.scoring.base_grid import QueriesOverBases
+from sdcg_explorer.scoring.definition import OVER_HIGHEST, Definition, further_of, with_parameters
+from sdcg_explorer.scoring.selection import Selection, stacked
+from sdcg_explorer.study.grades import NO_GRADE
+from sdcg_explorer.study.result_rows import NEVER
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A selection as its scores look at it; what several of them share is computed once.
+
+    `expected` is the number of relevant documents that a searcher expects of a topic; without it,
+    all that are judged relevant.
+    """
+
+    chosen: Selection
+    expected: float | None = None
+
+    @cached_property
+    def shares(self) -> Floats:
+        """DCG as a share of the ideal list's, at each rank, (S, Q, top); level after the cells."""
+        sample = self.chosen.sample
+        lists = self.chosen.best_lists[sample.topics]
+        gains = self.chosen.gains
+        return ndcg(gains * sample.inside, lists * sample.inside, self.chosen.discount())
+
+    @cached_property
+    def codes(self) -> NDArray[Any]:
+        """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
+        return self._cells(self.chosen.sample.block.codes, self.chosen.sample.block.empty)
+
+    def _cells(self, values: NDArray[Any], nothing: int) -> NDArray[Any]:
+        """Values of the block for the sessions chosen, to the top, (S, Q, top)."""
+        sample, top = self.chosen.sample, self.chosen.definition.top
+        kept = values[..., :top][sample.sessions, : sample.most_queries]
+        return np.pad(kept, ((0, 0), (0, 0), (0, top - kept.shape[2])), constant_values=nothing)
+
+    @cached_property
+    def length_adjusted(self) -> dict[str, Floats]:
+        """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
+        sample, block = self.chosen.sample, self.chosen.sample.block
+        worth = weighting("exponential", block.labels)
+        gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
+        lengths = block.lengths[sample.sessions, : sample.most_queries]
+        judged = np.where(block.judged > 0, block.worth_judged(worth), 0.0)
+        highest = judged.max(axis=1, initial=0.0)
+        number = np.where(judged == highest[:, None], block.judged, 0).sum(axis=1, where=judged > 0)
+        best = np.append(highest, 0.0)[sample.topics], np.append(number, 0)[sample.topics]
+        value = np.where(best[0] > 0, ldcg(gains, lengths), np.nan)  # nothing relevant: undefined
+        return {"ldcg": value, "lndcg": lndcg(gains, lengths, *best)}
+
+    @cached_property
+    def found_and_known(self) -> tuple[Bools, Bools]:
+        """Whether the document in each cell is relevant, and whether an earlier query showed it so.
+
+        (S, Q, top) each. Worth is the gain; a searcher's grades may differ between appearances, and
+        a document is then relevant from its first appearance with gain on.
+        """
+        sample, block, top = self.chosen.sample, self.chosen.sample.block, self.chosen.sample.top
+        relevant = (self.chosen.weights[self.codes] > 0) & sample.inside
+        if block.things is None:
+            return relevant, relevant & (self._cells(block.seen_at, NEVER) <= top)
+        things = np.where(sample.inside, self._cells(block.things, -1), -1)
+        query = np.broadcast_to(np.arange(sample.most_queries)[:, None], things.shape[1:])
+        first = np.full(int(things.max(initial=-1)) + 2, NEVER)
+        np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
+        again = (first[things] < query) & (things >= 0)
+        once = self.codes != block.again  # a document once in a list
+        return relevant | (again & once), again & once
+
+    @cached_property
+    def brought(self) -> NDArray[np.int_]:
+        """Relevant documents that each query shows and no earlier one of its session, (S, Q)."""
+        return self.new.sum(axis=2)
+
+    @cached_property
+    def new(self) -> Bools:
+        """Whether each cell shows a relevant document first in its session, (S, Q, top)."""
+        relevant, again = self.found_and_known
+        return relevant & ~again
+
+    @cached_property
+    def end_to_end(self) -> tuple[Floats, Bools, Floats]:
+        """Gain where a document is shown first, and where any is, (S, Q, top); best lists (S, top).
+
+        A best list is that of all topics of a session.
+        """
+        chosen, sample = self.chosen, self.chosen.sample
+        gains = np.where(self.new, chosen.weights[self.codes], 0.0)
+        first, layout = sample.layouts
+        lists, top = chosen.best_lists[self.own_topics[first]], chosen.definition.top
+        best = -np.sort(-lists.reshape(first.size, sample.most_queries * top), axis=1)[:, :top]
+        return gains, sample.inside & (self.codes != sample.block.empty), best[layout]
+
+    @cached_property
+    def expected_session(self) -> tuple[Floats, Floats]:
+        """EsNDCG of each session, (S,), and the chance of its paths that see nothing."""
+        worth = np.append(self._exponential, np.zeros(len(NO_GRADE)))
+        value, nothing = esndcg(worth[self.codes], *self.lists_and_ideals, self.moves)
+        judged = self.chosen.sample.judged
+        return np.where(judged, value, np.nan), np.where(judged, nothing, np.nan)
+
+    @property
+    def _exponential(self) -> Floats:
+        return np.maximum(weighting("exponential", self.chosen.sample.block.labels), 0.0)
+
+    @property
+    def moves(self) -> tuple[float, float]:
+        """Chances to ask the next query, and to read on."""
+        return self.chosen.definition.p_reform, self.chosen.definition.p_down
+
+    @property
+    def lists_and_ideals(self) -> tuple[Ints, Ints, Floats]:
+        """Results of each list (S, Q), queries (S,), and gains of each session's ideal list."""
+        sample, top = self.chosen.sample, self.chosen.definition.top
+        block = sample.block
+        lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], top)
+        first, layout = sample.layouts
+        depth = top * sample.most_queries
+        best = best_gains(block.judged, block.worth_judged(self._exponential), depth)
+        lists = np.vstack([best, np.zeros(depth)])
+        every = lists[self.own_topics[first]].reshape(first.size, sample.most_queries * depth)
+        return lengths, sample.queries, (-np.sort(-every, axis=1)[:, :depth])[layout]
+
+    @cached_property
+    def own_topics(self) -> Ints:
+        """Topics of each session, each once, in the places of its queries, (S, Q); −1 in others."""
+        ordered = np.sort(self.chosen.sample.topics, axis=1)
+        return np.where(np.diff(ordered, axis=1, prepend=-1) > 0, ordered, -1)
+
+    @cached_property
+    def repeated(self) -> NDArray[np.int_]:
+        """Relevant documents that each query shows and an earlier one did, (S, Q)."""
+        relevant, again = self.found_and_known
+        return (relevant & again).sum(axis=2)
+
+    @cached_property
+    def relevant_judged(self) -> Ints:
+        """Relevant documents of each topic, (T,)."""
+        block = self.chosen.sample.block
+        return block.judged @ (block.worth_judged(self.chosen.weights[: len(block.labels)]) > 0)
+
+    @cached_property
+    def user_oriented(self) -> dict[str, Floats]:
+        """What each query brings beside what its session has shown before."""
+        sample, every = self.chosen.sample, self.relevant_judged
+        wanted = every if self.expected is None else np.where(every > 0, self.expected, 0)
+        return user_oriented_scores(
+            *self.found_and_known, sample.topics, sample.cells, wanted.astype(np.float64)
+        )
+
+
+def _ndcg(of: Measured) -> Floats:
+    return of.shares[:, :, -1]
+
+
+def _ndcg_area(of: Measured) -> Floats:
+    return area(np.where(of.chosen.sample.inside, of.shares, np.nan))
+
+
+def _length_adjusted(name: str, of: Measured) -> Floats:
+    return of.length_adjusted[name]
+
+
+def _user_oriented(name: str, of: Measured) -> Floats:
+    return of.user_oriented[name]
+
+
+NOTHING = "where nothing is relevant"
+NO_LIST = "for an empty list, and where nothing is relevant"
+OTHER_MEASURES: dict[str, Score[Measured]] = {
+    "ndcg": Score(
+        _ndcg,
+        "dcg as a share of the ideal list's",
+        "nDCG",
+        r"nDCG[end]",
+        "JK02",
+        undefined=NO_IDEAL,
+        bases=("b",),
+        by_gain=LINEAR,
+        worked=("3.5/I1", "4/I1", "0", "2/I1"),
+    ),
+    "ndcg_area": Score(
+        _ndcg_area,
+        "area under the curve of nDCG",
+        "nDCG",
+        r"\overline{nDCG[i]}",
+        "Y",
+        undefined=NO_IDEAL,
+        bases=("b",),
+        worked=(
+            "(3/3 + 3.5/4 + 8*3.5/I1)/10",
+            "(3/3 + 4/4 + 8*4/I1)/10",
+            "0",
+            "(2/3 + 2/4 + 8*2/I1)/10",
+        ),
+    ),
+    "ldcg": Score(
+        partial(_length_adjusted, "ldcg"),
+        "length-adjusted DCG, the gain always 2^g − 1",
+        "LDCG",
+        r"\sum_{r \le N} g_r \delta(r) / E",
+        "L14",
+        undefined=NO_LIST,
+        bases=(),
+        worked=("(7 + 1/log2(3))*M/E2", "(7 + 3/log2(3))*M/E3", "–", "3*M/E2"),
+    ),
+    "lndcg": Score(
+        partial(_length_adjusted, "lndcg"),
+        "ldcg as a share of the ideal list's",
+        "LNDCG",
+        r"LDCG / ILDCG",
+        "L14, eq. 8",
+        undefined=NO_LIST,
+        bases=(),
+        worked=("(7 + 1/log2(3))/E2/7", "(7 + 3/log2(3))/E3/7", "–", "3/E2/7"),
+    ),
+    "coverage": Score(
+        partial(_user_oriented, "coverage"),
+        "share of the relevant documents known before that it shows again",
+        "share",
+        r"\lvert K \cap R \cap A \rvert / \lvert K \cap R \rvert",
+        "Y",
+        undefined="where no relevant document was shown before",
+        bases=(),
+        worked=("–", "1/2", "0/3", "1/3"),
+    ),
+    "novelty": Score(
+        partial(_user_oriented, "novelty"),
+        "share of the relevant documents that it shows which were not known before",
+        "share",
+        r"\lvert (R \cap A) \setminus K \rvert / \lvert R \cap A \rvert",
+        "Y",
+        undefined="where it shows no relevant document",
+        bases=(),
+        worked=("2/2", "1/2", "–", "0/1"),
+    ),
+    "relative_recall": Score(
+        partial(_user_oriented, "relative_recall"),
+        "relevant documents found so far, as a share of those expected",
+        "share",
+        r"found / expected",
+        "Y",
+        undefined=NOTHING,
+        bases=(),
+        worked=("2/3", "3/3", "3/3", "3/3"),
+    ),
+    "recall_effort": Score(
+        partial(_user_oriented, "recall_effort"),
+        "relevant documents expected, for each result examined until they were found",
+        "documents per result",
+        r"expected / examined",
+        "Y",
+        undefined="where nothing is relevant, or no cell examined",
+        bases=(),
+        worked=("3/10", "3/12", "3/12", "3/12"),
+    ),
+}
+
+
+def other_measures(chosen: Selection, expected: float | None = None) -> dict[str, Floats]:
+    """Each of ``OTHER_MEASURES`` for every query, (S, Q); `expected` as in `Measured`."""
+    return measured(chosen, OTHER_MEASURES, expected)
+
+
+def measured(
+    chosen: Selection, scores: Mapping[str, Score[Measured]], expected: float | None = None
+) -> dict[str, Floats]:
+    """Scores of every query (S, Q), or of every session (S,), some sessions at a time."""
+    parts = (Measured(part, expected) for part in chosen.parts())
+    return stacked({name: score.function(of) for name, score in scores.items()} for of in parts)
+
+
+def brought(chosen: Selection) -> Ints:
+    """Relevant documents that each query shows and no earlier one of its session, (S, Q)."""
+    return np.concatenate([Measured(part).brought for part in chosen.parts()])
+
+
+FIRST, LAST, BEST = "first", "last", "best"
+NO_GAIN = "where no grade gains"
+GDEVAL, GDEVAL_MOST = "gdeval", 4.0  # the highest grade of that rule
+
+
+def shares_of(of: Measured) -> Floats:
+    """Gain of each cell over the definition's highest, (S, Q, top), repeats as it says."""
+    chosen = of.chosen
+    highest = chosen.weights.max(initial=0.0)
+    share = chosen.gains * chosen.sample.inside
+    return share / highest if highest > 0 else np.full_like(share, np.nan)
+
+
+def _rbp(of: Measured) -> Floats:
+    return rbp(shares_of(of), of.chosen.definition.p)
+
+
+def _inst(of: Measured) -> Floats:
+    return inst(shares_of(of), of.chosen.definition.inst_t)
+
+
+def stops_of(of: Measured) -> Floats:
+    """Chance that each cell satisfies, (S, Q, top); nan by gdeval where a grade is above 4."""
+    labels, sample = of.chosen.sample.block.labels, of.chosen.sample
+    grades = np.append(np.maximum(labels, 0.0), np.zeros(len(NO_GRADE)))
+    rule, highest = of.chosen.definition.err_rule, max((0.0, *labels))
+    if rule == GDEVAL and highest > GDEVAL_MOST:  # its chances to stop would pass 1
+        return np.full(of.codes.shape, np.nan)
+    return stops(np.where(sample.inside, grades[of.codes], 0.0), rule, highest)
+
+
+def _err(of: Measured) -> Floats:
+    return err(stops_of(of))
+
+
+def _srbp(of: Measured) -> Floats:
+    d, sample = of.chosen.definition, of.chosen.sample
+    return np.where(sample.judged, srbp(shares_of(of), d.srbp_b, d.p), np.nan)
+
+
+def _esndcg(of: Measured) -> Floats:
+    return of.expected_session[0]
+
+
+# place of the query that is taken of each session, (S,): of which are known, their values, and how
+# many there are. The last is the session's, known or not, as that of the score last is.
+WHICH_QUERY: dict[str, Callable[[Bools, Floats, Ints], Ints]] = {
+    FIRST: lambda known, values, queries: known.argmax(axis=1),
+    LAST: lambda known, values, queries: queries - 1,
+    BEST: lambda known, values, queries: np.where(known, values, -np.inf).argmax(axis=1),
+}
+
+
+def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -> Floats:
+    """Of a session's known queries the mean, or the first's, or the best's; or the last's, (S,)."""
+    values = np.where(of.chosen.sample.judged_at, query(of), np.nan)
+    known = ~np.isnan(values)
+    if which:
+        return values[
+            np.arange(len(values)), WHICH_QUERY[which](known, values, of.chosen.sample.queries)
+        ]
+    number = np.where(known.any(axis=1), known.sum(axis=1), np.nan)
+    return np.nansum(values, axis=1) / number
+
+
+OF_QUERIES: dict[str, Score[Measured]] = {
+    "rbp": Score(
+        _rbp,
+        "rank-biased precision of its list",
+        "RBP",
+        r"(1 - p) \sum_r p^{r - 1} g_r",
+        "MZ08",
+        undefined=NO_GAIN,
+        bases=(),
+        by_gain=LINEAR,
+    ),
+    "inst": Score(
+        _inst,
+        "gain per result of a searcher who wants T documents",
+        "INST",
+        r"\sum_r W(r) g_r",
+        "MBST17",
+        undefined=NO_GAIN,
+        bases=(),
+    ),
+    "err": Score(
+        _err,
+        "expected reciprocal rank at which it satisfies",
+        "ERR",
+        r"\sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)",
+        "CMZG09",
+        undefined="by the rule gdeval where a grade is above 4",
+        bases=(),
+    ),
+}
+
+
+def _of_session(name: str, which: str) -> Score[Measured]:
+    score = (OF_QUERIES | OTHER_MEASURES)[name]
+    words = {"": "mean", FIRST: "first query's", LAST: "last query's", BEST: "best query's"}[which]
+    function = partial(_of_queries, which, score.function)
+    by_gain = RISING if which == BEST and score.by_gain else score.by_gain  # it changes place
+    own = f"{words} {score.unit}"
+    undefined = f"where the last query is not known, or {score.undefined}"
+    undefined = undefined if which == LAST else score.undefined
+    return replace(
+        score, function=function, words=own, by_gain=by_gain, undefined=undefined, worked=()
+    )
+
+
+OF_SESSIONS: dict[str, Score[Measured]] = {
+    **{
+        f"{name}_{which}" if which else name: _of_session(name, which)
+        for name in OF_QUERIES
+        for which in ("", FIRST, LAST, BEST)
+    },
+    "srbp": Score(
+        _srbp,
+        "rank-biased precision of the session",
+        "sRBP",
+        r"(1 - p) \sum_q \left(\frac{p - b p}{1 - b p}\right)^{q - 1} \sum_r (b p)^{r - 1} g(q, r)",
+        "L19",
+        undefined=NO_GAIN,
+        bases=(),
+        by_gain=LINEAR,
+    ),
+    "esndcg": Score(
+        _esndcg,
+        "expected nDCG over all ways through the session",
+        "esNDCG",
+        r"\sum_\omega P(\omega) nDCG(\omega)",
+        "K11",
+        undefined="where no way sees a document, or nothing is relevant",
+        bases=(),
+    ),
+    # the mean is mean_ndcg, which stands in every table
+    **{f"ndcg_{which}": _of_session("ndcg", which) for which in (FIRST, LAST, BEST)},
+}
+UNSEEN = Score[Measured](
+    lambda of: of.expected_session[1],
+    "chance of the ways through the session that see no document, which are left out of esNDCG",
+    "share",
+    r"\sum_{\omega \text{ empty}} P(\omega)",
+    "K11",
+    bases=(),
+)
+UNSEEN_COLUMN, RULE_COLUMN = "esndcg_unseen", "err_rule"  # beside esndcg, and err
+
+
+@dataclass(frozen=True)
+class Footing:
+    """What a further measure stands on, beside its parameters.
+
+    highest : gain over which gains are shares, nan where they are none · rule : of ERR · unseen,
+    most_unseen : chance of paths that see nothing, mean and most of the sessions scored by esNDCG ·
+    repeats : whether it counts those that the definition's gains leave out
+    """
+
+    measure: str
+    highest: float = np.nan
+    rule: str = ""
+    unseen: float = np.nan
+    most_unseen: float = np.nan
+    repeats: bool = False
+
+
+def footing(chosen: Selection, score: str) -> Footing | None:
+    """What a score of sessions stands on that is a further measure, or None."""
+    name, own = further_of(score), chosen.definition
+    if not name:
+        return None
+    if name in OVER_HIGHEST:
+        return Footing(name, highest=float(chosen.weights.max(initial=0.0)))
+    if name == "ndcg":
+        return Footing(name)
+    repeats = own.repeats == "first"
+    if name == "err":
+        return Footing(name, rule=own.err_rule, repeats=repeats)
+    each = measured(chosen, {name: OF_SESSIONS[name], UNSEEN_COLUMN: UNSEEN})
+    unseen = each[UNSEEN_COLUMN][~np.isnan(each[name])]
+    if not unseen.size:
+        return Footing(name, repeats=repeats)
+    return Footing(name, np.nan, "", float(unseen.mean()), float(unseen.max()), repeats)
+
+
+def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Measured]:
+    """A score as it is said under a definition: a further measure with its parameters.
+
+    ERR's rule is part of its unit: three programs have three numbers.
+    """
+    name = further_of(score)
+    if not name:
+        return of
+    said = with_parameters(name, definition)
+    if name == "err":
+        return replace(of, unit=said)
+    return of if said == of.unit else replace(of, words=f"{of.words}, {said}")
+
+
+def asked_of_queries(of: Measured) -> list[str]:
+    """Those of ``OF_QUERIES`` that the definition asks for."""
+    return [name for name in OF_QUERIES if name in of.chosen.definition.measures]
+
+
+def asked_of_sessions(of: Measured) -> list[str]:
+    """Those of ``OF_SESSIONS`` that the definition asks for."""
+    return [n for n in OF_SESSIONS if n.partition("_")[0] in of.chosen.definition.measures]
+
+
+def require_score(name: str) -> None:
+    """Refuse what is no score of sessions.
+
+    Raises
+    ------
+    ValueError : it is none
+    """
+    if name not in ALL_SESSION_SCORES:
+        raise ValueError(f"score {name!r}; known are {', '.join([*SCORES, *OF_SESSIONS])}.")
+
+
+def _own(name: str, of: Measured) -> Floats:
+    return of.chosen.query_scores[name]
+
+
+def _ideal_sdcg(of: Measured) -> Floats:
+    chosen, sample = of.chosen, of.chosen.sample
+    running = np.cumsum(chosen.best_lists * chosen.discount(), axis=1)
+    reached = np.pad(running, ((0, 0), (1, 0)))
+    return reached[sample.topics, sample.cells] * chosen.factors
+
+
+# measures of single queries that are choices of Reformulations, and as means of Compare systems
+OF_SINGLE_QUERIES = {  # in words
+    "ndcg": "nDCG",
+    "ldcg": "length-adjusted DCG",
+    "relative_recall": "relative recall",
+    "recall_effort": "recall effort",
+}
+MEAN = "mean_"
+NO_QUERY = "where that of every query is: "
+GROWING = "relative_recall"  # what was found stays found
+NOT_BEFORE = "where there is no query before, or it is not known"
+QUERY_SCORES: dict[str, Score[Measured]] = {
+    "dcg": Score(
+        partial(_own, "dcg"),
+        "worth of its list, not discounted by its place",
+        "DCG",
+        r"\sum_r g(q, r)\, d(r)",
+        "S08, Appendix eq. 2",
+        bases=("b",),
+        worked=("3 + 1/2", "3 + 2/2", "0", "2"),
+    ),
+    "sdcg": Score(
+        partial(_own, "sdcg"),
+        "worth of its list in the session",
+        "sDCG",
+        r"D(q)\, dcg_q",
+        "S08 eq. 1",
+        over_bases=QueriesOverBases.sdcg,
+        worked=("3 + 1/2", "(3 + 2/2)*D2", "0", "2*D4"),
+    ),
+    "ideal_sdcg": Score(
+        _ideal_sdcg,
+        "what its topic's best list would be worth there",
+        "sDCG",
+        r"D(q) \sum_r best_{t(q),r}\, d(r)",
+        "S08 §3.3",
+        over_bases=QueriesOverBases.ideal_sdcg,
+        worked=("I1", "I1*D2", "I1*D3", "I1*D4"),
+    ),
+    "change": Score(
+        partial(_own, "change"),
+        "sdcg less that of the query before",
+        "sDCG",
+        r"sdcg_q - sdcg_{q-1}",
+        "S08 eq. 1",
+        undefined=NOT_BEFORE,
+        over_bases=QueriesOverBases.change,
+        worked=("–", "4*D2 - 3.5", "0 - 4*D2", "2*D4 - 0"),
+    ),
+    "change_dcg": Score(
+        partial(_own, "change_dcg"),
+        "dcg less that of the query before: 0 for the same list issued again",
+        "DCG",
+        r"dcg_q - dcg_{q-1}",
+        "S08, Appendix eq. 2",
+        undefined=NOT_BEFORE,
+        bases=("b",),
+        worked=("–", "4 - 3.5", "0 - 4", "2 - 0"),
+    ),
+    **OTHER_MEASURES,
+}
+
+
+def _of_worth(name: str, of: Measured) -> Floats:
+    return session_score(name, of.chosen.worth)
+
+
+def _mean_of_queries(name: str, of: Measured) -> Floats:
+    """Mean of a query's score over the known queries at which it is defined, (S,)."""
+    values = np.where(of.chosen.sample.judged_at, QUERY_SCORES[name].function(of), np.nan)
+    return normalised(np.nansum(values, axis=1), (~np.isnan(values)).sum(axis=1).astype(float))
+
+
+def query_score(name: str, chosen: Selection) -> Floats:
+    """One of ``QUERY_SCORES`` of each query, (S, Q)."""
+    return measured(chosen, {name: QUERY_SCORES[name]})[name]
+
+
+def session_score_of(name: str, chosen: Selection) -> Floats:
+    """One of ``ALL_SESSION_SCORES`` of each session, (S,)."""
+    return measured(chosen, {name: ALL_SESSION_SCORES[name]})[name]
+
+
+def queries_left_out(score: str, chosen: Selection) -> Ints:
+    """Known queries of each session that a mean of queries leaves out as undefined, (S,)."""
+    name = score.removeprefix(MEAN)
+    if not score.startswith(MEAN) or name not in OF_SINGLE_QUERIES:
+        return np.zeros(chosen.sample.sessions.size, dtype=np.int64)
+    return (chosen.sample.judged_at & np.isnan(query_score(name, chosen))).sum(axis=1)
+
+
+def _mean_score(name: str) -> Score[Measured]:
+    score = QUERY_SCORES[name]
+    known = [text for text in score.worked if text != UNDEFINED]
+    return Score(
+        partial(_mean_of_queries, name),
+        f"mean {OF_SINGLE_QUERIES[name]} of the queries that have one",
+        score.unit,
+        rf"\overline{{{score.formula}}}",
+        f"{score.source}, the mean ours",
+        undefined=f"{NO_QUERY}{score.undefined}",
+        grows=name == GROWING,
+        bases=score.bases,
+        by_gain=score.by_gain,
+        worked=(f"({' + '.join(known)})/{len(known)}",),
+    )
+
+
+def _relevant_found(of: Measured) -> Floats:
+    return np.where(of.chosen.sample.judged, of.brought.sum(axis=1), np.nan)
+
+
+def _union_recall(of: Measured) -> Floats:
+    to_find = np.append(of.relevant_judged, 0)[of.own_topics].sum(axis=1).astype(np.float64)
+    return np.where(of.chosen.sample.judged, union_recall(of.new, to_find), np.nan)
+
+
+def _union_ndcg(of: Measured) -> Floats:
+    value = union_ndcg(*of.end_to_end, of.chosen.discount())
+    return np.where(of.chosen.sample.judged, value, np.nan)
+
+
+SESSION_SCORES: dict[str, Score[Measured]] = {
+    **{
+        name: Score(**{**vars(score), "function": partial(_of_worth, name)})
+        for name, score in OF_VECTORS.items()
+    },
+    "relevant_found": Score(
+        _relevant_found,
+        "distinct relevant documents found",
+        "documents",
+        r"\lvert \bigcup_q R \cap A_q \rvert",
+        "ours",
+        grows=True,
+        bases=(),
+        worked=("3",),
+    ),
+    **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
+    "union_recall": Score(
+        _union_recall,
+        "distinct relevant documents found, as a share of all on its topics",
+        "share",
+        r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
+        "C25",
+        undefined=NOTHING,
+        grows=True,
+        bases=(),
+        worked=("3/3",),
+    ),
+    "union_ndcg": Score(
+        _union_ndcg,
+        "nDCG of the first X results of its lists laid end to end",
+        "nDCG",
+        r"\sum_{k \le X} g_k\, d(k) / \sum_{k \le X} best_k\, d(k)",
+        "JK02, of lists laid end to end ours",
+        undefined=NOTHING,
+        bases=("b",),
+        worked=("(3 + 1/2 + 2/3)/I1",),
+    ),
+}
+ALL_SESSION_SCORES = SESSION_SCORES | OF_SESSIONS  # those that are columns only where asked for
+# to choose from, shares of the ideal first
+USUAL = "final_normalised"  # the score of sessions that is looked at where none is asked for
+SHARES = ("nsDCG", "nDCG", "share")  # units in which 1 is the most there is
+SCORES = sorted(SESSION_SCORES, key=lambda name: SESSION_SCORES[name].unit != "nsDCG")

@@ -1,0 +1,223 @@
+"""What unjudged results leave open: each session's score, were they worth the highest gain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics import Score
+from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.scoring.definition import Definition, Filters, further_of
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, OF_SESSIONS, SESSION_SCORES, Measured
+from sdcg_explorer.scoring.selection import PLACES, Sample, Selection, select, stacked
+from sdcg_explorer.study.result_rows import NEVER
+from sdcg_explorer.study.study import Study
+
+HIGHEST = "_highest"  # behind the name of a score: what it is at most
+CONDENSED, SEARCHERS, NOT_RISING, NOT_LINEAR = ("condense", "searcher", "rising", "linear")
+
+
+@dataclass(frozen=True, eq=False)
+class Unjudged:
+    """Documents without a judgment that sessions show in cells that count, on judged topics.
+
+    session, thing (U,) : place of the session in the sample, and code of its (topic, doc), in
+    order · at, query, rank (R,) : which of these each result is of, and its cell, from 0; copies in
+    a list, and repeats that don't count, are none · names : topic and doc of each thing · cells,
+    like (3, C) and (R,) : cells that differ, as session, query and rank, and which of them each
+    result is like: where sessions have one layout, a gain in a cell adds the same to each
+    """
+
+    session: Ints
+    thing: Ints
+    at: Ints
+    query: Ints
+    rank: Ints
+    names: pd.DataFrame
+    cells: Ints
+    like: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """What unjudged documents could add to a score of sessions.
+
+    why : why there is no range, a key of words; "" where there is · added (U,) : to the score of
+    the session by the document, were it alone worth the highest gain; empty where that is not the
+    sum over documents · results, without (S,) : results of each session in cells that count, on
+    judged topics, and those without a judgment
+    """
+
+    score: str
+    why: str
+    unjudged: Unjudged
+    added: Floats
+    results: Ints
+    without: Ints
+
+    @cached_property
+    def of_sessions(self) -> Floats:
+        """Residual of each session (S,): what all of them could add together."""
+        return np.bincount(self.unjudged.session, self.added, self.results.size).astype(np.float64)
+
+
+def why_no_range(definition: Definition, measure: Score[Measured] | None) -> str:
+    """Why unjudged results leave a score no range that can be given; "" where they do."""
+    reasons = {
+        CONDENSED: definition.unjudged == "condense",
+        SEARCHERS: definition.grades == "searcher",
+        NOT_RISING: measure is None or not measure.rises,
+    }
+    return next((why for why, holds in reasons.items() if holds), "")
+
+
+def require_range(definition: Definition) -> None:
+    """Refuse a definition under which no score of unjudged results has a range.
+
+    Raises
+    ------
+    ValueError : unjudged results are taken out, or grades are the searcher's
+    """
+    for name, usual in {"unjudged": "zero", "grades": "judgments"}.items():
+        if (found := getattr(definition, name)) != usual:
+            rule = f"residuals are of {name} {usual}"
+            raise ValueError(f"{name} {found}; {rule}. Choose it, or leave residuals out.")
+
+
+def residuals(study: Study, definition: Definition, filters: Filters, *, score: str) -> Residuals:
+    """What the unjudged results of each session could add to its score, document by document."""
+    chosen, measure = select(study, definition, filters), ALL_SESSION_SCORES.get(score)
+    why = why_no_range(definition, measure)
+    if not why and measure and not measure.is_linear:
+        why = NOT_LINEAR
+    unjudged = unjudged_of(study, chosen)
+    added = np.zeros(0) if why or measure is None else _added(measure, chosen, unjudged)
+    return Residuals(score, why, unjudged, added, *_counted(chosen))
+
+
+def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
+    """Scores of sessions were every unjudged result worth the highest gain, (S,), the ideal held.
+
+    Those of ``SESSION_SCORES``, and further ones that are asked for, that grow with each gain, by
+    their names with ``HIGHEST`` behind.
+
+    Raises
+    ------
+    ValueError : unjudged results are taken out, or grades are the searcher's
+    """
+    require_range(chosen.definition)
+    asked = [n for n in OF_SESSIONS if further_of(n) in chosen.definition.measures]
+    known = {name: ALL_SESSION_SCORES[name] for name in (*SESSION_SCORES, *asked)}
+    rising = {name: score for name, score in known.items() if score.rises}
+    raised = _raised(chosen, unjudged_of(study, chosen))
+    return stacked(
+        {f"{name}{HIGHEST}": score.function(of) for name, score in rising.items()}
+        for of in map(Measured, raised)
+    )
+
+
+def highest_worth(study: Study, chosen: Selection) -> Floats:
+    """What sessions would be worth at their ends, (S,); nan where that can't be said."""
+    if why_no_range(chosen.definition, SESSION_SCORES["final"]):
+        return np.full(chosen.sample.sessions.size, np.nan)
+    raised = _raised(chosen, unjudged_of(study, chosen))
+    return np.concatenate([part.session_score("final") for part in raised])
+
+
+def with_highest(sessions: pd.DataFrame, highest: dict[str, Floats]) -> pd.DataFrame:
+    """The table of sessions with these beside the scores that they are of."""
+    beside = [each for name in sessions for each in (str(name), f"{name}{HIGHEST}")]
+    table = sessions.assign(**highest)
+    return table[[name for name in beside if name in table]]
+
+
+def unjudged_of(study: Study, chosen: Selection) -> Unjudged:
+    """Documents without a judgment; kept with the sample, for no slider moves them."""
+    return chosen.sample.kept(("unjudged",), partial(_unjudged, study, chosen))
+
+
+def _unjudged(study: Study, chosen: Selection) -> Unjudged:
+    sample, shown = chosen.sample, study.looked_at(chosen.definition.arrangement)
+    place = np.full(len(study.sessions), -1)
+    place[sample.sessions] = np.arange(sample.sessions.size)
+    near = np.flatnonzero((shown.label == shown.unjudged) & (shown.within == NEVER))
+    near = near[place[shown.session[near]] >= 0]
+    row, query, rank = place[shown.session[near]], shown.number[near], shown.rank[near]
+    counts = (rank <= sample.cells[row, query]) & sample.judged_at[row, query]
+    if sample.repeats == "first":
+        counts &= shown.before[near] > sample.top
+    near, row, query, rank = (each[counts] for each in (near, row, query, rank))
+    things, thing = np.unique(shown.thing[near], return_inverse=True)
+    keys, at = np.unique(row * max(1, things.size) + thing, return_inverse=True)
+    session, own = np.divmod(keys, max(1, things.size))
+    order = np.argsort(at, kind="stable")
+    each = session[at[order]], query[order], rank[order] - 1
+    cells = _cells_that_differ(sample, *each)
+    return Unjudged(session, own, at[order], *each[1:], _names(study, things), *cells)
+
+
+def _cells_that_differ(sample: Sample, row: Ints, query: Ints, rank: Ints) -> tuple[Ints, Ints]:
+    """Cells of which no two are alike, (3, C), and which of them each one (R,) is like."""
+    shape = sample.sessions.size, sample.most_queries, sample.top
+    first, layout = sample.layouts
+    keys = np.ravel_multi_index((first[layout[row]], query, rank), shape)
+    differing, like = np.unique(keys, return_inverse=True)
+    return np.array(np.unravel_index(differing, shape)), like
+
+
+def _names(study: Study, things: Ints) -> pd.DataFrame:
+    """Topic and document of each code."""
+    topics, docs = study.queries["topic"].cat.categories, study.results["doc"].cat.categories
+    topic, doc = np.divmod(things, len(docs) + 1)
+    return pd.DataFrame({"topic": topics[topic].astype("str"), "doc": docs[doc].astype("str")})
+
+
+def _added(measure: Score[Measured], chosen: Selection, unjudged: Unjudged) -> Floats:
+    """What each document adds to a score of its session that is linear in gains, (U,).
+
+    It is what a session is worth where nothing gains but one cell, added up over its cells.
+    """
+    number, cells = unjudged.session.size, unjudged.cells
+    size = chosen.sample.most_queries, chosen.definition.top
+    worth, step = np.zeros(cells.shape[1]), max(1, PLACES // (size[0] * size[1]))
+    for first in range(0, worth.size, step):
+        row, query, rank = cells[:, first : first + step]
+        gains = np.zeros((row.size, *size))
+        gains[np.arange(row.size), query, rank] = _highest_gain(chosen)
+        own = Selection(chosen.sample.take(row), chosen.definition)
+        own.__dict__.update(best=chosen.best, gains=gains)
+        worth[first : first + step] = measure.function(Measured(own))
+    return np.bincount(unjudged.at, worth[unjudged.like], number).astype(np.float64)
+
+
+def _raised(chosen: Selection, unjudged: Unjudged) -> Iterator[Selection]:
+    """The selection with all that is unjudged worth the highest gain, some sessions at a time."""
+    done, session = 0, unjudged.session[unjudged.at]
+    for part in chosen.parts():
+        first, done = done, done + part.sample.sessions.size
+        own = slice(*np.searchsorted(session, (first, done)))
+        gains = part.gains.copy()
+        gains[session[own] - first, unjudged.query[own], unjudged.rank[own]] = _highest_gain(chosen)
+        raised = Selection(part.sample, chosen.definition)
+        raised.__dict__.update(best=chosen.best, gains=gains)
+        yield raised
+
+
+def _highest_gain(chosen: Selection) -> float:
+    return float(chosen.weights.max(initial=0.0))
+
+
+def _counted(chosen: Selection) -> tuple[Ints, Ints]:
+    """Results of each session in cells that count, on judged topics, and unjudged ones, (S,)."""
+    results, without = list[Ints](), list[Ints]()
+    for part in chosen.parts():
+        sample, block = part.sample, part.sample.block
+        codes_there = block.codes[sample.sessions, : sample.most_queries, : sample.top]
+        counts = sample.inside[..., : codes_there.shape[2]] & sample.judged_at[..., None]
+        results.append((counts & (codes_there != block.empty)).sum(axis=(1, 2)))
+        without.append((counts & (codes_there == block.unjudged)).sum(axis=(1, 2)))
+    return np.concatenate(results), np.concatenate(without)

@@ -1,0 +1,144 @@
+"""What was each query, and each session, worth? Two tables, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import (
+    OF_QUERIES,
+    OF_SESSIONS,
+    QUERY_SCORES,
+    RULE_COLUMN,
+    SESSION_SCORES,
+    UNSEEN,
+    UNSEEN_COLUMN,
+    Measured,
+    asked_of_queries,
+    asked_of_sessions,
+)
+from sdcg_explorer.scoring.selection import Sample, Selection, select, stacked
+from sdcg_explorer.study.grade_cube import DEPTH
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.tags import joined
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Tables of scores, as `sdcg score` writes them; undefined is nan."""
+
+    queries: pd.DataFrame
+    sessions: pd.DataFrame
+
+
+def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
+    """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
+    chosen = select(study, definition, filters)
+    queries, sessions = zip(*score_parts(study, chosen), strict=True)
+    return Scores(pd.concat(queries, ignore_index=True), sessions_table(study, chosen, sessions))
+
+
+def score_parts(
+    study: Study, chosen: Selection
+) -> Iterator[tuple[pd.DataFrame, dict[str, Floats]]]:
+    """Rows of queries, and each score of sessions, some sessions at a time."""
+    for of in map(Measured, chosen.parts()):
+        yield _queries(study, of), session_values(of)
+
+
+def session_values(of: Measured) -> dict[str, Floats]:
+    """Each score of sessions that the definition asks for, (S,) each."""
+    every = SESSION_SCORES | {name: OF_SESSIONS[name] for name in asked_of_sessions(of)}
+    every |= {UNSEEN_COLUMN: UNSEEN} if "esndcg" in every else {}
+    return {name: score.function(of) for name, score in every.items()}
+
+
+def sessions_table(
+    study: Study, chosen: Selection, values: Iterable[dict[str, Floats]]
+) -> pd.DataFrame:
+    """A row per session with each score, of all parts."""
+    sample = chosen.sample
+    return pd.DataFrame(
+        {
+            **_names(study, sample, np.arange(sample.sessions.size)),
+            "topic": session_topics(sample),
+            "queries": sample.queries,
+            **stacked(values),
+            **_rule(chosen.definition, sample.sessions.size),
+        }
+    )
+
+
+def session_topics(sample: Sample) -> list[str]:
+    """Topics of each session, in order, joined where there are several."""
+    names = np.array([*sample.block.topic_names, ""], dtype=object)
+    alike = (sample.topics == sample.topics[:, :1]) | (sample.topics < 0)
+    topics = names[sample.topics[:, 0]]
+    for row in np.flatnonzero(~alike.all(axis=1)):  # the few sessions that change topic
+        kept = dict.fromkeys(topic for topic in sample.topics[row] if topic >= 0)
+        topics[row] = "; ".join(str(names[topic]) for topic in kept)
+    return topics.tolist()
+
+
+def _names(study: Study, sample: Sample, rows: Ints) -> dict[str, pd.Categorical]:
+    """Session, system and searcher of rows of the sample, by name."""
+    sessions = sample.sessions[rows]
+    return {
+        "session": named(sessions, study.sessions["session"].cat.categories),
+        "system": named(sample.block.systems[sessions], sample.block.system_names),
+        "searcher": named(sample.block.searchers[sessions], sample.block.searcher_names),
+    }
+
+
+def named(codes: Ints, names: Iterable[str]) -> pd.Categorical:
+    """Names by their codes."""
+    texts = pd.Index(list(names), dtype="str")
+    return pd.Categorical.from_codes(codes, cast(Any, texts))
+
+
+def shown_in_top(study: Study, chosen: Selection) -> tuple[Ints, Ints]:
+    """Logged results in the top of each query, and unjudged ones, whatever is condensed, (S, Q)."""
+    sample, top = chosen.sample, chosen.definition.top
+    logged = study.block(max(DEPTH, top))
+    codes = logged.codes[..., :top][sample.sessions, : sample.most_queries]
+    return (codes != logged.empty).sum(axis=2), (codes == logged.unjudged).sum(axis=2)
+
+
+def _queries(study: Study, of: Measured) -> pd.DataFrame:
+    sample, (shown, unjudged) = of.chosen.sample, shown_in_top(study, of.chosen)
+    session, query = np.nonzero(sample.topics >= 0)
+    names = _names(study, sample, session)
+    known = np.where(sample.judged_at[session, query], 1.0, np.nan)
+    every = QUERY_SCORES | {name: OF_QUERIES[name] for name in asked_of_queries(of)}
+    values = {name: score.function(of) for name, score in every.items()}
+    tags = {"tags": _tags(study, names["session"], query + 1)} if study.tags else {}
+    return pd.DataFrame(
+        {
+            "session": names.pop("session"),
+            "query_number": query + 1,
+            **names,
+            "topic": named(sample.topics[session, query], sample.block.topic_names),
+            "results": shown[session, query],
+            "judged": (shown - unjudged)[session, query],
+            **{name: each[session, query] * known for name, each in values.items()},
+            **_rule(of.chosen.definition, session.size),
+            **tags,
+        }
+    )
+
+
+def _rule(definition: Definition, rows: int) -> dict[str, list[str]]:
+    """ERR's rule as a column beside it, where it is asked for."""
+    return {RULE_COLUMN: [definition.err_rule] * rows} if "err" in definition.measures else {}
+
+
+def _tags(study: Study, sessions: pd.Categorical, numbers: Ints) -> list[str]:
+    """Tags of each query, in one cell; nothing where it has none."""
+    queries = zip(sessions.astype(object), numbers.tolist(), strict=True)
+    return [joined(study.tags, session, number) for session, number in queries]

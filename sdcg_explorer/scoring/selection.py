@@ -1,0 +1,555 @@
+"""The sessions that pass the filters, with their gains, cells and ideals under a definition.
+
+What b, bq and the weights do not touch is a `Sample`, and the last ones are kept; a slider only
+makes a new `Selection` of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdcg_explorer.metrics import (
+    SESSION_SCORES,
+    Worth,
+    best_gains,
+    normalised,
+    query_discount,
+    query_scores,
+    rank_discount,
+    repeated_ideal,
+    session_score,
+    session_vector,
+    spread_ideal,
+)
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.user_models import rbp_weights, srbp_weights
+from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring.definition import OVER_HIGHEST, Definition, Filters
+from sdcg_explorer.study.grade_cube import AS_SHOWN, DEPTH, Arrangement, Block
+from sdcg_explorer.study.grades import NO_GRADE
+from sdcg_explorer.study.problems import cut
+from sdcg_explorer.study.study import Study
+
+Kept = TypeVar("Kept")
+PLACES = 500_000  # cells of sessions that are looked at at once
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Sessions of a block (S, up to Q queries) and their cells, whatever a gain is worth.
+
+    `sessions` (S,) are rows of the block; sessions without judgments are among them, and marked
+    in `judged`.
+    """
+
+    block: Block
+    sessions: Ints
+    top: int
+    repeats: str
+    short_lists: str | int
+
+    def parts(self, size: int) -> Iterator[Sample]:
+        """So many sessions at a time; itself where they are no more."""
+        if self.sessions.size <= size:
+            yield self
+            return
+        for first in range(0, self.sessions.size, size):
+            yield self.take(slice(first, first + size))
+
+    def take(self, rows: slice | Ints) -> Sample:
+        """Some of the sessions, any of them several times, with arrays as wide as those of all."""
+        own = Sample(self.block, self.sessions[rows], self.top, self.repeats, self.short_lists)
+        own.__dict__.update(most_queries=self.most_queries)
+        return own
+
+    @cached_property
+    def queries(self) -> Ints:
+        """Queries of each session, (S,)."""
+        return self.block.queries[self.sessions]
+
+    @cached_property
+    def most_queries(self) -> int:
+        """Q: queries of the longest session, at least 1."""
+        return int(self.queries.max(initial=1))
+
+    @cached_property
+    def topics(self) -> Ints:
+        """Topic of each query, (S, Q); −1 where there is none."""
+        topics = self.block.topics[self.sessions, : self.most_queries]
+        beyond = self.most_queries - topics.shape[1]  # of a part, as wide as the whole
+        return np.pad(topics, ((0, 0), (0, beyond)), constant_values=-1) if beyond else topics
+
+    @cached_property
+    def systems(self) -> Ints:
+        """Code of each session's system, (S,)."""
+        return self.block.systems[self.sessions]
+
+    @cached_property
+    def shown_systems(self) -> list[int]:
+        """Codes of the systems that any session is of, in order."""
+        return np.unique(self.systems).tolist()
+
+    @cached_property
+    def of_one_query(self) -> Ints:
+        """Judged sessions of one query of each system of the block."""
+        alone = self.judged & (self.queries == 1)
+        size = len(self.block.system_names)
+        return np.bincount(self.systems[alone], minlength=size)
+
+    @cached_property
+    def clusters(self) -> Ints:
+        """Cluster of each session for the bootstrap, (S,): its searcher, or else itself."""
+        searchers = self.block.searchers[self.sessions]
+        alone = len(self.block.searcher_names) + self.block.by_name[self.sessions]
+        return np.unique(np.where(searchers < 0, alone, searchers), return_inverse=True)[1]
+
+    @cached_property
+    def judged_at(self) -> Bools:
+        """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
+        return np.append(self.block.judged_topics, False)[self.topics]
+
+    @cached_property
+    def judged(self) -> Bools:
+        """Whether any topic of each session has judgments, (S,)."""
+        return np.any(self.judged_at, axis=1)
+
+    @cached_property
+    def known(self) -> tuple[Ints, Ints]:
+        """Session and query (from 0) of every query on a topic that somebody judged."""
+        session, query = np.nonzero(self.judged_at)
+        return session, query
+
+    @cached_property
+    def has_last(self) -> Bools:
+        """Whether the last query of each session is on a topic that somebody judged, (S,)."""
+        return np.take_along_axis(self.judged_at, self.queries[:, None] - 1, axis=1)[:, 0]
+
+    @cached_property
+    def others(self) -> Ints:
+        """Queries of each session before its last, on topics that somebody judged, (S,)."""
+        return self.judged_at.sum(axis=1) - self.has_last
+
+    @property
+    def topics_known(self) -> int:
+        """Topics that queries are on."""
+        return int(np.unique(self.topics[self.asked_at]).size)
+
+    @property
+    def searchers_known(self) -> int:
+        """Searchers that any session names."""
+        searchers = self.block.searchers[self.sessions]
+        return int(np.unique(searchers[searchers >= 0]).size)
+
+    @property
+    def without_results(self) -> int:
+        """Queries without any result."""
+        lengths = self.block.lengths[self.sessions, : self.most_queries]
+        return int((lengths == 0)[self.asked_at].sum())
+
+    @property
+    def shown(self) -> tuple[Ints, Ints]:
+        """Results, and judged results, of each system at each rank of the top, (G, top)."""
+        codes, place, results = self._in_top
+        unjudged, ranks = results.copy(), slice(codes.shape[2])
+        np.add.at(results[:, ranks], place, (codes != self.block.empty).sum(axis=1))
+        np.add.at(unjudged[:, ranks], place, (codes == self.block.unjudged).sum(axis=1))
+        return results, results - unjudged
+
+    @property
+    def shown_by_grade(self) -> Ints:
+        """Results in the top of each system with each grade, and judged copies, (G, L + 1)."""
+        codes, place, results = self._in_top
+        codes = codes.reshape(place.size, int(np.prod(codes.shape[1:])))
+        own = np.where(codes == self.block.again, self.block.empty, codes)
+        counts = np.zeros((len(results), self.block.empty + 1), dtype=np.int64)
+        np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
+        return counts[:, : self.block.empty]
+
+    @property
+    def repeated(self) -> Ints:
+        """Results in the top of each system that an earlier query had shown on the topic, (G,)."""
+        seen = self.block.seen_at[..., : self.top][self.sessions] <= self.top
+        repeats = np.zeros(len(self.shown_systems), dtype=np.int64)
+        np.add.at(repeats, self.system_places, seen.sum(axis=(1, 2)))
+        return repeats
+
+    @cached_property
+    def system_places(self) -> Ints:
+        """Place of each session's system among those shown, (S,)."""
+        return np.searchsorted(self.shown_systems, self.systems)
+
+    @property
+    def _in_top(self) -> tuple[NDArray[np.int8], Ints, Ints]:
+        """Codes in the top, the place of each session's system, and zeros by system and rank."""
+        codes = self.block.codes[..., : self.top][self.sessions]
+        zeros = np.zeros((len(self.shown_systems), self.top), dtype=np.int64)
+        return codes, self.system_places, zeros
+
+    @cached_property
+    def asked_at(self) -> Bools:
+        """Whether a session has its q-th query, (S, Q)."""
+        return np.less(np.arange(self.most_queries), self.queries[:, None])
+
+    @cached_property
+    def cells(self) -> Ints:
+        """Cells of each query, (S, Q); 0 beyond the session."""
+        asked = self.asked_at
+        if self.short_lists == "pad":
+            return asked * self.top
+        if self.short_lists == "observed":
+            observed = self.block.observed[self.sessions, : self.most_queries]
+            return np.where(observed < 0, self.top, np.minimum(observed, self.top)) * asked
+        lengths = self.block.lengths[self.sessions, : self.most_queries]
+        least = 0 if isinstance(self.short_lists, str) else min(self.short_lists, self.top)
+        return np.clip(lengths, least, self.top) * asked
+
+    @cached_property
+    def inside(self) -> Bools:
+        """Whether a query has a cell at each rank, (S, Q, top)."""
+        return np.less(np.arange(self.top), self.cells[:, :, None])
+
+    @cached_property
+    def layouts(self) -> tuple[Ints, Ints]:
+        """Sessions that share topics and cells have one ideal: an example of each, and whose.
+
+        (Y,) first session of each layout; (S,) layout of each session.
+        """
+        width = int(self.block.judged.shape[0]) + 1
+        shape = (self.topics + 1) + width * self.cells
+        if (shape == shape[:, :1]).all(axis=1, where=self.topics >= 0).all():
+            shape = np.column_stack([shape[:, 0], self.queries])  # alike throughout
+        key = np.zeros(len(shape), dtype=np.int64)
+        for column in shape.T:
+            key = np.unique(key * (column.max(initial=0) + 1) + column, return_inverse=True)[1]
+        _, first, layout = np.unique(key, return_index=True, return_inverse=True)
+        return first, layout
+
+    @cached_property
+    def _kept(self) -> dict[tuple[object, ...], Any]:
+        return {}
+
+    def kept(self, key: tuple[object, ...], make: Callable[[], Kept]) -> Kept:
+        """What `make` made of this sample when it was first asked for under this key."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def codes(self, place: tuple[Ints | slice, Ints | slice], depth: int) -> NDArray[np.int8]:
+        """Grade codes of sessions and queries to `depth`, or to the deepest list; (…, ranks).
+
+        A repeat that does not count has the code of an empty cell.
+        """
+        sessions = self.sessions[place[0]]
+        codes = self.block.codes[..., :depth][sessions, place[1]]
+        if self.repeats == "first":
+            seen = self.block.seen_at[..., :depth][sessions, place[1]]
+            codes = np.where(seen <= depth, np.int8(self.block.empty), codes)
+        return codes
+
+    def graded(
+        self, place: tuple[Ints, Ints | slice], depth: int, groups: Ints, share: Floats, size: int
+    ) -> Floats:
+        """Cells of groups of rows by place and grade code, (size, …, ranks, L + 3).
+
+        Each row (N,) of `place` weighs its share.
+        """
+        return self.tally(self.codes(place, depth), groups, share, size)
+
+    def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
+        """Gains of rows' cells, (N, …, ranks)."""
+        return np.take(weights, self.codes(place, depth))
+
+    def tally(self, codes: NDArray[np.int8], groups: Ints, share: Floats, size: int) -> Floats:
+        """Cells of each group by place and code, (size, …, L + 3), each row weighing its share.
+
+        Gain is linear in these counts, so that any weights come to one product.
+        """
+        cells = int(np.prod(codes.shape[1:]))
+        labels = len(self.block.labels) + len(NO_GRADE)
+        counts = np.zeros(size * cells * labels)
+        step = max(1, PLACES // max(1, cells))
+        for rows in (slice(first, first + step) for first in range(0, len(codes), step)):
+            place = groups[rows, None] * cells + np.arange(cells)
+            place = place * labels + codes[rows].reshape(len(place), cells)
+            np.add.at(counts, place.ravel(), np.repeat(share[rows], cells))
+        return counts.reshape(size, *codes.shape[1:], labels)
+
+    def ranks(self, depth: int) -> int:
+        """Ranks to `depth`, or to the deepest list."""
+        return min(depth, self.block.codes.shape[2])
+
+    def counted(self, depth: int, lists: int) -> int:
+        """How many numbers the counts of so many lists are."""
+        return lists * self.ranks(depth) * (len(self.block.labels) + len(NO_GRADE))
+
+
+@dataclass(frozen=True)
+class Additive:
+    """Weights of cells, w(q, r) = by_query(q) · by_rank(r), whatever a list gains.
+
+    words : its name · by_query, by_rank : from a definition and their number to factors, (Q,) and
+    (R,)
+    """
+
+    words: str
+    by_query: Callable[[Definition, int], Floats]
+    by_rank: Callable[[Definition, int], Floats]
+
+
+def _sdcg_queries(d: Definition, queries: int) -> Floats:
+    return query_discount(np.arange(1, queries + 1), d.bq, d.discount)
+
+
+def _sdcg_ranks(d: Definition, ranks: int) -> Floats:
+    return rank_discount(np.arange(1, ranks + 1), d.b, d.discount)
+
+
+SDCG = "sdcg"
+ADDITIVE = {
+    SDCG: Additive("sDCG", _sdcg_queries, _sdcg_ranks),
+    "srbp": Additive(
+        "sRBP",
+        lambda d, queries: srbp_weights(queries, 1, d.srbp_b, d.p)[:, 0] / (1 - d.p),
+        lambda d, ranks: srbp_weights(1, ranks, d.srbp_b, d.p)[0],
+    ),
+    "rbp": Additive(
+        "RBP",
+        lambda d, queries: np.ones(queries),
+        lambda d, ranks: rbp_weights(ranks, d.p),
+    ),
+}
+FURTHER_CURVES = tuple(name for name in ADDITIVE if name != SDCG)
+
+
+def curves_asked(measures: Iterable[str]) -> list[str]:
+    """Further measures that are asked for and have curves, in the order of ``ADDITIVE``."""
+    return [name for name in FURTHER_CURVES if name in {*measures}]
+
+
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """A sample of sessions seen through one definition.
+
+    measure : of ``ADDITIVE``, whose weights cells have
+    """
+
+    sample: Sample
+    definition: Definition
+    measure: str = SDCG
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Gain of each grade code, those of unjudged and empty cells included."""
+        gains = self.definition.gains(self.sample.block.labels)
+        if self.measure in OVER_HIGHEST:
+            highest = float(gains.max(initial=0.0))
+            gains = gains / highest if highest > 0 else np.zeros_like(gains)
+        return np.append(gains, np.zeros(len(NO_GRADE)))
+
+    @cached_property
+    def factors(self) -> Floats:
+        """D(q), (Q,), or what a query weighs by another measure."""
+        return ADDITIVE[self.measure].by_query(self.definition, self.sample.most_queries)
+
+    def discount(self, depth: int | None = None) -> Floats:
+        """d(r) for ranks 1 … depth, or to the top; or what a rank weighs by another measure."""
+        return ADDITIVE[self.measure].by_rank(self.definition, depth or self.definition.top)
+
+    def by(self, measure: str) -> Selection:
+        """The same with the weights of another measure."""
+        return replace(self, measure=measure)
+
+    def discounted_by(self, definition: Definition) -> Selection:
+        """The same under a definition of the same gains, which are kept, and so are best lists."""
+        own = Selection(self.sample, definition, self.measure)
+        own.__dict__.update(gains=self.gains, best=self.best)
+        return own
+
+    @cached_property
+    def gains(self) -> Floats:
+        """Gain of each cell, (S, Q, top)."""
+        place = np.arange(self.sample.sessions.size), slice(self.sample.most_queries)
+        gains = self.sample.gained(place, self.definition.top, self.weights)
+        missing = self.definition.top - gains.shape[2]
+        return np.pad(gains, ((0, 0), (0, 0), (0, missing))) if missing else gains
+
+    @cached_property
+    def best(self) -> Floats:
+        """Ideal list of each topic, (T, Q·top) or as far as any topic has judgments."""
+        top, block = self.definition.top, self.sample.block
+        known = int(block.judged.sum(axis=1).max(initial=0))
+        depth = min(top * self.sample.most_queries, max(top, known))
+        worth = block.worth_judged(self.weights[: len(block.labels)])
+        return best_gains(block.judged, worth, depth)
+
+    @cached_property
+    def best_lists(self) -> Floats:
+        """Ideal list of each topic to the top, (T + 1, top); the last, of topic −1, is empty."""
+        top = self.definition.top
+        return np.vstack([self.best[:, :top], np.zeros(top)])
+
+    def parts(self) -> Iterator[Selection]:
+        """The same some sessions at a time; all at once where they are few."""
+        size = max(1, PLACES // (self.sample.most_queries * self.definition.top))
+        for part in self.sample.parts(size):
+            if part is self.sample:
+                yield self
+            else:
+                own = Selection(part, self.definition, self.measure)
+                own.__dict__.update(best=self.best)
+                yield own
+
+    @cached_property
+    def query_scores(self) -> dict[str, Floats]:
+        """dcg, sdcg, change and change_dcg of each query, (S, Q); nan where nobody judged it."""
+        return stacked(
+            query_scores(part.gains, part.discount(), part.factors, part.sample.judged_at)
+            for part in self.parts()
+        )
+
+    @cached_property
+    def worth(self) -> Worth:
+        """What scores of sessions are made of."""
+        sample, ideal = self.sample, self.ideals[self.sample.layouts[1]]
+        cells = sample.cells, sample.queries, sample.judged_at
+        return Worth(self.gains, ideal, self.discount(), self.factors, *cells)
+
+    @property
+    def session_scores(self) -> dict[str, Floats]:
+        """Scores of each session that its gains alone make, (S,); nan where nobody judged it."""
+        return stacked(
+            {name: session_score(name, part.worth) for name in SESSION_SCORES}
+            for part in self.parts()
+        )
+
+    def session_score(self, name: str) -> Floats:
+        """One of them."""
+        return np.concatenate([session_score(name, part.worth) for part in self.parts()])
+
+    @cached_property
+    def ideals(self) -> Floats:
+        """I of each layout, (Y, Q, top), level after its last cell."""
+        first, _ = self.sample.layouts
+        return self._ideals(self.sample.topics[first], self.sample.cells[first])
+
+    @property
+    def continues(self) -> bool:
+        """Whether ideals go on after a session's last query (where lists are padded)."""
+        d = self.definition
+        return d.after_stop == "ideal-continues" and d.short_lists == "pad"
+
+    @cached_property
+    def ideals_beyond(self) -> Floats:
+        """I of each layout, (Y, Q, top), that goes on after its end on the last query's topic."""
+        first, _ = self.sample.layouts
+        topics, asked = self.sample.topics[first], self.sample.asked_at[first]
+        last = np.take_along_axis(topics, asked.sum(axis=1, keepdims=True) - 1, axis=1)
+        cells = np.full(topics.shape, self.definition.top)
+        return self._ideals(np.where(asked, topics, last), cells)
+
+    @cached_property
+    def above_one(self) -> int:
+        """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can."""
+        if (self.definition.repeats, self.definition.ideal) != ("every", "spread"):
+            return 0
+        return sum(part._above_one() for part in self.parts())
+
+    def _above_one(self) -> int:
+        vector = session_vector(self.gains, self.discount(), self.factors)
+        share = normalised(vector, self.ideals[self.sample.layouts[1]])
+        above = ((share > 1 + ROUNDING) & self.sample.inside).any(axis=(1, 2))
+        return int((above & self.sample.judged).sum())
+
+    def _ideals(self, topics: Ints, cells: Ints) -> Floats:
+        build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal
+        return build(self.best, topics, cells, self.discount(), self.factors)
+
+
+def stacked(parts: Iterable[Mapping[str, Floats]]) -> dict[str, Floats]:
+    """Arrays by name, one part of the sessions after the other."""
+    each = [*parts]
+    return {name: np.concatenate([part[name] for part in each]) for name in each[0]}
+
+
+def select(study: Study, definition: Definition, filters: Filters, depth: int = DEPTH) -> Selection:
+    """Sessions of a study that pass the filters, under a definition, lists known to `depth`.
+
+    Raises
+    ------
+    ValueError : a system, topic or searcher that the study does not have
+    """
+    structure = definition.top, definition.repeats, definition.short_lists
+    sample = sample_of(
+        study, filters, max(depth, definition.top), *structure, definition.arrangement
+    )
+    return Selection(sample, definition)
+
+
+def select_one(study: Study, definition: Definition, session: str) -> Selection:
+    """One session of a study under a definition.
+
+    Raises
+    ------
+    ValueError : a session that the study does not have
+    """
+    found = np.flatnonzero((study.sessions["session"] == session).to_numpy())
+    if not found.size:
+        raise ValueError(f"no session {session!r} in the study")
+    block = study.block(max(DEPTH, definition.top), definition.arrangement)
+    structure = definition.top, definition.repeats, definition.short_lists
+    return Selection(Sample(block, found, *structure), definition)
+
+
+def sample_of(
+    study: Study,
+    filters: Filters,
+    depth: int,
+    top: int,
+    repeats: str,
+    short_lists: str | int,
+    how: Arrangement = AS_SHOWN,
+) -> Sample:
+    """Sessions that pass the filters, kept for as long as nothing but b, bq and weights moves."""
+    block = study.block(depth, how)
+    structure = top, repeats, short_lists
+
+    return RESULTS.of(
+        ("sample", block, filters, *structure),
+        lambda: Sample(block, passing(block, filters), *structure),
+    )
+
+
+def passing(block: Block, filters: Filters, *, part: bool = False) -> Ints:
+    """Rows of the sessions that pass the filters; of a `part`, other parts have names, too."""
+
+    def coded(what: str, names: tuple[str, ...]) -> list[int]:
+        asked = getattr(filters, f"{what}s")
+        return _codes(what, tuple(n for n in asked if n in names) if part else asked, names)
+
+    keep = (block.queries >= filters.min_queries) & (
+        block.queries <= (filters.max_queries or np.inf)
+    )
+    if filters.systems:
+        keep &= np.isin(block.systems, coded("system", block.system_names))
+    if filters.searchers:
+        keep &= np.isin(block.searchers, coded("searcher", block.searcher_names))
+    if filters.topics:
+        keep &= np.isin(block.topics, [*coded("topic", block.topic_names), -1]).all(axis=1)
+    return np.flatnonzero(keep)
+
+
+def _codes(what: str, wanted: tuple[str, ...], names: tuple[str, ...]) -> list[int]:
+    for name in wanted:
+        if name not in names:
+            known = cut(", ".join(names)) or "none"
+            raise ValueError(f"no {what} {cut(repr(name))}; the study has {known}")
+    return [names.index(name) for name in wanted]

@@ -1,0 +1,89 @@
+"""Shares of sessions that were right: their intervals, and whether two systems' differ."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.statistics.fit import reach_of
+
+Z = 1.959963984540054  # the normal's 97.5 % point
+
+
+def wilson(share: float, number: float) -> tuple[float, float]:
+    r"""95 % interval of a share of so many independent cases.
+
+    .. math:: \frac{p + z^2 / 2n \pm z \sqrt{p (1 - p) / n + z^2 / 4n^2}}{1 + z^2 / n}
+
+    nan of no case.
+
+    Source: Wilson (1927).
+
+    >>> [round(end, 4) for end in wilson(0.75, 12)]
+    [0.4677, 0.9111]
+    """
+    if not number > 0:
+        return math.nan, math.nan
+    middle = share + Z**2 / (2 * number)
+    reach = Z * math.sqrt(share * (1 - share) / number + Z**2 / (4 * number**2))
+    low, high = (end / (1 + Z**2 / number) for end in (middle - reach, middle + reach))
+    return max(0.0, low), min(1.0, high)
+
+
+def independent(right: Floats, unit: Ints) -> float:
+    """Of how many independent cases a share of these is as sure, from 0.
+
+    right (N,) : 1 or 0 · unit (N,) : of each, those of one being alike. Where each stands alone it
+    is N; else what the spread of units says, less for few of them by t, and N at most. Where all
+    or none are right it is the number of units.
+
+    Source: Korn & Graubard (1998).
+
+    >>> independent(np.array([1.0, 0.0, 1.0]), np.arange(3))
+    3.0
+    >>> independent(np.array([1.0, 1.0, 0.0, 0.0]), np.array([0, 0, 1, 1])) < 1
+    True
+    """
+    _, code, number = np.unique(unit, return_inverse=True, return_counts=True)
+    if number.size == right.size:
+        return float(right.size)
+    share = float(right.mean())
+    if number.size < 2 or share in (0.0, 1.0):
+        return float(number.size)
+    apart = np.bincount(code, weights=right) - share * number
+    variance = number.size / (number.size - 1) * float(apart @ apart) / right.size**2
+    if not variance > 0:
+        return float(right.size)
+    few = (float(reach_of(right.size - 1.0)) / float(reach_of(number.size - 1.0))) ** 2
+    return min(float(right.size), few * share * (1 - share) / variance)
+
+
+def share_of(right: Floats, *units: Ints) -> tuple[float, float, float]:
+    """Share of those that are right (N,), and its 95 % interval; nan of none.
+
+    Of several ways to say which are alike, (N,) each, the one counts that leaves fewest cases.
+
+    >>> [round(each, 3) for each in share_of(np.array([1.0, 1.0, 1.0, 0.0]), np.arange(4))]
+    [0.75, 0.301, 0.954]
+    """
+    share = float(right.mean()) if right.size else math.nan
+    return share, *wilson(
+        share, min((independent(right, unit) for unit in units), default=float(right.size))
+    )
+
+
+def mcnemar(only_a: int, only_b: int) -> float:
+    """P that the cases which only one of two got right are so unevenly theirs by chance.
+
+    Exact and two-sided, from the binomial with half; 1 where there is no such case.
+
+    Source: McNemar (1947).
+
+    >>> mcnemar(1, 4), mcnemar(0, 0)
+    (0.375, 1.0)
+    """
+    from scipy.stats import binom
+
+    return min(1.0, 2 * float(binom.cdf(min(only_a, only_b), only_a + only_b, 0.5)))
