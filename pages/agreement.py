@@ -3,10 +3,10 @@
 import streamlit as st
 
 from sdcg_explorer.questions.ratings import APART, beside_map, of_map, of_rating
-from sdcg_explorer.questions.ratings.numbers import Agreement, Apart, agreement
+from sdcg_explorer.questions.ratings.numbers import Agreement, Apart, RatingChoices, agreement
 from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.scoring.ratings import FIRST, RatingChoices, ratings_of
+from sdcg_explorer.scoring.ratings import FIRST, ratings_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL

@@ -9,7 +9,7 @@ from sdcg_explorer.questions.compare_systems.numbers import Comparison
 from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, of_means, said
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.view import Exhibits
-from sdcg_explorer.scoring.ratings import scores_of
+from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import (
     choose_baseline,

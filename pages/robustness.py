@@ -5,7 +5,6 @@ from functools import partial
 
 import streamlit as st
 
-from sdcg_explorer.figures.curves import draw_session_curves
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.robustness import (
     headline,
@@ -17,6 +16,7 @@ from sdcg_explorer.questions.robustness import (
 )
 from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES
+from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
 from sdcg_explorer.scoring.live import live_sessions

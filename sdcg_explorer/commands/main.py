@@ -181,7 +181,7 @@ def agreement(
 ) -> None:
     """Say how far scores go with a rating, and write agreement.csv and more."""
     from sdcg_explorer.questions.ratings import result
-    from sdcg_explorer.scoring.ratings import RatingChoices
+    from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
     asked = RatingChoices(rating, score, coefficient, version, low_is_good)
     writing = _writing("agreement", out, force) if out else nullcontext()

@@ -27,13 +27,13 @@ from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
 from sdcg_explorer.questions.ratings import result as agreement_result
-from sdcg_explorer.questions.ratings.numbers import agreement
+from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, StudyView, View, asking_once
 from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.reading.own_study import SUMS, sums_text
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.ratings import RatingChoices, ratings_of
+from sdcg_explorer.scoring.ratings import ratings_of
 from sdcg_explorer.study.study import Study
 
 CHUNK = 1 << 20  # bytes

@@ -20,10 +20,10 @@ from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.fit import result as fit_result
 from sdcg_explorer.questions.ratings import result as agreement_result
+from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.robustness import result as robustness_result
 from sdcg_explorer.questions.view import CommandResult, StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.scoring.ratings import RatingChoices
 from sdcg_explorer.study.study import Study
 
 __all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "fit", "robustness", "score"]

@@ -1,6 +1,6 @@
 """What a browser needs to draw a figure's curves while a slider moves: counts, and discounts.
 
-The counts are those of analysis/selection/counts.py, from which the server's own curves are made;
+The counts are those of scoring/mean_curves.py, from which the server's own curves are made;
 the discounts come as tables, a row for each place of a slider, so that no formula stands twice
 (decision 76).
 """
@@ -17,12 +17,9 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.questions.cost.numbers import held
-from sdcg_explorer.questions.query_order.numbers import Drawn, full_lists, query_counts_of
-from sdcg_explorer.scoring.costs import cost_named, spending_of
 from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, in_full
 from sdcg_explorer.scoring.mean_curves import SessionCounts, each_session, session_counts_of
-from sdcg_explorer.scoring.selection import FURTHER_CURVES, SDCG, Selection, select
+from sdcg_explorer.scoring.selection import FURTHER_CURVES, Selection, select
 from sdcg_explorer.study.grades import NO_GRADE, label
 from sdcg_explorer.study.study import Study
 
@@ -92,31 +89,6 @@ def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) ->
     }
 
 
-def live_queries(
-    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
-) -> Packed | None:
-    """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
-
-    Nor for nDCG, a ratio of each query that is not linear in counts, nor for measures whose weights
-    no slider moves.
-    """
-    if split != "last" or drawn.measure != SDCG:
-        return None
-    chosen = full_lists(study, definition, filters, drawn.depth)
-    counts = query_counts_of(chosen, split, drawn)
-    if not counts.are_few:
-        return None
-    grades = _graded(counts.grades)
-    return {
-        "kind": "queries",
-        "shape": list(grades.shape),
-        "grades": packed(grades),
-        "over": counts.shares.tolist(),
-        "depth": drawn.depth,
-        "discounted": drawn.discounted,
-    }
-
-
 def live_sessions(
     study: Study,
     definition: Definition,
@@ -135,7 +107,7 @@ def live_sessions(
     each = [session_counts_of(chosen.sample, least) for least in at_least]
     systems = len(chosen.sample.block.system_names)
     curve = [counts.system + i * systems for i, counts in enumerate(each)]
-    return _sessions(chosen, each, curve, measure)
+    return sessions_to_send(chosen, each, curve, measure)
 
 
 def live_each_session(
@@ -152,30 +124,11 @@ def live_each_session(
     """
     chosen = select(study, definition, filters.of(system))
     counts = each_session(chosen.sample)
-    curves = _sessions(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
+    curves = sessions_to_send(chosen, [counts], [np.arange(counts.sessions.size)], "raw")
     return curves and {**curves, "withIdeal": ideal}
 
 
-def live_cost(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    measure: str,
-    spent: str = "",
-    every: bool = False,
-) -> Packed | None:
-    """Counts behind the curves by cost: every session's, and when it had spent what."""
-    chosen = held(study, definition, filters)
-    sample, counts = chosen.sample, each_session(chosen.sample)
-    curves = _sessions(chosen, [counts], [counts.system], measure)
-    spending = spending_of(study, sample, cost_named(study, spent), every=every)
-    bounds = spending.bounds * sample.judged[:, None]
-    steps = {"positions": spending.amounts.size, "bounds": packed(bounds)}
-    return curves and {**curves, **steps}
-
-
-def _sessions(
+def sessions_to_send(
     chosen: Selection, each: list[SessionCounts], curve: list[Ints], measure: str
 ) -> Packed | None:
     """Counts of sessions, one set after the other, and what their ideals are made of.
@@ -185,7 +138,7 @@ def _sessions(
     if not all(counts.are_few for counts in each):
         return None
     sample, definition = chosen.sample, chosen.definition
-    grades = _graded(np.concatenate([counts.grades for counts in each]))
+    grades = graded(np.concatenate([counts.grades for counts in each]))
     first, _ = sample.layouts
     topics, cells = sample.topics[first], sample.cells[first]
     queries = sample.queries[first]
@@ -216,6 +169,6 @@ def _sessions(
     }
 
 
-def _graded(grades: Floats) -> Floats:
+def graded(grades: Floats) -> Floats:
     """Counts of cells with a grade; those without gain nothing."""
     return grades[..., : -len(NO_GRADE)]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from sdcg_explorer.questions.ratings import words
-from sdcg_explorer.questions.ratings.numbers import agreement
+from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.ratings import RatingChoices
 from tests.support.rated import rated_files, rated_study
 from tests.support.screen import (
     charts,

@@ -18,7 +18,7 @@ from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES
-from sdcg_explorer.scoring.ratings import scores_of
+from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.screen.library import fixed
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy

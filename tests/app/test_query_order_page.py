@@ -14,12 +14,12 @@ from sdcg_explorer.questions.query_order.numbers import (
     Drawn,
     QueryOrder,
     last_against_others,
+    live_queries,
     query_order,
 )
 from sdcg_explorer.questions.query_order.words import CHOSEN, NO_IDEAL
 from sdcg_explorer.questions.wording import plus
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.live import live_queries
 from tests.support.plain_figures import figure_one
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.figures.curves import draw_session_curves
 from sdcg_explorer.questions.session_curves import words as curve_words
+from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_figures import figure_two

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from plotly.offline import get_plotlyjs
 
 from sdcg_explorer.export.figure_files import Paper, on_paper
-from sdcg_explorer.figures.curves import draw_session_curves
 from sdcg_explorer.figures.style import (
     BREAK,
     COLOURS,
@@ -32,6 +31,7 @@ from sdcg_explorer.figures.style import (
 from sdcg_explorer.questions.catalogue import each_answer, question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters

@@ -11,18 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.cost.numbers import cost
+from sdcg_explorer.questions.cost.numbers import cost, live_cost
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
-from sdcg_explorer.questions.query_order.numbers import Drawn, query_order
+from sdcg_explorer.questions.query_order.numbers import Drawn, live_queries, query_order
 from sdcg_explorer.questions.session_curves.numbers import SAW_TOOTH, session_curves
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, SCALE, Definition, Filters
-from sdcg_explorer.scoring.live import (
-    live_cost,
-    live_each_session,
-    live_numbers,
-    live_queries,
-    live_sessions,
-)
+from sdcg_explorer.scoring.live import live_each_session, live_numbers, live_sessions
 from sdcg_explorer.study.study import Study
 from tests.support.costly import with_columns
 from tests.support.plain_files import ROOT

@@ -10,9 +10,8 @@ from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.questions.ratings import words
-from sdcg_explorer.questions.ratings.numbers import agreement, coefficients
+from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement, coefficients
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.ratings import RatingChoices
 from tests.support.plain_files import rows_in, written
 from tests.support.rated import rated_files, rated_study
 from tests.support.zips import unpacked

@@ -14,17 +14,19 @@ from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreemen
 from sdcg_explorer.questions.ratings.numbers import (
     AgreementMap,
     Present,
+    RatingChoices,
     agreement,
     agreement_map,
     coefficients,
     present,
+    rated,
 )
 from sdcg_explorer.questions.robustness.numbers import query_scores_over
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.base_grid import Plane
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES
-from sdcg_explorer.scoring.ratings import RatingChoices, rated, rating_named, ratings_of
+from sdcg_explorer.scoring.ratings import rating_named, ratings_of
 from sdcg_explorer.scoring.selection import select
 from tests.support.rated import rated_study
 

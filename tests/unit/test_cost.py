@@ -24,7 +24,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.scoring.costs import costs_of, spent_of, totals_of, usual_cost
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.ratings import scores_of
+from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES, plain_curve, random_costs, with_columns
 from tests.support.plain_files import definition_of, study_of

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.figures.curves import draw_session_curves
 from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
@@ -23,6 +22,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
     individual_sessions,
 )
+from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study

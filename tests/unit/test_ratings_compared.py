@@ -13,7 +13,8 @@ import pytest
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.ratings import ratings_of_sessions, scores_of
+from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.scoring.ratings import ratings_of_sessions
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import PlainPair, as_study

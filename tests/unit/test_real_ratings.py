@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sdcg_explorer.questions.ratings import words
-from sdcg_explorer.questions.ratings.numbers import agreement
+from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.ratings import RatingChoices
 from tests.support.studies import at_hand, real_logs
 
 # THUIR's raw files, worked out apart from this program

@@ -11,10 +11,10 @@ from sdcg_explorer.questions import ratings as agreement
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.catalogue import QUESTIONS, each_answer
 from sdcg_explorer.questions.methods import methods_text
+from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.robustness.numbers import VARIED
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.ratings import RatingChoices
 from sdcg_explorer.study.study import Study
 from tests.support.odd_studies import ODD, rated
 from tests.support.sentences import absurd

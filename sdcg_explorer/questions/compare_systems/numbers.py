@@ -26,7 +26,7 @@ from sdcg_explorer.scoring.measures import (
     session_score_of,
     under,
 )
-from sdcg_explorer.scoring.ratings import may_have, named_score, score_of
+from sdcg_explorer.scoring.named_scores import may_have, named_score, score_of
 from sdcg_explorer.scoring.scored_sessions import (
     Scored,
     group_means,

@@ -10,11 +10,16 @@ from sdcg_explorer.questions.compare_systems import words as compared_words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.cost import words
 from sdcg_explorer.questions.cost.figure import draw_cost, draw_cost_points
-from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints, cost, cost_points
+from sdcg_explorer.questions.cost.numbers import (
+    CostCurves,
+    CostPoints,
+    cost,
+    cost_points,
+    live_cost,
+)
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.scoring.costs import cost_named
-from sdcg_explorer.scoring.live import live_cost
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.selection import SDCG
 

@@ -10,11 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.curves import AXES, HOVER, thinned
 from sdcg_explorer.figures.panels import in_panels, of_systems
 from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
+from sdcg_explorer.questions.session_curves.figure import AXES, HOVER, thinned
 from sdcg_explorer.scoring.costs import Cost
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
 

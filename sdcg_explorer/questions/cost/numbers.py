@@ -19,9 +19,10 @@ from sdcg_explorer.scoring.costs import (
     without_end,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, curves_of
+from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
+from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, curves_of, each_session
 from sdcg_explorer.scoring.measures import USUAL, Measured, measured
-from sdcg_explorer.scoring.ratings import may_have, named_score, score_of, scores_of
+from sdcg_explorer.scoring.named_scores import may_have, named_score, score_of, scores_of
 from sdcg_explorer.scoring.scored_sessions import Scored, points_of, scored_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
@@ -317,3 +318,22 @@ def _gained(chosen: Selection) -> list[tuple[Floats, Floats | None]]:
         return [(gained, None), (np.where(ideal > 0, gained, np.nan), ideal)]
     ideal[:, 0] = ideal[:, 1]  # nothing yet of what the first query could bring
     return [(gained, None), (normalised(gained, ideal), None)]
+
+
+def live_cost(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    measure: str,
+    spent: str = "",
+    every: bool = False,
+) -> Packed | None:
+    """Counts behind the curves by cost: every session's, and when it had spent what."""
+    chosen = held(study, definition, filters)
+    sample, counts = chosen.sample, each_session(chosen.sample)
+    curves = sessions_to_send(chosen, [counts], [counts.system], measure)
+    spending = spending_of(study, sample, cost_named(study, spent), every=every)
+    bounds = spending.bounds * sample.judged[:, None]
+    steps = {"positions": spending.amounts.size, "bounds": packed(bounds)}
+    return curves and {**curves, **steps}

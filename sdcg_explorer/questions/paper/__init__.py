@@ -20,11 +20,17 @@ from sdcg_explorer.questions.paper import words
 from sdcg_explorer.questions.query_order import RANKS
 from sdcg_explorer.questions.query_order.numbers import QueryOrder, query_order
 from sdcg_explorer.questions.ratings import words as agreement_words
-from sdcg_explorer.questions.ratings.numbers import LENGTH, Agreement, agreement, coefficients
+from sdcg_explorer.questions.ratings.numbers import (
+    LENGTH,
+    Agreement,
+    RatingChoices,
+    agreement,
+    coefficients,
+)
 from sdcg_explorer.questions.view import Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, no_score
 from sdcg_explorer.scoring.measures import USUAL
-from sdcg_explorer.scoring.ratings import RatingChoices, ratings_of
+from sdcg_explorer.scoring.ratings import ratings_of
 
 SCORES = (USUAL, "final", "mean_ndcg")
 NORMALISED = "normalised"  # the measure of Figure 2

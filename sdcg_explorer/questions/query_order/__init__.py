@@ -8,10 +8,14 @@ from typing import Any
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.query_order import words
 from sdcg_explorer.questions.query_order.figure import draw_query_order
-from sdcg_explorer.questions.query_order.numbers import MEASURES, QueryOrder, query_order
+from sdcg_explorer.questions.query_order.numbers import (
+    MEASURES,
+    QueryOrder,
+    live_queries,
+    query_order,
+)
 from sdcg_explorer.questions.query_order.words import method
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
-from sdcg_explorer.scoring.live import live_queries
 
 DEPTH = 100  # ranks
 RANKS = (1, 5, 10, 20)  # that a paper prints

@@ -14,7 +14,12 @@ import pandas as pd
 from sdcg_explorer.metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.mean_curves import QueryCounts, Sums, query_counts
+from sdcg_explorer.scoring.live import Packed, graded, packed
+from sdcg_explorer.scoring.mean_curves import (
+    QueryCounts,
+    Sums,
+    query_counts,
+)
 from sdcg_explorer.scoring.measures import QUERY_SCORES, query_score
 from sdcg_explorer.scoring.selection import (
     ADDITIVE,
@@ -597,3 +602,28 @@ def query_order(
         bands=bands,
         withheld=study.report.withheld,
     )
+
+
+def live_queries(
+    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
+) -> Packed | None:
+    """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
+
+    Nor for nDCG, a ratio of each query that is not linear in counts, nor for measures whose weights
+    no slider moves.
+    """
+    if split != "last" or drawn.measure != SDCG:
+        return None
+    chosen = full_lists(study, definition, filters, drawn.depth)
+    counts = query_counts_of(chosen, split, drawn)
+    if not counts.are_few:
+        return None
+    grades = graded(counts.grades)
+    return {
+        "kind": "queries",
+        "shape": list(grades.shape),
+        "grades": packed(grades),
+        "over": counts.shares.tolist(),
+        "depth": drawn.depth,
+        "discounted": drawn.discounted,
+    }

@@ -12,6 +12,7 @@ from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreemen
 from sdcg_explorer.questions.ratings.numbers import (
     Agreement,
     AgreementMap,
+    RatingChoices,
     agreement,
     agreement_map,
     coefficients,
@@ -19,7 +20,7 @@ from sdcg_explorer.questions.ratings.numbers import (
 )
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View
 from sdcg_explorer.questions.wording import FILTERS
-from sdcg_explorer.scoring.ratings import RatingChoices, ratings_of
+from sdcg_explorer.scoring.ratings import ratings_of
 from sdcg_explorer.statistics.correlations import VERSIONS
 
 MOST_RATINGS = 6  # that are answered; the page has every one

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
 from sdcg_explorer.scoring.base_grid import Plane
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.ratings import Rated, RatingChoices, rated
+from sdcg_explorer.scoring.measures import (
+    measured,
+)
+from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_named
 from sdcg_explorer.scoring.scored_sessions import group_means
-from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.scoring.scores import session_topics
+from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import (
     KINDS,
+    VERSIONS,
     Found,
     Paired,
     estimates,
@@ -28,6 +35,152 @@ from sdcg_explorer.statistics.correlations import (
 )
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.study.study import Study
+
+
+@dataclass(frozen=True)
+class RatingChoices:
+    """Which rating is compared with scores, and how.
+
+    rating : its label · score : the one that map, doors and systems are about, "" for the usual ·
+    low_is_good : of the rating, as of difficulty or effort
+
+    Raises
+    ------
+    ValueError : no such coefficient or version
+    """
+
+    rating: str
+    score: str = ""
+    coefficient: str = "pearson"
+    version: str = "raw"
+    low_is_good: bool = False
+
+    def __post_init__(self) -> None:
+        for name, known in (("coefficient", KINDS), ("version", VERSIONS)):
+            if (value := getattr(self, name)) not in known:
+                raise ValueError(f"{name} {value!r}; known are {', '.join(known)}.")
+
+
+@dataclass(frozen=True, eq=False)
+class Rated:
+    """Sessions or queries (N,) that have a rating and are on judged topics, in the log's order.
+
+    session (N,) : row in the sample · query (N,) : from 0, for queries; empty for sessions ·
+    values (N,) : the rating, less it where low is good · left_out : those without a rating
+    """
+
+    asked: RatingChoices
+    rating: Rating
+    chosen: Selection
+    session: Ints
+    query: Ints
+    values: Floats
+    left_out: int
+
+    @property
+    def score(self) -> str:
+        """The score that is asked for, or the usual one."""
+        return self.asked.score or FIRST[self.rating.of]
+
+    @property
+    def given(self) -> Floats:
+        """The rating as it came, (N,)."""
+        return -self.values if self.asked.low_is_good else self.values
+
+    @cached_property
+    def cluster(self) -> Ints:
+        """Searcher of each, or else its session, coded from 0."""
+        return np.unique(self.chosen.sample.clusters[self.session], return_inverse=True)[1]
+
+    @cached_property
+    def named(self) -> Bools:
+        """Whether each names its searcher."""
+        sample = self.chosen.sample
+        return sample.block.searchers[sample.sessions[self.session]] >= 0
+
+    @cached_property
+    def searcher(self) -> Ints:
+        """Searcher of each, coded from 0; all that name none are one."""
+        codes = np.where(self.named, self.cluster, -1)
+        return np.unique(codes, return_inverse=True)[1]
+
+    @cached_property
+    def topic(self) -> Ints:
+        """Topic of each, or its session's topics together, coded from 0."""
+        return np.unique(self.topic_names, return_inverse=True)[1]
+
+    @cached_property
+    def topic_names(self) -> NDArray[np.str_]:
+        """Topic of each, or its session's topics together, (N,)."""
+        sample = self.chosen.sample
+        if not self.query.size:
+            return np.array(session_topics(sample), dtype=str)[self.session]
+        topics = sample.topics[self.session, self.query]
+        return np.array(sample.block.topic_names, dtype=str)[topics]
+
+    @property
+    def queries(self) -> Floats:
+        """Number of queries of each one's session, (N,)."""
+        return self.chosen.sample.queries[self.session].astype(float)
+
+    @cached_property
+    def paired(self) -> Paired:
+        """The rating as coefficients take it."""
+        return Paired(self.values, self.queries, self.cluster, self.searcher, self.topic)
+
+    @property
+    def units(self) -> str:
+        """What intervals resample, and folds share out, in words."""
+        if self.named.all():
+            return "searchers"
+        return "searchers (or sessions without one)" if self.named.any() else "sessions"
+
+    @property
+    def systems(self) -> Ints:
+        """Code of each one's system, (N,)."""
+        return self.chosen.sample.systems[self.session]
+
+    def scores(self) -> dict[str, Floats]:
+        """Every score of those rated, (N,) each; nan where undefined."""
+        place = (self.session, self.query) if self.query.size else self.session
+        each = measured(self.chosen, self.rating.scores)
+        return {name: values[place] for name, values in each.items()}
+
+
+def rated(study: Study, chosen: Selection, asked: RatingChoices) -> Rated:
+    """What is rated of a selection, and how much on judged topics is not.
+
+    Raises
+    ------
+    ValueError : no such rating, or no such score of what it rates
+    """
+    sample, rating = chosen.sample, rating_named(study, asked.rating)
+    if asked.score and asked.score not in rating.scores:
+        raise ValueError(f"score {asked.score!r}; known are {', '.join(rating.scores)}.")
+    nothing = np.zeros(0, dtype=np.int64)
+    if rating.of == "session":
+        given = study.sessions[rating.column].to_numpy(float, na_value=np.nan)[sample.sessions]
+        known = sample.judged
+        session, query = np.flatnonzero(known & np.isfinite(given)), nothing
+        values = given[session]
+    else:
+        given, known = _spread(study, chosen, rating.column), sample.judged_at
+        session, query = np.nonzero(known & np.isfinite(given))
+        values = given[session, query]
+    values = -values if asked.low_is_good else values
+    left_out = int(known.sum()) - values.size
+    return Rated(asked, rating, chosen, session, query, values, left_out)
+
+
+def _spread(study: Study, chosen: Selection, column: str) -> Floats:
+    """A rating of queries by session and query number, (S, Q)."""
+    sample = chosen.sample
+    table = study.queries[["session", "query_number", column]]
+    names = pd.Index(study.sessions["session"].astype(str))
+    row = names.get_indexer(pd.Index(table["session"].astype(str)))
+    whole = np.full((len(names), int(table["query_number"].max())), np.nan)
+    whole[row, table["query_number"] - 1] = table[column].to_numpy(float, na_value=np.nan)
+    return whole[sample.sessions, : sample.most_queries]
 
 
 class Preferred(NamedTuple):

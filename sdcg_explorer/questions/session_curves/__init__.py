@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sdcg_explorer.figures.curves import draw_session_curves
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.session_curves import words
+from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import (
     SAW_TOOTH,
     SessionCurves,

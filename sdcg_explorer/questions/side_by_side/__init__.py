@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from sdcg_explorer.figures.curves import draw_session_curves
 from sdcg_explorer.questions.compare_systems.measures import main_measures
 from sdcg_explorer.questions.methods import not_drawn
+from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.side_by_side import words
 from sdcg_explorer.questions.side_by_side.figure import draw_means_beside
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under, side_by_side

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures.curves import AXES, draw_session_curves
 from sdcg_explorer.figures.panels import in_panels
 from sdcg_explorer.figures.style import axis, ceiling, figure, line
+from sdcg_explorer.questions.session_curves.figure import AXES, draw_session_curves
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under
 
 TOLD_APART = 2  # systems whose curves have their names beside them in a small figure

@@ -1,0 +1,63 @@
+"""Scores of sessions by their name: of the registry, ratings, and gain per cost."""
+
+from __future__ import annotations
+
+from sdcg_explorer.metrics import Score
+from sdcg_explorer.metrics.arrays import Bools, Floats
+from sdcg_explorer.scoring.costs import RATE, cost_named, rate_of, rates_of
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    OF_SESSIONS,
+    SCORES,
+    Measured,
+)
+from sdcg_explorer.scoring.ratings import RATING, ratings_of_sessions
+from sdcg_explorer.scoring.selection import Selection
+from sdcg_explorer.study.study import Study
+
+
+def scores_of(study: Study) -> list[str]:
+    """Scores of sessions to choose from: shares first, the study's ratings last."""
+    ratings = (f"{RATING}{name}" for name in ratings_of_sessions(study))
+    return [*dict.fromkeys([*SCORES, *OF_SESSIONS, *rates_of(study)]), *ratings]
+
+
+def named_score(study: Study, name: str) -> str:
+    """A score by its whole name; a rating goes by its column's, too, and a rate by any cost's.
+
+    Raises
+    ------
+    ValueError : the study has no such score
+    """
+    if name.startswith(RATE):
+        return cost_named(study, name.removeprefix(RATE)).score
+    known = scores_of(study)
+    if name not in known and f"{RATING}{name}" not in known:
+        raise ValueError(f"score {name!r}; known are {', '.join(known)}.")
+    return name if name in known else f"{RATING}{name}"
+
+
+def score_of(study: Study, name: str) -> Score[Measured]:
+    """A score by its whole name."""
+    if name.startswith(RATE):
+        return rate_of(study, name)
+    known = ALL_SESSION_SCORES.get(name)
+    return known or _rated(study, name)
+
+
+def _rated(study: Study, name: str) -> Score[Measured]:
+    column = name.removeprefix(RATING)
+    ratings = study.sessions[column].to_numpy(dtype=float, na_value=float("nan"))
+
+    def rated(of: Measured) -> Floats:
+        return ratings[of.chosen.sample.sessions]
+
+    words = "the rating of the sessions"
+    unit = f"points of {column}"
+    return Score(rated, words, unit, "", "the study's own", "where there is no such rating")
+
+
+def may_have(name: str, chosen: Selection) -> Bools:
+    """Sessions that a score could be defined for: judged ones, or of a rating all, (S,)."""
+    judged = chosen.sample.judged
+    return judged | name.startswith(RATING)
