@@ -123,7 +123,7 @@ def own(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
 def plain(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     """Pages without a figure on the sample: Data, and Ratings of a study that has some."""
     rated = next(each for each in sample_studies() if each.name == named(RATED))
-    links = {"data": "data", "agreement": f"agreement?study={rated.digest[:12]}"}
+    links = {"data": "data", "ratings": f"ratings?study={rated.digest[:12]}"}
     with browser.new_context(reduced_motion="reduce") as context:
         for name, link in links.items():
             with data_page(context, f"{address}/{link}") as page:

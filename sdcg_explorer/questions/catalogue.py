@@ -27,12 +27,13 @@ from sdcg_explorer.study.study import Study
 class Question:
     """A question, and its answer where it is asked of the study and view that are open.
 
-    name : of its page's file, its address, its section of the report and its module in analysis ·
+    name : of its page's file, its address, its section of the report and its folder ·
     title : in the navigation · words : the question, which is its page's title · answer : its
     sentences and exhibits for report and bundle; None where it is not about the view · card : what
     Overview says of it · figures : names of those that it may draw, * for what the study or
     definition decides · group : what the bar of pages has it under; none where it stands for
-    itself · of_searchers : the question of a study that names its searchers, if it is another
+    itself · of_searchers : the question of a study that names its searchers, if it is another ·
+    before : its name in version 1
     """
 
     name: str
@@ -43,6 +44,7 @@ class Question:
     figures: tuple[str, ...] = ()
     group: str = ""
     of_searchers: str = ""
+    before: str = ""
 
     def asked_of(self, study: Study) -> str:
         """The question in words, of this study."""
@@ -51,12 +53,13 @@ class Question:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Where its page is found: by its name, and by its title in the navigation.
+        """Where its page is found: by its name, by the one before, and by its title.
 
-        >>> question_of("agreement").addresses
-        ('agreement', 'ratings')
+        >>> question_of("ratings").addresses
+        ('ratings', 'agreement')
         """
-        return tuple(dict.fromkeys((self.name, self.title.lower().replace(" ", "_"))))
+        called = (self.name, self.before, self.title.lower().replace(" ", "_"))
+        return tuple(filter(None, dict.fromkeys(called)))
 
 
 QUESTIONS = (
@@ -132,13 +135,14 @@ QUESTIONS = (
         group="Systems",
     ),
     Question(
-        "agreement",
+        "ratings",
         "Ratings",
         "Do scores agree with what the searchers said?",
         ratings.answer,
         ratings.card,
         ("agreement", "agreement_map"),
         group="Systems",
+        before="agreement",
     ),
     Question(
         "side_by_side",

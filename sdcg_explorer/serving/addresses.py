@@ -41,8 +41,8 @@ class Addresses:
 def led_to(path: str) -> str | None:
     """Where a path leads on to, seen from itself; None for one that no other address is.
 
-    >>> led_to("/ratings"), led_to("/base/words/"), led_to("/overview"), led_to("/agreement")
-    ('./agreement', '../?gone=words', './', None)
+    >>> led_to("/agreement"), led_to("/base/words/"), led_to("/overview"), led_to("/ratings")
+    ('./ratings', '../?gone=words', './', None)
     """
     way = WAYS.get(path.rstrip("/").rpartition("/")[2])
     return None if way is None else f"{'../' if path.endswith('/') else './'}{way}"

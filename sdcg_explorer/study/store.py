@@ -41,7 +41,7 @@ from sdcg_explorer.study.report import Report, report_from
 from sdcg_explorer.study.study import KEYS, Study
 from sdcg_explorer.study.tags import Tags, cleaned
 from sdcg_explorer.study.wording import counted
-from sdcg_explorer.study.written import Written, written_of
+from sdcg_explorer.study.written import RENAMED, Written, written_of
 
 FILE, COPY, PART = "studies.db", "studies.copy.db", "studies.{}.part"
 FORMAT = 1
@@ -234,7 +234,8 @@ class Store:
 
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
         """Have a question this text; an empty one takes it back."""
-        self._say(digest, of, ("text", (about,), text))
+        before = [("text", (old,), "") for old, new in RENAMED.items() if new == about]
+        self._say(digest, of, ("text", (about,), text), *before)
 
     def written(self, digest: str, of: str = "") -> Written:
         """Notes beneath answers."""

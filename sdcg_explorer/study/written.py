@@ -8,6 +8,7 @@ from typing import cast
 Written = dict[str, str]  # texts by the name of the question that they are about
 PLAN = "plan"  # of version 1: a plan made before the data, as TOML
 PLANNED, OF_PLAN = "The plan made before the data:", "compare_systems"
+RENAMED = {"agreement": "ratings"}  # questions that version 1 called otherwise
 LONGEST = 5_000  # letters of a note that is typed
 MOST, MOST_LETTERS = 20, 100_000  # texts, and letters of each, that a file brings
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -27,11 +28,14 @@ def written_of(given: object) -> Written:
 
     >>> written_of({"overview": "As expected.", "cost": 3}), written_of("odd")
     ({'overview': 'As expected.'}, {})
+    >>> written_of({"agreement": "As version 1 has it."})
+    {'ratings': 'As version 1 has it.'}
     >>> written_of({"plan": "[plan]"})
     {'compare_systems': 'The plan made before the data:\n\n[plan]'}
     """
     fields = cast(dict[object, object], given) if isinstance(given, dict) else {}
     texts = {str(about): cleaned(text) for about, text in fields.items() if isinstance(text, str)}
+    texts = {new: texts.pop(old) for old, new in RENAMED.items() if old in texts} | texts
     if plan := texts.pop(PLAN, ""):
         texts |= joined(texts, {OF_PLAN: f"{PLANNED}\n\n{plan}"})
     kept = [(about, text[:MOST_LETTERS]) for about, text in texts.items() if text]

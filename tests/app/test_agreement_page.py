@@ -21,7 +21,7 @@ from tests.support.uploads import accepted
 
 
 def test_page_without_ratings_says_so_and_leads_to_a_sample_with_invented_ones() -> None:
-    app = opened("agreement")
+    app = opened("ratings")
     assert first_line(app) == words.NONE
     assert not charts(app)
     app.main.button(key="sample_beside").click().run()
@@ -32,7 +32,7 @@ def test_page_without_ratings_says_so_and_leads_to_a_sample_with_invented_ones()
 def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path) -> None:
     digest = accepted(rated_files()).query_params["study"]
     link = {"study": digest, "rating": "effort", "session_score": "final", "version": "partial"}
-    app = opened("agreement", link)
+    app = opened("ratings", link)
     asked = RatingChoices("effort", "final", version="partial")
     shown = agreement(rated_study(), Definition(), Filters(), asked=asked)
     assert first_line(app) == words.answer(shown)
@@ -59,7 +59,7 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     assert first_line(app).startswith("No clear agreement of sdcg with ease (of queries): ")
     app.main.toggle(key="low_is_good").set_value(True).run()
     assert "where low is good" in first_line(app)
-    app = opened("agreement", {"study": digest, "min_queries": "9"})
+    app = opened("ratings", {"study": digest, "min_queries": "9"})
     assert first_line(app) == (
         "No session with satisfaction on a judged topic is left: widen the filters under Show."
     )
@@ -67,7 +67,7 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
 
 def test_map_of_tau_is_of_ranks(folder: Path) -> None:
     digest = accepted(rated_files()).query_params["study"]
-    app = opened("agreement", {"study": digest, "coefficient": "kendall", "low_is_good": "true"})
+    app = opened("ratings", {"study": digest, "coefficient": "kendall", "low_is_good": "true"})
     assert "where low is good" in first_line(app)
     assert "Kendall's τ-b" in first_line(app)
     assert any("Spearman's ρ" in text for text in charts(app))

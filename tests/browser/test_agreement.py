@@ -21,7 +21,7 @@ SIZE = "[document.documentElement.scrollWidth, window.innerWidth]"
 def test_figures_are_drawn_and_a_door_opens_its_session(desk: BrowserContext, address: str) -> None:
     store = Store(Path(os.environ["SDCG_WORKSPACE"]))
     study = store.save(rated_study()).digest[:12]
-    with visiting(desk, f"{address}/agreement?study={study}&rating=effort&b=3") as page:
+    with visiting(desk, f"{address}/ratings?study={study}&rating=effort&b=3") as page:
         assert page.get_by_role("figure").count() >= 2
         assert serious(page) == []
         page.set_viewport_size({"width": 390, "height": 844})

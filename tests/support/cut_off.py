@@ -24,7 +24,7 @@ import json, os, resource, signal, sys, time
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.scoring.systems import next_study
 from sdcg_explorer.export import bundle, figure_files, into, scores
-from sdcg_explorer.questions import agreement, compare_systems, robustness
+from sdcg_explorer.questions import compare_systems, ratings, robustness
 from sdcg_explorer.reading.readers import tables
 
 figure_files.browser_path = lambda: ""  # no figures, no report: they take long

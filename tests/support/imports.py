@@ -20,25 +20,27 @@ ALLOWED = {
     "study": "numpy pandas pyarrow",
     "study/store": "study orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
-    "analysis": "metrics study reading cachetools numpy pandas scipy tomli_w",
-    "scale": "analysis metrics reading study duckdb numpy pandas pyarrow pyspark",
-    "figures": "analysis study numpy pandas plotly",
-    "export": "analysis figures questions questions/words study reading "
+    "statistics": "metrics numpy pandas scipy",
+    "scoring": "metrics statistics study reading cachetools numpy pandas scipy tomli_w",
+    "scale": "scoring questions metrics reading study duckdb numpy pandas pyarrow pyspark",
+    "figures": "metrics scoring study numpy pandas plotly",
+    "questions": "questions/data scoring statistics figures metrics study "
+    "numpy pandas plotly scipy",
+    "questions/by_hand": "questions scoring figures metrics reading study numpy pandas plotly",
+    "questions/data": "questions scoring figures reading study numpy pandas plotly",
+    "export": "scoring metrics questions figures study reading "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
-    "questions": "analysis figures metrics questions/words study numpy pandas plotly scipy",
-    "questions/by_hand": "analysis figures metrics questions/words reading study "
-    "numpy pandas plotly",
-    "questions/words": "analysis metrics study numpy pandas",
-    "commands": "analysis export questions questions/words reading scale study start typer",
-    "serving": "analysis questions reading study starlette streamlit",
-    "screen": "analysis figures questions questions/by_hand questions/words export "
+    "commands": "scoring statistics questions questions/data export reading scale study "
+    "start typer",
+    "serving": "questions reading study starlette streamlit",
+    "screen": "scoring statistics questions questions/by_hand questions/data figures export "
     "study study/store reading serving start pages streamlit",
-    "pages": "analysis figures questions questions/by_hand questions/words export screen "
+    "pages": "scoring statistics questions questions/by_hand questions/data figures export screen "
     "study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
     "__main__.py": "commands reading",
-    "notebook": "analysis export figures questions reading study pandas plotly pyarrow",
+    "notebook": "scoring questions export figures reading study pandas plotly pyarrow",
     "__init__.py": "notebook",
 }
 

@@ -1,4 +1,4 @@
-"""Sentences in source texts, where analysis has none (decision 153), and absurd ones on pages."""
+"""Sentences in source texts, where numbers have none (decision 153), and absurd ones on pages."""
 
 from __future__ import annotations
 
@@ -6,18 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-# rooms of analysis that hold no sentence, and import no wording
-WITHOUT_WORDS = (
-    "costs",
-    "curves",
-    "inventory",
-    "ratings",
-    "robustness",
-    "selection",
-    "sessions",
-    "statistics",
-    "systems",
-)
 FEWEST_WORDS = 4  # of a sentence, which ends with a full stop
 # whose fields are words, said once for table, help and docs: scores, and what is refused
 RECORDS = {"Score", "error"}

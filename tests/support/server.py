@@ -27,7 +27,7 @@ Scheme = Literal["light", "dark"]
 
 ROOT = Path(__file__).resolve().parents[2]
 # Data, which tests wait for, and Ratings only where something calls for one
-_DRAWN = [q for q in QUESTIONS if q.name not in ("agreement", "data")]
+_DRAWN = [q for q in QUESTIONS if q.name not in ("ratings", "data")]
 PAGES = {q.name: "" if q is QUESTIONS[0] else q.name for q in _DRAWN}
 OF_STUDY = tuple(question.name for question in QUESTIONS if question.answer)
 LINKS = tuple(question.title for question in _DRAWN)

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 import tomllib
+from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
 
 import pytest
@@ -15,11 +16,11 @@ from tests.support.imports import (
     ALLOWED,
     AT_THE_TOP,
     OURS,
+    Import,
     forbidden,
     imports_of,
     product,
     room_of,
-    sources,
 )
 from tests.support.plain_files import ROOT
 
@@ -38,14 +39,23 @@ def test_every_file_imports_only_what_its_room_may() -> None:
     assert not {"reading", "study/store"} & {*ALLOWED["study"].split()}
 
 
-def test_only_names_of_classes_go_from_analysis_to_figures_and_readers_to_their_table() -> None:
-    taken = [
-        f"{path.name}, line {line.line}: {line.module}.{line.name}"
-        for path in sources("figures")
-        for line in imports_of(path.read_text(encoding="utf-8"))
-        if line.room == "analysis" and not line.name[:1].isupper()
-    ]
-    assert taken == []
+def test_no_module_needs_itself_in_the_end() -> None:
+    lines: dict[str, list[Import]] = {}
+    for path in product():
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        lines[name if name.startswith(OURS) else f"{OURS}.{name}"] = imports_of(path.read_text())
+    needs = {
+        name: {
+            whole if (whole := f"{line.module}.{line.name}") in lines else line.module
+            for line in imported
+        }
+        for name, imported in lines.items()
+        if name != OURS
+    }
+    list(TopologicalSorter(needs).static_order())  # names the circle, if there is one
+
+
+def test_readers_are_known_to_their_table_alone() -> None:
     readers = f"{OURS}.reading.readers"
     knowing = {
         path.name
@@ -96,11 +106,11 @@ def test_what_the_product_imports_is_declared_and_not_among_what_tests_need() ->
         ("metrics", "from ..study import grade_cube", ["1: ..study"]),
         ("metrics", "def f():\n    import streamlit as st", ["2: streamlit"]),
         ("metrics", "import numpy.linalg, scipy.stats", ["1: scipy.stats"]),
-        ("study", f"from {OURS}.analysis.arrays import x", [f"1: {OURS}.analysis.arrays"]),
+        ("study", f"from {OURS}.scoring.live import x", [f"1: {OURS}.scoring.live"]),
         ("study", f"from {OURS}.study.store import x", [f"1: {OURS}.study.store"]),
         ("export", f"from {OURS}.study.store import x", [f"1: {OURS}.study.store"]),
         ("study", "if TYPE_CHECKING:\n    from sdcg_explorer import metrics", ["2: sdcg_explorer"]),
-        ("analysis", "try:\n    import plotly\nexcept ImportError:\n    pass", ["2: plotly"]),
+        ("scoring", "try:\n    import plotly\nexcept ImportError:\n    pass", ["2: plotly"]),
         ("pages", "import numpy as np\nimport plotly.express", ["1: numpy", "2: plotly.express"]),
         ("pages", "from sdcg_explorer.metrics import dcg", ["1: sdcg_explorer.metrics"]),
         ("serving", "from sdcg_explorer.screen import keys", ["1: sdcg_explorer.screen"]),
@@ -108,7 +118,7 @@ def test_what_the_product_imports_is_declared_and_not_among_what_tests_need() ->
         ("study", "from . import grade_cube", ["1: ."]),
         ("reading", "import_module(f'sdcg_explorer.reading.readers.{name}')", []),
         ("study", "import_module(f'study{name}')", ["1: ?"]),
-        ("analysis", "from sdcg_explorer.metrics import dcg\nimport scipy", []),
+        ("scoring", "from sdcg_explorer.metrics import dcg\nimport scipy", []),
     ],
 )  # fmt: skip
 def test_checker_catches_a_forbidden_import(room: str, source: str, expected: list[str]) -> None:

@@ -90,7 +90,7 @@ def view(opened: Opened) -> None:
     show.table(found.table(), "Coefficients of every score")
     show.small("Columns", MARKS)
     made = beside_map(shown, over)
-    take_away(opened, "agreement", lambda: made, methods=shown.methods)
+    take_away(opened, "ratings", lambda: made, methods=shown.methods)
 
 
-show.page("agreement", view, alone=False)  # its links hold the address as it is
+show.page("ratings", view, alone=False)  # its links hold the address as it is
