@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import WHOLE, Findings, coded
-from sdcg_explorer.reading.mapping import LOG_ROLES
+from sdcg_explorer.reading.mapping import LOG_ROLES, TURN
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
 from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
@@ -20,7 +20,6 @@ from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 from sdcg_explorer.study.wording import counted
 
-TURN = "turn"  # of a conversation, as the tool that each of its turns calls
 SEARCH, OPEN, OTHER = "search", "open", "not used"
 # by what a tool does: words in its name, the first that fits
 WORDS = {

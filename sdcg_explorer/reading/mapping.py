@@ -95,6 +95,7 @@ FOLD = "Columns and their roles"  # where a page asks for them
 BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of its qrels → roles
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}")
 NAMED = "the first row of a table names its columns"
+TURN = "turn"  # of a conversation, as the tool that each of its turns calls
 DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
 NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")

@@ -19,7 +19,6 @@ import traceback
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Any, BinaryIO
@@ -41,6 +40,8 @@ NICE = 5  # a server for several, which answers sliders, goes first
 FIRST_TO_GO = "500"  # where the machine itself has no memory left, before the server
 MOST_HELD = 2  # values that a process keeps
 LARGE = 10 * MB  # bytes of files after which a process goes, with the memory that it took
+# of a process: what jobs need is there before the first comes
+BEGUN = "import sdcg_explorer.reading.read; from sdcg_explorer.reading import worker; worker.main()"
 WAITING = "Waiting: other files are read …"
 LESS = "Leave out columns or rows that nobody asks for, or split it."
 
@@ -262,7 +263,7 @@ class _Worker:
         own = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder.name)
         threads = {"OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1))}  # each has its memory
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__],
+            [sys.executable, "-P", "-c", BEGUN],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a fault comes as an answer, with all that is known of it
@@ -382,10 +383,4 @@ def main() -> None:
             os.nice(NICE)
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
         score.write(FIRST_TO_GO)
-    import_module("sdcg_explorer.reading.read")  # what jobs need, before the first comes
     serve(os.fdopen(os.dup(0), "rb"))
-
-
-if __name__ == "__main__":
-    # functions of this module are called by its own name, not by that of a program
-    import_module("sdcg_explorer.reading.worker").main()

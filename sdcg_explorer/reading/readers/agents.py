@@ -16,7 +16,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading.calls import TURN
+from sdcg_explorer.reading.mapping import TURN
 from sdcg_explorer.reading.raw_table import Known, RawTable
 from sdcg_explorer.reading.readers.json_rows import FaultError, GrowingColumns, cell
 from sdcg_explorer.reading.readers.text import Text, open_text
