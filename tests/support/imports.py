@@ -20,21 +20,24 @@ ALLOWED = {
     "study": "numpy pandas pyarrow",
     "study/store": "study orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
-    "analysis": "metrics study reading cachetools numpy pandas scipy tomli_w",
-    "scale": "analysis metrics reading study duckdb numpy pandas pyarrow pyspark",
+    "analysis/statistics": "metrics numpy pandas scipy",
+    "analysis": "analysis/statistics metrics study reading cachetools numpy pandas scipy tomli_w",
+    "scale": "analysis analysis/statistics metrics reading study "
+    "duckdb numpy pandas pyarrow pyspark",
     "figures": "analysis study numpy pandas plotly",
     "export": "analysis figures questions questions/words study reading "
     "jinja2 kaleido markupsafe numpy pandas plotly pyarrow tomli_w",
-    "questions": "analysis figures metrics questions/words study numpy pandas plotly scipy",
+    "questions": "analysis analysis/statistics figures metrics questions/words study "
+    "numpy pandas plotly scipy",
     "questions/by_hand": "analysis figures metrics questions/words reading study "
     "numpy pandas plotly",
-    "questions/words": "analysis metrics study numpy pandas",
+    "questions/words": "analysis analysis/statistics metrics study numpy pandas",
     "commands": "analysis export questions questions/words reading scale study start typer",
     "serving": "analysis questions reading study starlette streamlit",
     "screen": "analysis figures questions questions/by_hand questions/words export "
     "study study/store reading serving start pages streamlit",
-    "pages": "analysis figures questions questions/by_hand questions/words export screen "
-    "study streamlit",
+    "pages": "analysis analysis/statistics figures questions questions/by_hand questions/words "
+    "export screen study streamlit",
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
     "__main__.py": "commands reading",

@@ -100,6 +100,8 @@ def test_what_the_product_imports_is_declared_and_not_among_what_tests_need() ->
         ("study", f"from {OURS}.study.store import x", [f"1: {OURS}.study.store"]),
         ("export", f"from {OURS}.study.store import x", [f"1: {OURS}.study.store"]),
         ("study", "if TYPE_CHECKING:\n    from sdcg_explorer import metrics", ["2: sdcg_explorer"]),
+        ("analysis/statistics", f"def f():\n    from {OURS}.analysis.selection import results",
+         [f"2: {OURS}.analysis.selection"]),
         ("analysis", "try:\n    import plotly\nexcept ImportError:\n    pass", ["2: plotly"]),
         ("pages", "import numpy as np\nimport plotly.express", ["1: numpy", "2: plotly.express"]),
         ("pages", "from sdcg_explorer.metrics import dcg", ["1: sdcg_explorer.metrics"]),
