@@ -168,7 +168,7 @@ Table = pd.DataFrame | Callable[[], pd.DataFrame]
 
 @dataclass(frozen=True, eq=False)
 class Live:
-    """By what lines follow the sliders: a question of analysis/curves/live.py, and its choices.
+    """By what lines follow the sliders: a function that packs counts, and its choices.
 
     depth : ranks of the curves, where they go by rank
     """

@@ -572,7 +572,7 @@ def query_order(
 
     Full lists to `depth`, whatever top and short lists say; the best query of a session is the
     one with the highest sDCG(q) at top, the earliest on ties. `splits` are keys of ``SPLITS``
-    (analysis/curves/query_order.py); `bands` adds bootstrap intervals, searchers resampled;
+    (questions/query_order/numbers.py); `bands` adds bootstrap intervals, searchers resampled;
     `several` draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q)
     being 1. With the `measure` ndcg each query's DCG is a share of its ideal list's; the best query
     is then that of the highest nDCG at top, and queries whose ideal gains nothing are left out.
@@ -580,7 +580,7 @@ def query_order(
 
     Raises
     ------
-    ValueError : a measure that is not in ``MEASURES`` (analysis/curves/query_order.py)
+    ValueError : a measure that is not in ``MEASURES`` (questions/query_order/numbers.py)
     """
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
