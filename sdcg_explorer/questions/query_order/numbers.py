@@ -13,7 +13,6 @@ import pandas as pd
 
 from sdcg_explorer.metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import permuted
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, graded, packed
 from sdcg_explorer.scoring.mean_curves import (
@@ -22,6 +21,7 @@ from sdcg_explorer.scoring.mean_curves import (
     query_counts,
 )
 from sdcg_explorer.scoring.measures import QUERY_SCORES, query_score
+from sdcg_explorer.scoring.scored_sessions import permuted
 from sdcg_explorer.scoring.selection import (
     ADDITIVE,
     FURTHER_CURVES,
