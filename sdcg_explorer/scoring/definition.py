@@ -1,4 +1,4 @@
-"""The numbers that a slider of b or bq passes: evenly in their logarithm, no discount last."""
+"""The definition: every choice of how a study is scored, declared once with its words."""
 
 from __future__ import annotations
 
