@@ -44,8 +44,8 @@ def both(study: Study, **asked: Any) -> str:
 
 
 def mark(app: AppTest) -> list[float]:
-    """Where the present point stands, b and bq."""
-    own = traces(app, "Map.")["the present definition"]
+    """Where the definition in force stands, b and bq."""
+    own = traces(app, "Map.")["definition in force"]
     return [10 ** decoded(own[axis])[0] for axis in "yx"]
 
 
@@ -63,7 +63,7 @@ def test_map_says_what_compare_systems_says_and_sliders_move_its_mark_alone() ->
     assert traces(app, "Map.")["points"] == before["points"]
     beyond = opened("robustness", {"b_off": "true"})
     names = [name.replace("<br>", "") for name in traces(beyond, "Map.")]
-    assert "the present definition, beyond the map" in names
+    assert "definition in force, beyond the map" in names
 
 
 def test_every_definition_is_compared_once_the_fold_is_open() -> None:

@@ -29,10 +29,10 @@ from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, V
 from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
 from sdcg_explorer.scoring.measures import USUAL
 
-ON_ITS_PAGE = "All reasonable definitions are compared on the page Robustness."
+ON_ITS_PAGE = "Robustness compares all reasonable definitions."
 ASK_FOR_ALL = (
-    f"All reasonable definitions take long with more than {MOST_UNDER_ALL:,} sessions: open them "
-    "on the page, or give sdcg robustness --all-definitions."
+    f"With more than {MOST_UNDER_ALL:,} sessions, comparing all reasonable definitions takes a "
+    "while: open them on the page, or run sdcg robustness --all-definitions."
 )
 Systems = tuple[str, str]
 
@@ -56,7 +56,7 @@ def of_plane(view: View, seen: Robustness, every: AllDefinitions | None = None) 
     said = f"Map. {words.answer(seen)}"
     exhibits = {"robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=said)}
     if seen.has_order:
-        order = "Rank correlation of sessions with those at the present point"
+        order = "Rank correlation of sessions with the definition in force"
         draw = partial(draw_order, seen, view.bases)
         exhibits["order_of_sessions"] = Exhibit(order, seen.table, draw)
     if every:

@@ -68,10 +68,7 @@ class Lead:
     """Differences of two systems, second less first, at many points or under many definitions.
 
     value, p (…) : each difference, and its p by t; nan where there is none · pairs : two systems of
-    those compared, of which these are one: p counts as often, which is what Holm makes of the pair
-    that differs most, and stricter for others
-
-    Source: Holm (1979).
+    those compared, of which these are one: p is multiplied by their number (Bonferroni)
 
     >>> import numpy as np
     >>> Lead(("A", "B"), np.array([0.2, -0.1, 0.3]), np.array([0.01, 0.04, 0.9])).clear.tolist()
@@ -337,9 +334,9 @@ def _cell(option: Any) -> Any:
 
 WORDS = {
     "top": "the number of ranks that count",
-    "repeats": "what repeats count",
+    "repeats": "how repeats count",
     "weights": "the weights of grades",
-    "discount": "the discount's form",
+    "discount": "the form of the discount",
     "ideal": "the ideal",
     "average": "the average",
     "b": "b",
