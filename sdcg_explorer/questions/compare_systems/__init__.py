@@ -35,9 +35,9 @@ from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import Residuals, residuals
 from sdcg_explorer.study.own_judgments import qrels
 
-EVERY_PAIR = "Every pair of systems"
+EVERY_PAIR = "All pairs of systems"
 TOPIC_BY_TOPIC = "Topics by difference"
-RIGHT = {  # what is said of whether answers were right, by the files' names
+RIGHT = {  # captions of the tables on whether answers were right, by the files' names
     "outcomes": "Sessions that were right",
     "outcome_corners": "Sessions by what they found, and whether they were right",
     "outcome_pairs": "Topics that either of two systems got right",
@@ -47,12 +47,12 @@ MOST_TOPICS = 12  # that are drawn beside each other
 
 
 def answer(view: View) -> Answer:
-    """The default score: means, every pair, topics, outcomes, last queries and the next study."""
+    """The default score: means, every pair, topics, outcomes and the next study."""
     shown, compared = of_score(view), view.ask(compare_systems)
     if not compared.names:
         return shown
-    parts = [of_last(view), of_topics(compared), of_outcome(view)]
-    more, exhibits = [*shown.more], shown.exhibits
+    parts = [of_topics(compared), of_outcome(view)]
+    more, exhibits = [*shown.more], shown.exhibits | of_last(view).exhibits
     for part in parts:
         more, exhibits = [*more, *part.more], exhibits | part.exhibits
     if compared.pairs:
@@ -66,7 +66,7 @@ def answer(view: View) -> Answer:
 
 
 def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
-    """Systems on a score, looking into the pair of a place, or else that which differs most."""
+    """Systems on a score, looking into the pair of a place, or else the clearest."""
     compared: Comparison = view.ask(compare_systems, **asked)
     measured = f"{compared.words}, in {compared.unit}"
     if not compared.names:
@@ -116,7 +116,7 @@ def of_last(view: View) -> Answer:
 
 
 def of_topics(compared: Comparison, place: int | None = None) -> Answer:
-    """Topics by difference, of the pair of a place, or else that which differs most.
+    """Topics by difference, of the pair of a place, or else the clearest.
 
     Nothing where there is no pair, or searchers stand between.
     """
@@ -176,7 +176,7 @@ def of_next_study(planned: NextStudy) -> Exhibits:
     if not planned.plans:
         return {}
     draw, said = partial(draw_next_study, planned), words.next_study_answer(planned)
-    caption = "Units that a next study needs"
+    caption = "Sample size of a next study"
     return {"next_study": Exhibit(caption, planned.table, draw, said, f"Power. {said}")}
 
 
@@ -218,7 +218,7 @@ def result(
     """Tables of pairs, of last queries, topics, outcomes and next studies, and sentences.
 
     Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
-    words that of the pair that differs most, and so are topics. `right` is the column that says
+    words that of the clearest pair, and so are topics. `right` is the column that says
     whether a session was; the usual one unless given. `with_residuals` adds what unjudged documents
     leave open.
 
@@ -284,7 +284,7 @@ def ranged(view: View, compared: Comparison, table: pd.DataFrame) -> pd.DataFram
 def files_of_left_open(view: View, compared: Comparison) -> dict[str, pd.DataFrame | str]:
     """Files of `sdcg compare --residuals`: pairs with their ranges, and what to judge next.
 
-    The list is that of the pair that differs most, as a table and as qrels without grades.
+    The list is that of the clearest pair, as a table and as qrels without grades.
     """
     found: dict[str, pd.DataFrame | str] = {
         "comparison.csv": with_ranges(

@@ -85,7 +85,7 @@ def over_the_plane(view: View, score: str, pair: Systems | None) -> Robustness:
 
 
 def most_different(view: View, score: str) -> Systems | None:
-    """The pair that differs most; None where there is none to choose."""
+    """The clearest pair; None where there is none to choose."""
     if len(view.shown_systems) < 3:
         return None
     compared: Comparison = view.ask(compare_systems, score=score)
