@@ -94,7 +94,7 @@ def test_a_baseline_without_a_session_leaves_a_page(
     monkeypatch.setattr(library, "fixed", lambda: {study.digest[: library.SHORT]: study})
     for baseline, said in (
         ("B", "The baseline, B, has no session with this score. "),
-        ("odd", "One"),
+        ("odd", "Only A has sessions"),
     ):
         app = page(study, {"baseline": baseline, "topics": TASKS[7]})
         assert not app.exception
