@@ -67,7 +67,7 @@ def choose_pair(compared: Comparison) -> int:
         return 0
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
     pair = link.pick("Pair", [CLEAREST, *names], keys.PAIR)
-    return compared.most if pair == CLEAREST else names[pair]
+    return compared.clearest if pair == CLEAREST else names[pair]
 
 
 def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:

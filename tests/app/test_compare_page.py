@@ -145,7 +145,7 @@ def test_pair_of_three_systems_is_that_of_the_link(pair: str, choose_study: Choo
     names = [f"{each.system_a} and {each.system_b}" for each in own.pairs]
     box = app.main.selectbox(key="pair")
     assert list(box.options) == ["the clearest pair", *names]
-    place = names.index(pair) if pair in names else own.most
+    place = names.index(pair) if pair in names else own.clearest
     assert box.value == (pair if pair in names else box.options[0])
     assert_says(app, own, place)
     every = next(t.value for t in app.main.dataframe if t.proto.alt == "All pairs of systems")

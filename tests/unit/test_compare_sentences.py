@@ -161,7 +161,7 @@ def test_three_systems_are_corrected_together() -> None:
     assert [pair.system_a + pair.system_b for pair in shown.pairs] == ["AB", "AC", "BC"]
     assert words.of_pair(shown, 1).startswith("C is ahead of A by 5.33 ")
     assert "C − B = 4.00 " in words.of_pair(shown, 2)
-    assert shown.most == 1
+    assert shown.clearest == 1
 
 
 def test_scores_of_a_study_are_those_of_its_sessions() -> None:

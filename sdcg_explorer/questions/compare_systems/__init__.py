@@ -56,7 +56,7 @@ def answer(view: View) -> Answer:
     for part in parts:
         more, exhibits = [*more, *part.more], exhibits | part.exhibits
     if compared.pairs:
-        planned = once(plan_of, compared, compared.most, plan_for=None)
+        planned = once(plan_of, compared, compared.clearest, plan_for=None)
         more, exhibits = (
             [*more, *words.next_study_paragraphs(planned)],
             exhibits | of_next_study(planned),
@@ -71,7 +71,7 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
     measured = f"{compared.words}, in {compared.unit}"
     if not compared.names:
         return Answer(words.answer(compared), measured=measured)
-    own = compared.most if place is None and compared.pairs else place or 0
+    own = compared.clearest if place is None and compared.pairs else place or 0
     headline, reversing = _beside_measures(view, compared)
     marks = [f"Marks: {words.of_means(compared)}"] if compared.pairs else []
     return Answer(
@@ -122,7 +122,7 @@ def of_topics(compared: Comparison, place: int | None = None) -> Answer:
     """
     if not compared.pairs:
         return Answer("")
-    own = compared.most if place is None else place
+    own = compared.clearest if place is None else place
     if not pairs_topics(compared, own):
         return Answer("")
     found = by_topic(compared, own)
@@ -196,7 +196,7 @@ def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[s
     """Paragraphs of a methods section: how systems were compared, and the next study planned."""
     if not compared.pairs:
         return [words.method(compared)]
-    planned = once(plan_of, compared, compared.most, plan_for=plan_for)
+    planned = once(plan_of, compared, compared.clearest, plan_for=plan_for)
     return [words.method(compared), words.next_study_method(planned)]
 
 
@@ -233,10 +233,10 @@ def result(
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
-    next_one = words.next_study_paragraphs(planned[compared.most]) if planned else []
+    next_one = words.next_study_paragraphs(planned[compared.clearest]) if planned else []
     topics = of_topics(compared)
     outcomes = of_outcome(view, right, compared.baseline)
-    asked_open = [opened_of(view, compared, compared.most)] if with_residuals and places else []
+    asked_open = [opened_of(view, compared, compared.clearest)] if with_residuals and places else []
     open_still = [of_left_open(of) for of in asked_open]
     more = [line for each in open_still for line in each.more]
     said = last_words.sentences(last), next_one, topics.more, outcomes.more, more
@@ -293,7 +293,7 @@ def files_of_left_open(view: View, compared: Comparison) -> dict[str, pd.DataFra
     }
     if not compared.pairs:
         return found
-    of = opened_of(view, compared, compared.most)
+    of = opened_of(view, compared, compared.clearest)
     if not of.why:
         found |= {"judge_next.csv": of.table, "judge_next.qrels": to_judge(of)}
     return found

@@ -89,7 +89,7 @@ def most_different(view: View, score: str) -> Systems | None:
     if len(view.shown_systems) < 3:
         return None
     compared: Comparison = view.ask(compare_systems, score=score)
-    return systems_of(compared, compared.most) if compared.pairs else None
+    return systems_of(compared, compared.clearest) if compared.pairs else None
 
 
 def systems_of(compared: Comparison, place: int) -> Systems | None:
