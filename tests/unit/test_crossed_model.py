@@ -161,7 +161,7 @@ def test_sentences_name_systems_numbers_and_parts() -> None:
 
 def test_a_part_of_0_is_said() -> None:
     crossed = replace(of(simulated(2)), variances=Variances(1.0, 0.0, 1.0, 0.0, 1.0))
-    assert topics_like_these.remark(crossed) == (
+    assert topics_like_these.topics_sentences(crossed)[-1] == (
         "Estimated variance 0: searchers' differences and topics' differences."
     )
 

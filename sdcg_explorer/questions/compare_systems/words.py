@@ -25,7 +25,6 @@ from sdcg_explorer.questions.compare_systems.next_study import (
     SEEN,
     STUDIES,
     NextStudy,
-    Plan,
     number_of,
 )
 from sdcg_explorer.questions.compare_systems.numbers import (
@@ -77,45 +76,33 @@ SPREADS = {
 NOT_COMPARED = "can't be compared: they were not used on the same topics"
 
 
-def remark(of: Crossed) -> str:
-    """Parts that are left out or 0, and why; or why there is no model."""
-    if of.reason:
-        return f"No model: {of.reason}."
-    remarks: list[str] = []
-    if untold := [f"{SPREADS[part]} ({why})" for part, why in of.untold]:
-        remarks.append(f"Left out, as this design can't estimate it: {'; '.join(untold)}.")
-    if flat := [SPREADS[part] for part in SPREADS if getattr(of.variances, part) == 0]:
-        remarks.append(f"Estimated variance 0: {enumerated(flat)}.")
-    return " ".join(remarks)
-
-
 def topics_sentences(of: Crossed) -> list[str]:
-    """What was fitted, for whom it speaks, what varied, and what can't be told."""
+    """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
     if of.reason:
-        return [remark(of)]
-    deviations = [
-        f"{words} {short(math.sqrt(getattr(of.variances, part)))}"
-        for part, words in {**SPREADS, "rest": "rest"}.items()
-        if getattr(of.variances, part) >= 0
-    ]
-    sentences = [
+        return [f"No model: {of.reason}."]
+    parts = {**SPREADS, "rest": "rest"}
+    variances = {words: getattr(of.variances, part) for part, words in parts.items()}
+    known = [f"{words} {short(math.sqrt(v))}" for words, v in variances.items() if v >= 0]
+    flat = [words for words, variance in variances.items() if variance == 0]
+    untold = [f"{SPREADS[part]} ({why})" for part, why in of.untold]
+    return [
         f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
-        *_speaks_for(of),
-        f"Standard deviations: {', '.join(deviations)}.",
-        remark(of),
+        _speaks_for(of),
+        f"Standard deviations: {', '.join(known)}.",
+        *([f"Left out, as this design can't estimate it: {'; '.join(untold)}."] if untold else []),
+        *([f"Estimated variance 0: {enumerated(flat)}."] if flat else []),
     ]
-    return [*filter(None, sentences)]
 
 
-def _speaks_for(of: Crossed) -> list[str]:
+def _speaks_for(of: Crossed) -> str:
     """For which searchers and topics it speaks, and whether these are too few to."""
     searcher = "searcher" if of.is_named else "session"
     groups = ((of.topics, "topic"), (of.searchers, searcher))
     few = [counted(number, noun) for number, noun in groups if number < FEW_LEVELS]
     if not few:
-        return [f"The result speaks for {searcher}s and topics like these."]
+        return f"The result speaks for {searcher}s and topics like these."
     are = plural(1 if len(few) == 1 and few[0].startswith("1 ") else 2, "is", "are")
-    return [f"{enumerated(few)} {are} too few to generalise from."]
+    return f"{enumerated(few)} {are} too few to generalise from."
 
 
 def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
@@ -621,33 +608,27 @@ def order_words(names: Sequence[str], system: Ints, place: Floats) -> str:
 LINES = "the largest losses come first; a line opens its two sessions side by side"
 
 
-def by_topic_answer(of: ByTopic) -> str:
-    """How many topics the second system won, lost and tied."""
+def by_topic_sentences(of: ByTopic) -> list[str]:
+    """Topics that the second system won; how far runs are apart, of several; what is left out."""
     a, b = of.pair.system_a, of.pair.system_b
     if not len(of.table):
-        return f"{a} and {b} share no topic."
+        return [f"{a} and {b} share no topic."]
     won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
     topics = counted(len(of.table), "topic")
-    return f"Against {a}, {b} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}."
-
-
-def by_topic_sentences(of: ByTopic) -> list[str]:
-    """The answer; of several runs how far they are apart, and which a line names; what is left."""
-    if not len(of.table):
-        return [by_topic_answer(of)]
-    runs = ""
-    if of.is_of_runs:
-        runs = (
-            "Each topic counts once, by the mean of its sessions; a line names the session nearest "
-            "to it."
+    runs: list[str] = []
+    if of.is_of_runs and not math.isnan(of.topics_apart):
+        runs.append(
+            f"Standard deviation: {short(of.runs_apart)} {of.unit} between runs of a system on a "
+            f"topic, {short(of.topics_apart)} between topics."
         )
-        if not math.isnan(of.topics_apart):
-            runs = (
-                f"Standard deviation: {short(of.runs_apart)} {of.unit} between runs of a system on "
-                f"a topic, {short(of.topics_apart)} between topics. {runs}"
-            )
-    left = left_out(of.apart, why="on topics of only one system").strip()
-    return [*filter(None, (by_topic_answer(of), runs, left))]
+    if of.is_of_runs:
+        mean = "Each topic counts once, by the mean of its sessions"
+        runs.append(f"{mean}; a line names the session nearest to it.")
+    return [
+        f"Against {a}, {b} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}.",
+        *([" ".join(runs)] if runs else []),
+        *filter(None, [left_out(of.apart, why="on topics of only one system").strip()]),
+    ]
 
 
 def line(row: dict[Any, Any], a: str, b: str) -> str:
@@ -815,23 +796,28 @@ UNPAIRED = (
 )
 
 
-def outcome_answer(of: Outcome) -> str:
-    """The share of each system's sessions that were right."""
-    known = of.shares[of.shares["sessions"] > 0].to_dict("records")
-    return f"Right answers: {'; '.join(map(_share, known))}." if known else NO_OUTCOME
+def outcome_sentences(of: Outcome) -> list[str]:
+    """Shares of right answers, the test of each pair, what stands behind both, what isn't known."""
+    known = [_share(row) for row in of.shares.to_dict("records") if row["sessions"]]
+    pairs = [_pair(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
+    tested = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
+    lacking = [
+        f"{counted(row['unknown'], 'session')} of {row['system']}"
+        for row in of.shares.to_dict("records")
+        if row["unknown"]
+    ]
+    return [
+        f"Right answers: {'; '.join(known)}." if known else NO_OUTCOME,
+        *tested,
+        _intervals(of),
+        *([f"Left out because {of.column} is empty: {enumerated(lacking)}."] if lacking else []),
+    ]
 
 
 def _share(row: dict[Any, Any]) -> str:
     part, low, high = (f"{100 * row[name]:.0f}" for name in ("share", "low", "high"))
     of = f"{row['right']:,} of {counted(row['sessions'], 'session')}"
     return f"{row['system']} {part} % ({of}; 95 % interval {low} to {high} %)"
-
-
-def outcome_sentences(of: Outcome) -> list[str]:
-    """The answer, the test of each pair, what stands behind both, and what is not known."""
-    pairs = [_pair(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
-    tested = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
-    return [*filter(None, (outcome_answer(of), *tested, _intervals(of), _unknown(of)))]
 
 
 def _pair(row: dict[Any, Any], several: bool) -> str:
@@ -860,16 +846,6 @@ def _intervals(of: Outcome) -> str:
         "with equal shares both do if at least half are right."
     )
     return f"{said}.{runs if of.is_paired else ''}"
-
-
-def _unknown(of: Outcome) -> str:
-    """Sessions that don't say whether they were right."""
-    lacking = [
-        f"{counted(row['unknown'], 'session')} of {row['system']}"
-        for row in of.shares.to_dict("records")
-        if row["unknown"]
-    ]
-    return f"Left out because {of.column} is empty: {enumerated(lacking)}." if lacking else ""
 
 
 def of_corners(of: Outcome) -> list[str]:
@@ -914,29 +890,50 @@ def next_study_answer(of: NextStudy) -> str:
     if not of.plans:
         whose = WHOSE.get(of.pair.design, "used both systems")
         return WHY_NOT[of.reason].format(unit=unit, whose=whose)
-    first, *others = of.plans
-    few, many = map(number_of, first.units)
-    what = f"a difference of {first.words}"
-    if first.words == SEEN:
-        what = f"the observed difference ({short(first.difference)} {of.measure}) again"
-    plan = f"To find {what}, plan {few} {unit}s for 80 % power or {many} for 90 %"
-    if few == many:
-        plan = f"To find {what}, plan {few} {unit}s for 80 % or 90 % power"
-    return f"{'; '.join([plan, *map(_shorter, others)])}."
-
-
-def _shorter(plan: Plan) -> str:
-    """A further difference after it."""
-    few, many = map(number_of, plan.units)
-    return f"for {plan.words}, {few}" if few == many else f"for {plan.words}, {few} or {many}"
+    parts: list[str] = []
+    for plan in of.plans:
+        few, many = map(number_of, plan.units)
+        if parts:
+            parts.append(f"for {plan.words}, {few}{f' or {many}' if few != many else ''}")
+            continue
+        what = f"a difference of {plan.words}"
+        if plan.words == SEEN:
+            what = f"the observed difference ({short(plan.difference)} {of.measure}) again"
+        power = f"80 % power or {many} for 90 %" if few != many else "80 % or 90 % power"
+        parts.append(f"To find {what}, plan {few} {unit}s for {power}")
+    return f"{'; '.join(parts)}."
 
 
 def next_study_sentences(of: NextStudy) -> list[str]:
-    """What the study could have found, and how far the numbers can be relied on."""
-    found = f"a difference of {short(of.smallest)} {of.measure} with 80 % power"
-    could = f"With {counted(of.pair.units, of.pair.unit)}, this study could find {found}."
-    told = [could] if of.smallest > 0 else []
-    return [*told, _guess(of), *_for_whom(of)] if of.plans else told
+    """What the study could have found, how far the numbers can be relied on, and for whom."""
+    pair, unit, told = of.pair, of.pair.unit, list[str]()
+    if of.smallest > 0:
+        found = f"a difference of {short(of.smallest)} {of.measure} with 80 % power"
+        told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
+    if not of.plans:
+        return told
+    ends = sorted(math.copysign(1, pair.difference) * end for end in (pair.high, pair.low))[::-1]
+    if of.units and not math.isnan(pair.low):
+        needed = [
+            f"{number_of(of.units.needed(end, POWERS[0]))} {unit}s for {short(end)}"
+            for end in ends
+            if end > 0
+        ]
+        takes = f"80 % power takes {' and '.join(needed)}"
+        told.append(f"The true difference may be larger or smaller: {takes}. {GUESS}")
+    else:
+        told.append(GUESS)
+    if pair.design == BOTH:
+        both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
+        told.append(f"{both}, and assumes that everyone will.")
+    if pair.design == PAIRED:
+        sessions = "as many sessions" if pair.is_of_runs else "one session"
+        told.append(f"Each topic has {sessions} with each system, as here.")
+    elif unit == "searcher":
+        told.append(f"This assumes {counted(of.sessions, 'session')} per searcher, as here.")
+    if of.several:
+        told.append(f"Comparing several pairs needs more {unit}s.")
+    return told
 
 
 def next_study_paragraphs(of: NextStudy) -> list[str]:
@@ -948,57 +945,20 @@ def next_study_paragraphs(of: NextStudy) -> list[str]:
     ]
 
 
-def _guess(of: NextStudy) -> str:
-    """What the ends of the difference's interval would need, in units."""
-    pair = of.pair
-    if math.isnan(pair.low):
-        return GUESS
-    low, high = sorted(math.copysign(1, pair.difference) * end for end in (pair.low, pair.high))
-    ends = " and ".join(f"{_needed(of, end)} for {short(end)}" for end in (high, low) if end > 0)
-    return f"The true difference may be larger or smaller: 80 % power takes {ends}. {GUESS}"
-
-
-def _needed(of: NextStudy, difference: float) -> str:
-    """Units for 80 % power, in words."""
-    needed = of.units.needed(difference, POWERS[0]) if of.units else 0
-    return f"{number_of(needed)} {of.pair.unit}s"
-
-
-def _planned(of: NextStudy) -> str:
-    """The test that is planned for."""
-    unit, spread = of.pair.unit, short(of.units.spread if of.units else math.nan)
-    on = f"{unit}s' paired differences (standard deviation {spread} {of.measure}, df n − 1)"
-    if of.pair.design == BETWEEN:
-        on = f"two equal groups of {unit}s (standard deviation {spread} {of.measure}, Welch's df)"
-    return f"Two-sided t test at .05 (noncentral t) on {on}."
-
-
-def _for_whom(of: NextStudy) -> list[str]:
-    """What has to be alike in the next study."""
-    pair, told = of.pair, list[str]()
-    if pair.design == BOTH:
-        both = f"The plan uses the {counted(pair.both, pair.unit)} who used both systems"
-        told.append(f"{both}, and assumes that everyone will.")
-    if pair.design == PAIRED:
-        sessions = "as many sessions" if pair.is_of_runs else "one session"
-        told.append(f"Each topic has {sessions} with each system, as here.")
-    elif pair.unit == "searcher":
-        told.append(f"This assumes {counted(of.sessions, 'session')} per searcher, as here.")
-    if of.several:
-        told.append(f"Comparing several pairs needs more {pair.unit}s.")
-    return told
-
-
 def next_study_method(of: NextStudy) -> str:
     """A paragraph of a methods section, empty where nothing is planned."""
-    if not of.plans:
+    if not (of.plans and of.units):
         return ""
-    pair = of.pair
+    pair, unit = of.pair, of.pair.unit
+    spread = f"standard deviation {short(of.units.spread)} {of.measure}"
+    on = f"{unit}s' paired differences ({spread}, df n − 1)"
+    if pair.design == BETWEEN:
+        on = f"two equal groups of {unit}s ({spread}, Welch's df)"
     sizes = dict.fromkeys(f"{short(plan.difference)} {of.measure}" for plan in of.plans)
     return (
-        f"Next study: units for 80 % and 90 % power to find {enumerated([*sizes])} "
-        f"between {pair.system_a} and {pair.system_b}. {_planned(of)} Checked with "
-        f"{STUDIES:,} studies drawn from this one's {pair.unit}s."
+        f"Next study: units for 80 % and 90 % power to find {enumerated([*sizes])} between "
+        f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
+        f"Checked with {STUDIES:,} studies drawn from this one's {unit}s."
     )
 
 
@@ -1054,23 +1014,20 @@ def left_open_answer(of: LeftOpen) -> str:
 
 
 def left_open_sentences(of: LeftOpen) -> list[str]:
-    """The answer, what the range is not, and what to judge next."""
+    """The answer, what the range is not, and how much the documents to judge next move."""
+    answer = left_open_answer(of)
     if of.why or not of.without:
-        return [*filter(None, [left_open_answer(of)])]
+        return [answer] if answer else []
     is_beyond = of.unit in SHARES and max(-of.lowest, of.highest) > 1
-    return [left_open_answer(of), RANGE, *([BEYOND] if is_beyond else []), next_ones(of)]
-
-
-def next_ones(of: LeftOpen) -> str:
-    """How many documents move the difference, and how much the first of them do."""
     number, moving = len(of.documents), np.abs(of.table["moves"].to_numpy(dtype=float))
     unjudged = counted(number, "document is unjudged", "documents are unjudged")
-    if not moving.size:
-        return f"{unjudged}; none of them moves the difference."
-    some = moving[:FIRST]
-    first = "the first" if some.size == 1 else f"the first {some.size}"
-    part = f"{first} by {percent(float(some.sum() / moving.sum()))} of the range"
-    return f"{unjudged}; {moving.size:,} of them could move the difference, {part}."
+    which = "none of them moves the difference"
+    if moving.size:
+        part = percent(float(moving[:FIRST].sum() / moving.sum()))
+        first = "the first" if moving.size == 1 else f"the first {min(moving.size, FIRST)}"
+        could = f"{moving.size:,} of them could move the difference"
+        which = f"{could}, {first} by {part} of the range"
+    return [answer, RANGE, *([BEYOND] if is_beyond else []), f"{unjudged}; {which}."]
 
 
 def left_open_columns(of: LeftOpen, listed: int) -> str:
