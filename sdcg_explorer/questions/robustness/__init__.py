@@ -51,10 +51,11 @@ def of_plane(view: View, seen: Robustness, every: AllDefinitions | None = None) 
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
-    score = seen.words.capitalize()
-    draw = partial(draw_robustness, seen, view.bases, view.systems)
-    said = f"Map. {words.answer(seen)}"
-    exhibits = {"robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=said)}
+    score, more, methods = seen.words.capitalize(), list[str](), [words.method(seen)]
+    draw, alt = partial(draw_robustness, seen, view.bases, view.systems), words.answer(seen)
+    exhibits = {
+        "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
+    }
     if seen.has_order:
         order = "Rank correlation of sessions with the definition in force"
         draw = partial(draw_order, seen, view.bases)
@@ -66,15 +67,17 @@ def of_plane(view: View, seen: Robustness, every: AllDefinitions | None = None) 
         )
         draw, alt = partial(draw_all_definitions, every), f"All definitions. {said}"
         exhibits["all_definitions"] = Exhibit(under, every.table, draw, said, alt)
+        more = words.all_definitions_sentences(every)
+        methods.append(words.all_definitions_method(every))
     return Answer(
         words.answer(seen, every and every.lead),
         exhibits,
         measured=f"{seen.words}, in {seen.unit}",
         behind=words.behind(seen),
         advice=words.advice(seen),
-        more=words.all_definitions_sentences(every) if every else [],
+        more=more,
         tables={words.MOVED: every.moved_table()} if every else {},
-        methods=[words.method(seen), *([words.all_definitions_method(every)] if every else [])],
+        methods=methods,
     )
 
 
