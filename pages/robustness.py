@@ -7,12 +7,12 @@ import streamlit as st
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.robustness import (
+    answer_over_bases,
     headline,
-    of_all,
-    of_plane,
-    over_the_plane,
+    over_bases,
     systems_of,
-    under_all,
+    under_all_definitions,
+    view_of_all_definitions,
 )
 from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES
@@ -71,16 +71,16 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
     if not fold.open and not opened.ask(is_quick):
         return None
     with fold:
-        own, asked = of_all(opened, seen)
+        own, asked = view_of_all_definitions(opened, seen)
         with st.spinner("Comparing the systems under thousands of definitions …"):
             own.ask(all_definitions, **asked)
         if not fold.open:
             return None
-        every = under_all(opened, seen)
+        every = under_all_definitions(opened, seen)
         if every is None:
             st.markdown("The difference is undefined under all of them.")
             return None
-        shown = of_plane(opened, seen, every)
+        shown = answer_over_bases(opened, seen, every)
         st.markdown(f"**{show.markdown_safe(shown.exhibits['all_definitions'].said)}**")
         show.lines(shown.more)
         show.exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
@@ -108,10 +108,10 @@ def view(opened: Opened) -> None:
     with toolbar():
         score = link.choose_score(SCORES)
         pair = pair_of(opened, score)
-    seen = over_the_plane(opened, score, pair)
+    seen = over_bases(opened, score, pair)
     said = headline(opened, seen, BENEATH)
     show.answer(opened, said, above.container())
-    shown = of_plane(opened, seen)
+    shown = answer_over_bases(opened, seen)
     if not seen.is_known:
         show.beneath(opened, "", shown.advice)
         return

@@ -41,7 +41,7 @@ COUNTING = "Comparing systems over {} …"
 MOST_LISTED = 200  # documents on screen; the file has all
 MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
 LIST = 330  # pixels that the list takes, which scrolls
-NONE = "none (all pairs)"
+NO_BASELINE = "none (all pairs)"
 NO_OUTCOME = "none"
 
 
@@ -50,7 +50,7 @@ def choose_baseline(opened: Opened) -> str:
     systems = [*opened.shown_systems]
     if len(systems) < 2:
         return ""
-    names = [NONE, *systems] if len(systems) > 2 else systems
+    names = [NO_BASELINE, *systems] if len(systems) > 2 else systems
     chosen = link.pick("Baseline", names, keys.BASELINE)
     return "" if chosen == names[0] else chosen
 
@@ -137,7 +137,7 @@ def _show_doors(opened: Opened, of: ByTopic) -> None:
             label = words.line(row, of.pair.system_a, of.pair.system_b)
             show.way("individual_sessions", show.markdown_safe(label), asked)
     if not few:
-        show.small("Shown", words.most(MOST_LINES, len(rows)))
+        show.small("Shown", words.which_topics(MOST_LINES, len(rows)))
 
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:

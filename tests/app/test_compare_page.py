@@ -72,7 +72,7 @@ def assert_says(app: AppTest, shown: Comparison, place: int = 0) -> None:
     assert first_line(app).startswith(words.answer(shown).removesuffix("."))
     told = "\n".join(paragraphs(app))
     every = (
-        [*words.said(shown, place), *words.advice(shown, place), words.behind(shown)]
+        [*words.details(shown, place), *words.advice(shown, place), words.behind(shown)]
         if shown.pairs
         else []
     )

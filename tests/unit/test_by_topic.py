@@ -107,7 +107,7 @@ def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_show
         "it.",
         "Left out: 1 session on topics of only one system.",
     ]
-    assert words.said(shown)[0].startswith(
+    assert words.details(shown)[0].startswith(
         "Paired by topic: each of 12 topics has several sessions with each system (1.08 and 1.17 "
         "on average), compared by their means; no searcher used both."
     )
@@ -119,7 +119,7 @@ def test_a_baseline_is_the_first_of_every_pair_and_mirrors_the_list() -> None:
     every, shown = compared(rows), compared(rows, baseline="B")
     assert [(pair.system_a, pair.system_b) for pair in shown.pairs] == [("B", "A"), ("B", "C")]
     assert shown.pairs[0].difference == pytest.approx(-every.pairs[0].difference, **TEN)
-    assert (shown.p_holm.size, shown.looks[-1]) == (2, "baseline B")
+    assert (shown.p_holm.size, shown.departures[-1]) == (2, "baseline B")
     one, two = by_topic(every, 0), by_topic(shown, 0)
     assert (two.number("won"), two.number("lost")) == (one.number("lost"), one.number("won"))
     assert two.table["difference"].tolist() == pytest.approx(

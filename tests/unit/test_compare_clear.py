@@ -52,14 +52,14 @@ def test_topics_are_the_units_where_systems_share_them_one_session_each() -> Non
             *(2.25, 0.727),
             2 / 16,
         )
-        assert words.said(shown)[0] == (
+        assert words.details(shown)[0] == (
             "Paired by topic: each of 4 topics has one session with each system; no searcher used "
             "both. 1 session on topics of only one system is left out. Topics are the sample, so "
             "the result speaks for topics like these."
         )
         assert (
             "has only 15 arrangements (systems swapped within topics), too few"
-            in words.said(shown)[1]
+            in words.details(shown)[1]
         )
     assert [said for said in words.advice(shown) if said.startswith("Only one searcher")] == [
         f"Only one searcher used {system}, so its effect can't be separated from that searcher's."

@@ -125,7 +125,7 @@ def test_how_often_a_session_beats_another_says_that_topics_are_taken_off() -> N
         "For the same searcher, a session with B scores higher than one with A in 0 % of pairs "
         "(topic effects removed, ties count half)."
     )
-    assert words.said(compared(told))[1].endswith(said)
+    assert words.details(compared(told))[1].endswith(said)
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -135,7 +135,7 @@ def test_answer_in_full(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAID)
 def test_design_and_test_in_full(name: str) -> None:
-    assert words.said(compared(STUDIES[name])) == SAID[name]
+    assert words.details(compared(STUDIES[name])) == SAID[name]
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -159,8 +159,8 @@ def test_three_systems_are_corrected_together() -> None:
     labels, strata = [system for _, system in cells], [who for who, _ in cells]
     assert shown.omnibus == exact_p(list(cells.values()), labels, strata)
     assert [pair.system_a + pair.system_b for pair in shown.pairs] == ["AB", "AC", "BC"]
-    assert words.of_pair(shown, 1).startswith("C is ahead of A by 5.33 ")
-    assert "C − B = 4.00 " in words.of_pair(shown, 2)
+    assert words.pair_sentence(shown, 1).startswith("C is ahead of A by 5.33 ")
+    assert "C − B = 4.00 " in words.pair_sentence(shown, 2)
     assert shown.clearest == 1
 
 
@@ -202,12 +202,12 @@ CHOICES = {
 
 def everything(shown: Comparison) -> str:
     """All that is said of a comparison, however little there is."""
-    told = [words.behind(shown), words.of_means(shown), words.sentences(shown), words.answer(shown)]
+    told = [words.behind(shown), words.marks(shown), words.sentences(shown), words.answer(shown)]
     told += words.advice(shown)
     for place in range(len(shown.pairs)):
         told += [
-            words.of_pair(shown, place),
-            *words.said(shown, place),
+            words.pair_sentence(shown, place),
+            *words.details(shown, place),
             *words.advice(shown, place),
         ]
     return "\n".join(told)
@@ -228,7 +228,7 @@ def test_odd_answers() -> None:
     assert told["one searcher per system"] == (f"{NO_CLEAR} 3.00 sDCG (no interval, p = 1).")
     never = "A and B can't be compared: they were not used on the same topics."
     assert told["nested topics"] == told["one searcher on one topic"] == never
-    assert words.said(compared(ODD["one system"])) == []
+    assert words.details(compared(ODD["one system"])) == []
     one = "Only A has sessions with this score, so there is nothing to compare."
     assert told["one system"].startswith(one)
     assert told["one session"] == told["one system"]
@@ -261,7 +261,7 @@ def test_study_on_topics_nobody_judged_says_so() -> None:
 
 def test_sessions_without_searchers_are_those_of_the_pair() -> None:
     shown = compared("1 A p t, 2 A q t, 3 B r t, 5 B s t, 4 C - t, 6 C - t")
-    assert "name no searcher" not in " ".join(words.said(shown, 0))
+    assert "name no searcher" not in " ".join(words.details(shown, 0))
     shown = compared("1 A - t, 2 A - t, 3 B - t, 5 B - t, 4 C p t, 6 C q t")
     design = "Between-session comparison: 2 sessions with A, 2 sessions with B."
-    assert design in " ".join(words.said(shown, 0))
+    assert design in " ".join(words.details(shown, 0))

@@ -57,7 +57,7 @@ def test_rating_is_compared_by_the_estimator_of_every_score() -> None:
     assert shown.systems["mean"].tolist() == pytest.approx(
         [fmean(float(row.score) for row in rows if row.system == name) for name in "AB"]
     )
-    assert "from a t test" in " ".join(words.said(shown))
+    assert "from a t test" in " ".join(words.details(shown))
     assert "points of ease" in words.answer(shown)
     assert "Averaging a rating assumes that its steps are" in words.method(shown)
 

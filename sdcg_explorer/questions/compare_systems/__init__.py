@@ -73,14 +73,14 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
         return Answer(words.answer(compared), measured=measured)
     own = compared.clearest if place is None and compared.pairs else place or 0
     headline, reversing = _beside_measures(view, compared)
-    marks = [f"Marks: {words.of_means(compared)}"] if compared.pairs else []
+    marks = [f"Marks: {words.marks(compared)}"] if compared.pairs else []
     return Answer(
         headline,
         _exhibits(view, compared),
         measured=measured,
         behind=words.behind(compared),
         advice=[*reversing, *words.advice(compared, own)],
-        more=[*words.said(compared, own), *marks],
+        more=[*words.details(compared, own), *marks],
         methods=[words.method(compared)],
     )
 
@@ -90,7 +90,7 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     said = words.answer(compared)
     if compared.score.startswith(RATING):
         return said, []
-    named = words.named(compared)
+    named = words.pairs_in_headline(compared)
     if all(math.isnan(pair.difference) for pair in named):
         return said, []
     pairs = tuple((pair.system_a, pair.system_b) for pair in named)

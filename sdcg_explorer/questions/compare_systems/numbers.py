@@ -516,7 +516,7 @@ class Comparison(Pairs):
 
     omnibus : p over all systems, nan with two, and its arrangements · systems, by_topic : means ·
     points : a row per session · left_out : queries that
-    a mean of queries leaves out of the sessions compared · looks : choices by which this view
+    a mean of queries leaves out of the sessions compared · departures : choices by which this view
     departs from the usual one · topics_are : for which it answers · places : of each session among
     those of its searcher, nan where unknown · baseline : with which each other system is compared,
     "" where every two are · rows : place of each session among those that pass the filters ·
@@ -531,7 +531,7 @@ class Comparison(Pairs):
     points: pd.DataFrame
     left_out: int
     withheld: int
-    looks: tuple[str, ...]
+    departures: tuple[str, ...]
     topics_are: str
     places: Floats
     baseline: str
@@ -595,10 +595,10 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
     if topics_are not in TOPICS_ARE:
         raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
     if with_order and topics_are == "sample":
-        raise ValueError("the order of sessions can be taken off where topics are fixed.")
+        raise ValueError("the order of sessions can be adjusted for where topics are fixed.")
 
 
-def _looks(
+def _departures(
     definition: Definition, filters: Filters, score: str, topics_are: str, *, with_order: bool
 ) -> tuple[str, ...]:
     """Choices by which a view departs from the nearest preset, all sessions and the usual score."""
@@ -612,7 +612,7 @@ def _looks(
         *definition.nearest()[1],
         *(name.replace("_", " ") for name in own),
         *([TOPICS_ARE[topics_are]] if topics_are != "fixed" else []),
-        *(["order taken off"] if with_order else []),
+        *(["adjusted for session order"] if with_order else []),
         *(f"filter by {name.replace('_', ' ')}" for name in filtered),
     )
 
@@ -659,7 +659,7 @@ def compare_systems(
     return Comparison(
         score=score,
         measure=measure,
-        looks=_looks(*asked, with_order=with_order) + against,
+        departures=_departures(*asked, with_order=with_order) + against,
         baseline=baseline,
         footing=footing(chosen, score),
         rows=np.flatnonzero(known),

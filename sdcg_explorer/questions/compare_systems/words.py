@@ -76,7 +76,7 @@ SPREADS = {
 NOT_COMPARED = "can't be compared: they were not used on the same topics"
 
 
-def topics_sentences(of: Crossed) -> list[str]:
+def crossed_sentences(of: Crossed) -> list[str]:
     """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
     if of.reason:
         return [f"No model: {of.reason}."]
@@ -148,7 +148,7 @@ def ahead_behind(pair: Pair) -> tuple[str, str]:
 def design_of(pair: Pair) -> str:
     """The design that was recognised, and for which topics its answer holds."""
     if pair.crossed:
-        return " ".join(topics_sentences(pair.crossed))
+        return " ".join(crossed_sentences(pair.crossed))
     left = ""
     if pair.design == PAIRED and pair.apart:
         sessions = counted(pair.apart, "session")
@@ -334,7 +334,7 @@ def answer(of: Comparison) -> str:
     return _of_several(of) if of.has_several_pairs else fitting(*_leads(of.pairs[0], of.unit))
 
 
-def of_pair(of: Comparison, place: int) -> str:
+def pair_sentence(of: Comparison, place: int) -> str:
     """Who of one pair is ahead, its p corrected where there are several."""
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
     return lead(of.pairs[place], of.unit, p_holm)
@@ -358,7 +358,7 @@ def clear_pairs(of: Comparison) -> list[Pair]:
     return [pair for pair, is_clear in zip(of.pairs, of.clear, strict=True) if is_clear]
 
 
-def named(of: Comparison) -> list[Pair]:
+def pairs_in_headline(of: Comparison) -> list[Pair]:
     """Pairs of which the first line says something: of few systems all, of more one."""
     if len(of.names) <= NAMED:
         return [*of.pairs]
@@ -391,7 +391,7 @@ def _none_clear(of: Comparison) -> list[str]:
 
 def _furthest(of: Comparison, clear: Sequence[int]) -> list[str]:
     """Who is ahead of whom in the clear pair that is furthest apart, and how many others differ."""
-    (pair,) = named(of)
+    (pair,) = pairs_in_headline(of)
     others, more = len(of.pairs) - 1, len(clear) - 1
     systems = len({name for pair in of.pairs for name in (pair.system_a, pair.system_b)})
     pairs = f"of the other {counted(others, 'pair')} of {systems:,} systems"
@@ -459,11 +459,11 @@ def _over_all(of: Comparison) -> str:
     return f"Test over all {systems} systems: {p_value(p)} ({drew})."
 
 
-def said(of: Comparison, place: int = 0) -> list[str]:
+def details(of: Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
-    pair, lead = of.pairs[place], of_pair(of, place)
+    pair, lead = of.pairs[place], pair_sentence(of, place)
     own = [design_of(pair), how_tested(pair)]
     if of.has_several_pairs:
         own.append(AFTER_HOLM.format(len(of.pairs)))
@@ -494,27 +494,27 @@ def _advice_on_all(of: Comparison) -> list[str]:
     lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
     if lengths > 1:
         grows += ", and the systems' sessions differ in length (see the table)"
-    looks = ""
-    if of.pairs and of.looks:
-        looks = (
-            f"This view isn't the usual one ({enumerated(of.looks)}). Each further view adds a "
-            "chance of a false finding (about 1 in 20): report how many you looked at."
+    departed = ""
+    if of.pairs and of.departures:
+        departed = (
+            f"This view isn't the usual one ({enumerated(of.departures)}). Each further view adds "
+            "a chance of a false finding (about 1 in 20): report how many you looked at."
         )
     sentences = [
-        of_the_most(len(of.names)),
-        order_words(of.scored.names, of.scored.system, of.places) if of.pairs else "",
+        which_are_paired(len(of.names)),
+        order_sentence(of.scored.names, of.scored.system, of.places) if of.pairs else "",
         f"{grows}." if of.measure.grows else "",
-        looks,
+        departed,
     ]
     return [*filter(None, sentences)]
 
 
-def of_the_most(systems: int) -> str:
+def which_are_paired(systems: int) -> str:
     """Which systems are compared in pairs; empty where all are.
 
-    >>> of_the_most(20)
+    >>> which_are_paired(20)
     ''
-    >>> of_the_most(150)
+    >>> which_are_paired(150)
     'Pairs are compared among the 20 systems with the most sessions, of 150. Choose others under \
 Show.'
     """
@@ -569,7 +569,7 @@ def _without_score(of: Comparison) -> str:
     return left.strip()
 
 
-def of_means(of: Comparison) -> str:
+def marks(of: Comparison) -> str:
     """What the marks of the figure are."""
     lows = pd.concat([of.systems["low"], of.by_topic["low"]])
     bare = f" {NO_INTERVAL_OF_MEANS}" if lows.isna().any() else ""
@@ -583,7 +583,7 @@ def sentences(of: Comparison) -> str:
     lines += [AFTER_HOLM.format(len(of.pairs))] * of.has_several_pairs
     lines += _advice_on_all(of)
     for i, pair in enumerate(of.pairs):
-        about = [of_pair(of, i), design_of(pair), how_tested(pair), *_advice_on(pair)]
+        about = [pair_sentence(of, i), design_of(pair), how_tested(pair), *_advice_on(pair)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
@@ -592,7 +592,7 @@ def sentences(of: Comparison) -> str:
 EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
 
 
-def order_words(names: Sequence[str], system: Ints, place: Floats) -> str:
+def order_sentence(names: Sequence[str], system: Ints, place: Floats) -> str:
     """Whether systems came as early as each other among a searcher's sessions."""
     if not is_whole(place):
         return ""
@@ -638,7 +638,7 @@ def line(row: dict[Any, Any], a: str, b: str) -> str:
     return f"{row['topic']}: {how} ({means})"
 
 
-def most(shown: int, topics: int) -> str:
+def which_topics(shown: int, topics: int) -> str:
     """Which lines stand of very many topics."""
     half = shown // 2
     return (
