@@ -11,7 +11,6 @@ from html import unescape
 NUMBER = r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?: × 10\^[-−]?\d+)?"
 INTERVAL = re.compile(rf"95 % interval(?: is|,)? ({NUMBER}) to ({NUMBER})( by t)?")
 BEFORE = re.compile(rf"({NUMBER})(?: %)?((?: [^\d()]+?)?(?: \((?:[^\d()]+; )?|; ))$")
-PLANNED, GUESSED = re.compile(rf"For the difference seen, ({NUMBER})"), "a guess: its "
 TURNED = re.compile(r"\b(more|less|higher|lower|ahead|behind)\b")  # what has a sign of its own
 
 
@@ -55,8 +54,6 @@ def text_of(page: bytes) -> str:
 
 def _said(before: str, match: re.Match[str]) -> Said:
     low, high = map(_number, match.groups()[:2])
-    if before.endswith(GUESSED):
-        return Said(_number(PLANNED.findall(before)[-1]), low, high, "", bool(match[3]))
     estimate = BEFORE.search(before)
     assert estimate, f"{before[-120:]}{match[0]}"
     return Said(_number(estimate[1]), low, high, estimate[2], bool(match[3]))

@@ -62,7 +62,7 @@ def test_who_is_ahead_is_so_by_a_number_within_its_interval(
     text = lead(pair, "nsDCG", p_holm)
     (found,) = said(text)
     assert found.is_one_way
-    if text.startswith("No clear difference"):
+    if "don't differ clearly" in text:
         assert math.copysign(1, found.estimate) == math.copysign(1, difference) or not difference
     else:
         assert text.startswith("B is ahead of A" if difference > 0 else "A is ahead of B")
