@@ -44,7 +44,8 @@ def values(table: pd.DataFrame, column: str, **rows: object) -> dict[str, float]
 
 def of_last(*view: Any) -> Said:
     shown = last_against_others(*view)
-    return words.headline(shown), values(shown.table(), "difference", measure="dcg")
+    differences = words.headline(shown).partition("(")[2].partition(")")[0]
+    return differences, values(shown.table(), "difference", measure="dcg")
 
 
 def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., Said]:

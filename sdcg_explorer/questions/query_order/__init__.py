@@ -19,9 +19,11 @@ from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 
 DEPTH = 100  # ranks
 RANKS = (1, 5, 10, 20)  # that a paper prints
+WITHIN = "Last query − mean of the others, within sessions of several queries"
+CURVES = "Curves at one rank"
 PICTURE = (
-    "A line is the mean worth of queries at the first rank, the first two, and so on: solid of the "
-    "last (or best) queries, dashed of the others."
+    "Each line is a mean over queries, by rank: solid for last (or best) queries, dashed for the "
+    "others."
 )
 
 
@@ -39,20 +41,26 @@ def answer(
     if not order.drawn_curves:
         return Answer(words.answer(order))
     kept = beside.ask(query_order, depth=depth, **chosen) if beside else None
+    groups = dict.fromkeys(curve.group for curve in order.curves)
     exhibit = Exhibit(
-        "Queries by rank",
+        f"{order.unit.partition(' (')[0]} of {' and '.join(groups)} queries by rank",
         order.table,
         partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.at_rank(order)}",
         live=_live(view, order),
         brief=partial(order.at_ranks, RANKS),
     )
+    tables = {CURVES: order.at_rank()}
+    if order.paired and order.paired.differences:
+        caption = f"{WITHIN}, top {order.paired.top}"
+        tables = {caption: order.paired.short_table(), **tables}
     return Answer(
         words.answer(order),
         {"query_order": exhibit},
-        note=words.within(order),
-        behind=f"{words.behind(order)} {words.levelling(order)}".strip(),
+        note=words.note(order),
+        behind=words.behind(order),
         advice=[*words.advice(order), *not_drawn(view.definition.measures, MEASURES)],
+        tables=tables,
         methods=[method(order.paired) if order.paired else ""],
     )
 

@@ -165,6 +165,21 @@ class LastAgainstOthers:
         """Each system's difference before the query discount (dcg) or after it (sdcg)."""
         return {each.system: each for each in self.differences if each.measure == measure}
 
+    def short_table(self) -> pd.DataFrame:
+        """The same without the tests, which take long for thousands of searchers."""
+        rows = [
+            {
+                "system": each.system,
+                "measure": {"dcg": "DCG", "sdcg": "sDCG (discounted)"}[each.measure],
+                "sessions": int(each.sessions.sum()),
+                "searchers": each.named,
+                "last − others": each.difference,
+                **dict(zip(("low", "high"), each.interval, strict=True)),
+            }
+            for each in self.differences
+        ]
+        return pd.DataFrame(rows)
+
     def table(self) -> pd.DataFrame:
         """A row per system and measure."""
         return pd.DataFrame([each.row() for each in self.differences], columns=list(LAST_COLUMNS))
@@ -285,8 +300,8 @@ def _worth(chosen: Selection, sides: _Sides, measure: str) -> Floats:
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 # what a curve shows of its queries
 MEASURES = {
-    "sdcg": "worth (sDCG)",
-    "ndcg": "share (nDCG)",
+    "sdcg": "sDCG",
+    "ndcg": "nDCG",
     **{name: ADDITIVE[name].words for name in FURTHER_CURVES},
 }
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
@@ -314,8 +329,10 @@ class QueryCurve:
 
     @property
     def levels_off(self) -> float:
-        """Rank at which 99 % of the end is reached; nan where there is no gain."""
-        return float(levels_off(self.mean))
+        """Rank at which 99 % of the end is reached; nan without gain, or where it gains last."""
+        gains = np.flatnonzero(np.diff(self.mean, prepend=0.0) > 0)
+        rank = float(levels_off(self.mean))
+        return rank if gains.size and rank < 1 + gains[-1] else math.nan
 
 
 @dataclass(frozen=True)
@@ -524,6 +541,18 @@ class QueryOrder:
     def table(self) -> pd.DataFrame:
         """One row per system, group and rank, as far as the longest list."""
         return curves_table(self.curves, self.longest)
+
+    def at_rank(self) -> pd.DataFrame:
+        """A row per curve: what it is at the rank where curves are read, and where it levels off.
+
+        A curve that still rises where it gains last levels off nowhere: beyond, it is flat whatever
+        its searchers would have found. Nor does a share, which may fall.
+        """
+        rows = self.at_ranks((min(self.shown_rank, self.longest),))
+        levels = [
+            math.nan if self.drawn.shares else curve.levels_off for curve in self.drawn_curves
+        ]
+        return rows.assign(**{"levels off at rank": levels})
 
     def at_ranks(self, ranks: Sequence[int]) -> pd.DataFrame:
         """The rows of a few ranks, of queries that there are."""
