@@ -28,8 +28,8 @@ def choose(opened: Opened) -> tuple[str, str | None]:
 
 def choose_length() -> tuple[int, int | None]:
     """From how many queries on sessions are drawn once more; queries on the axis, if not usual."""
-    least = link.number("And at least n queries", 1, 99, 1, keys.AT_LEAST, width=160)
-    look = {"placeholder": "usual", "width": 150}
+    least = link.number("Also sessions with at least n queries", 1, 99, 1, keys.AT_LEAST, width=220)
+    look = {"placeholder": "automatic", "width": 150}
     return least, link.number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
 
 
@@ -65,11 +65,9 @@ def view(opened: Opened) -> None:
     made = {"session_curves": show_curves(narrowed, exhibit, keys.FIGURE_2, **look)}
     show_keeping(keys.FIGURE_2, opened)
     stopped = of_stopping(narrowed)
-    made |= stopped
-    for each in stopped.values():
-        show.small("When searchers stop", each.said)
+    show.small("When searchers stop", stopped.headline)
     show.beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
-    take_away(opened, "session_curves", lambda: made)
+    take_away(opened, "session_curves", lambda: made | stopped.exhibits, methods=stopped.methods)
 
 
 show.page("session_curves", view)

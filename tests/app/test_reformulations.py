@@ -164,7 +164,7 @@ def test_axes_end_where_fewer_than_ten_sessions_run() -> None:
         assert [figure.layout.xaxis.range[1] for figure in drawn] == [end + 0.5, end + 0.6]
     few = asked(*[[A]] * 10, [A, B, C, A])  # as a study of one session
     assert (few.end(), few.is_cut) == (4, False)
-    said = "The axis ends at query 2 of 4, the last that 10 sessions reach; 1 session goes on."
+    said = "The axis ends at query 2 of 4, the last that 10 sessions reach."
     assert said in step_words.behind(shown)
     assert said not in step_words.behind(shown, every=True)
 

@@ -565,7 +565,7 @@ class QueryOrder:
         if self.drawn.shares:
             return "nDCG (share of the ideal list)"
         if self.drawn.weighs in FURTHER_CURVES:
-            return f"{ADDITIVE[self.drawn.weighs].words} (gain over the highest)"
+            return f"{ADDITIVE[self.drawn.weighs].words} (gain / highest gain)"
         return "sDCG (gain)" if self.drawn.discounted else "DCG (gain)"
 
     @property

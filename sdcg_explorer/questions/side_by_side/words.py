@@ -8,7 +8,7 @@ import numpy as np
 
 from sdcg_explorer.questions.compare_systems.measures import MainMeasures
 from sdcg_explorer.questions.compare_systems.words import put_first
-from sdcg_explorer.questions.session_curves.words import goes_on, thin
+from sdcg_explorer.questions.session_curves.words import axis_ends
 from sdcg_explorer.questions.side_by_side.numbers import Order, SideBySide, Under, ordered
 from sdcg_explorer.questions.wording import (
     NAMED,
@@ -100,7 +100,7 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
     means = shown.in_force.means if shown.in_force else ()
     counts = "; ".join(f"{m.system}: {counted(m.sessions, 'session')}" for m in means)
-    cut = "" if every else goes_on(shown.each[0].curves)
+    cut = "" if every else axis_ends(shown.each[0].curves)
     left = left_out(shown.without_judgments)
     return f"{counts}. Each small figure has a scale of its own.{_agreement(shown)}{cut}{left}"
 
@@ -120,7 +120,6 @@ def advice(shown: SideBySide, length: int | None = None) -> list[str]:
     means = [mean for under in shown.each for mean in under.means]
     return [
         *(said.format(enumerated(names)) for said, names in named.items() if names),
-        *(thin(shown.in_force.curves, length) if shown.in_force else []),
         *([NO_INTERVAL_OF_MEANS] if any(m.sessions and np.isnan(m.low) for m in means) else []),
     ]
 
