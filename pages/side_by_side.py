@@ -45,10 +45,12 @@ def choose_entries() -> tuple[Entry, ...]:
     """Which measures, and under which definitions beside that in force; the first is in force."""
     look: Any = {"default": list(SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
     scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
-    presets = st.multiselect("Also under", [*PRESETS], key=keys.BESIDE_PRESETS, **link.LINKED)
+    presets = st.multiselect(
+        "Also under (presets)", [*PRESETS], key=keys.BESIDE_PRESETS, **link.LINKED
+    )
     every = entries_of(scores or SCORES[:1], presets)
     if len(every) > MOST_BESIDE:
-        show.small("Not all", words.too_many(len(every), MOST_BESIDE))
+        show.small("Shown", words.too_many(len(every), MOST_BESIDE))
     return every[:MOST_BESIDE]
 
 
@@ -94,7 +96,7 @@ def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) ->
         f"**{show.markdown_safe(under.name)}**{force} :small[{show.markdown_safe(differs(under))}]"
     )
     if not under.ranked:
-        st.markdown("Nothing gains, so no share of an ideal is defined.")
+        st.markdown("No document gains, so shares are undefined.")
         return
     if before := in_focus(under, focus):
         st.markdown(f":small[In colour: {show.markdown_safe(before)}]")

@@ -18,6 +18,7 @@ from sdcg_explorer.questions.session_curves.numbers import (
 )
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.scoring.live import live_sessions
+from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
 
 COUNTED = {  # what curves of each measure are counted in
@@ -28,8 +29,8 @@ COUNTED = {  # what curves of each measure are counted in
     "rbp": "sum of the queries' RBP",
 }
 PICTURE = (
-    "Each line is a system's mean along the session, result by result; Q1, Q2 … mark the end of "
-    "each query's list."
+    "Each line is a system's mean along the session, result by result, thin where fewer than "
+    f"{THIN} sessions are left; Q1, Q2 … mark the end of each query's list."
 )
 STEPS = "The steps below show the share of sessions still searching."
 

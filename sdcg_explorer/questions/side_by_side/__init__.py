@@ -40,7 +40,7 @@ def of_presets(
     shown: SideBySide = view.ask(side_by_side, presets=presets)
     exhibits = {
         file_name(under): Exhibit(
-            f"Mean session curves under {under.name}",
+            f"Mean session curves, {under.name}",
             under.curves.table,
             partial(draw_session_curves, under.curves, view.systems, length=length, focus=focus),
         )
@@ -53,7 +53,7 @@ def of_presets(
         words.answer(shown, view.ask(main_measures)),
         exhibits,
         behind=words.behind(shown, every=every),
-        advice=[*words.advice(shown, length), *not_drawn(view.definition.measures, (SDCG,))],
+        advice=[*words.advice(shown), *not_drawn(view.definition.measures, (SDCG,))],
     )
 
 

@@ -79,10 +79,14 @@ class Under:
         return effects_of(self.scored).difference(*pair).rounded(rounding(self.scored.score))
 
     @property
-    def unsure(self) -> bool:
-        """Whether the interval of that difference holds 0."""
-        low, high = self.lead.interval()
-        return low <= 0 <= high
+    def has_interval(self) -> bool:
+        """Whether that difference has an interval."""
+        return not np.isnan(self.lead.interval()[0])
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval of that difference excludes 0."""
+        return self.lead.interval()[0] > 0
 
     def ahead(self, mean: SystemMean) -> dict[str, float]:
         """What of the lead stands in a system's row: all of it in that of the first."""
