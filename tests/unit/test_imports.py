@@ -110,6 +110,7 @@ def test_what_the_product_imports_is_declared_and_not_among_what_tests_need() ->
         ("study", f"from {OURS}.study.store import x", [f"1: {OURS}.study.store"]),
         ("export", f"from {OURS}.study.store import x", [f"1: {OURS}.study.store"]),
         ("study", "if TYPE_CHECKING:\n    from sdcg_explorer import metrics", ["2: sdcg_explorer"]),
+        ("statistics", f"def f():\n    from {OURS}.scoring import cache", [f"2: {OURS}.scoring"]),
         ("scoring", "try:\n    import plotly\nexcept ImportError:\n    pass", ["2: plotly"]),
         ("pages", "import numpy as np\nimport plotly.express", ["1: numpy", "2: plotly.express"]),
         ("pages", "from sdcg_explorer.metrics import dcg", ["1: sdcg_explorer.metrics"]),
