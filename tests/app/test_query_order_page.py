@@ -11,7 +11,7 @@ import pytest
 from sdcg_explorer.questions.query_order import words
 from sdcg_explorer.questions.query_order.figure import draw_query_order
 from sdcg_explorer.questions.query_order.numbers import (
-    Drawn,
+    CurveChoices,
     QueryOrder,
     last_against_others,
     live_queries,
@@ -170,7 +170,7 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
     assert [(c.queries, c.undefined) for c in (last, other)] == [(2, 1), (2, 1)]
     assert " Left out: 2 queries whose ideal list gains nothing." in words.behind(order)
     assert order.paired is None
-    assert order.at_rank()["levels off at rank"].isna().all()
+    assert order.at_read_rank()["levels off at rank"].isna().all()
     assert words.answer(order) == (
         f"At rank 4, last queries differ from the others by A +{2.5 / BEST / 2:.2f} nDCG."
     )
@@ -181,7 +181,7 @@ def test_a_curve_that_rises_where_it_gains_last_does_not_level_off_there() -> No
     judged = NDCG | {("t", "b"): 0.02}
     plain = PlainStudy([PlainSession("one", lists)], judged)
     order = query_order(study_of(plain), Definition(weights="linear"), Filters())
-    assert order.at_rank()["levels off at rank"].tolist() == [
+    assert order.at_read_rank()["levels off at rank"].tolist() == [
         1,
         pytest.approx(math.nan, nan_ok=True),
     ]
@@ -226,5 +226,5 @@ def test_page_draws_shares_and_says_so() -> None:
 
 def test_shares_wait_for_the_server() -> None:
     view = at_hand(SAMPLES[0]), Definition(), Filters()
-    assert live_queries(*view, split="last", drawn=Drawn(20, measure="ndcg")) is None
-    assert live_queries(*view, split="last", drawn=Drawn(20)) is not None
+    assert live_queries(*view, split="last", drawn=CurveChoices(20, measure="ndcg")) is None
+    assert live_queries(*view, split="last", drawn=CurveChoices(20)) is not None

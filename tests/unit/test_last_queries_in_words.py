@@ -137,7 +137,7 @@ def test_where_last_queries_differ_clearly_is_said_by_name_or_number() -> None:
 def test_the_figures_differences_stand_with_those_of_their_own_discount(discounted: bool) -> None:
     view = at_hand(SAMPLES[0]), Definition(), Filters()
     order = query_order(*view, discounted=discounted)
-    drawn = ", ".join(plus(gap) for _, gap in sorted(order.apart, reverse=True))
+    drawn = ", ".join(plus(gap) for _, gap in sorted(order.gaps.items(), reverse=True))
     before, after = words.answer(order).split(" after it ")
     assert (f"in the figure {drawn})" in after) == discounted
     assert (f"in the figure {drawn})" in before) != discounted
@@ -146,7 +146,7 @@ def test_the_figures_differences_stand_with_those_of_their_own_discount(discount
 def test_of_many_systems_a_range_holds_all_that_the_figure_shows() -> None:
     order = query_order(in_files(many_systems(tuple("ABCDEFGH"))), Definition(), Filters())
     told = re.search(r"in the figure (\S+) to (\S+)\)", words.answer(order) + words.note(order))
-    gaps = [gap for _, gap in order.apart]
+    gaps = [gap for _, gap in order.gaps.items()]
     assert told
     assert told.groups() == (plus(max(gaps)), plus(min(gaps)))
 
@@ -156,13 +156,13 @@ def test_of_many_systems_a_range_holds_all_that_the_figure_shows() -> None:
 def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) -> None:
     view = study_of(random_study(seed)), Definition(weights="linear"), Filters()
     order = query_order(*view, measure=measure)
-    drawn = order.table().query(f"rank == {min(order.shown_rank, order.longest)} and queries > 0")
+    drawn = order.table().query(f"rank == {min(order.read_at, order.longest)} and queries > 0")
     table = drawn.pivot(index="system", columns="group", values="mean")
     gaps = (table["last"] - table["other"]).sort_values(ascending=False)
     by = [f"{system} {plus(gap)}" for system, gap in gaps.dropna().items()]
     told, lacking = words.answer(order), gaps.size - len(by)
     if by:  # no direction: of the figure's differences there is no interval
-        lead = f"At rank {order.shown_rank}, last queries differ from the others by"
+        lead = f"At rank {order.read_at}, last queries differ from the others by"
         assert told.startswith(f"{lead} {', '.join(by)}{' nDCG' * (measure == 'ndcg')}")
         assert not {"more", "higher", "lower"} & {*told.replace(".", "").split()}
     assert ("only one kind" in told) == (0 < lacking < gaps.size)

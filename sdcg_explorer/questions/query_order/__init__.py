@@ -50,7 +50,7 @@ def answer(
         live=_live(view, order),
         brief=partial(order.at_ranks, RANKS),
     )
-    tables = {CURVES: order.at_rank()}
+    tables = {CURVES: order.at_read_rank()}
     if order.paired and order.paired.differences:
         caption = f"{WITHIN}, top {order.paired.top}"
         tables = {caption: order.paired.short_table(), **tables}

@@ -40,6 +40,7 @@ CAVEAT = (
 CHOSEN = "The best query is ahead by definition: it was picked for its gain."
 NO_IDEAL = "No query has an ideal list with any gain. Give at least one grade a gain above 0."
 ALONE = "Every session shown has one query. Turn off “Only sessions with several queries”."
+TIE = 12  # digits beyond which differences are alike
 NOTHING = "There is nothing to compare:"
 
 
@@ -52,7 +53,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     if not of.differences:
         return f"{NONE.capitalize()}."
     before, after = of.of("dcg"), of.of("sdcg")
-    names = sorted(before, key=lambda name: -before[name].difference)
+    names = sorted(before, key=lambda name: -round(before[name].difference, TIE))
     values = [[each[name].difference for name in names] for each in (before, after)]
     first = _listed(values[0], names if len(of.systems) > 1 else None)
     later = _listed(values[1])
@@ -78,7 +79,7 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
 
 def in_figure(order: QueryOrder, names: Sequence[str]) -> str:
     """How far the curves of some systems are apart."""
-    apart = dict(order.apart)
+    apart = order.gaps
     return _listed([apart.get(name, math.nan) for name in names])
 
 
@@ -168,14 +169,14 @@ def answer(order: QueryOrder) -> str:
     if order.paired and order.paired.differences:
         return headline(order.paired, order)
     queries = f"{order.curves[0].group} queries"
-    if not order.apart:
+    if not order.gaps:
         if sum(order.single.values()) == order.sessions:
             return f"{NOTHING} every session has one query."
         return f"{NOTHING} no system has judged {queries} and others."
-    names, gaps = zip(*order.apart, strict=True)
+    names, gaps = [*order.gaps], [*order.gaps.values()]
     lacking = "" if len(names) > NAMED else _lacking(order)
     unit = " nDCG" if order.drawn.shares else ""
-    lead = f"At rank {order.shown_rank}, {queries} differ from the others by"
+    lead = f"At rank {order.read_at}, {queries} differ from the others by"
     return f"{lead} {_listed(gaps, names)}{unit}{f'; {lacking}' if lacking else ''}."
 
 
@@ -191,7 +192,7 @@ def _nothing(order: QueryOrder) -> str:
 def _lacking(order: QueryOrder) -> str:
     """Systems that have curves, but can't be compared."""
     names = dict.fromkeys(curve.system for curve in order.drawn_curves)
-    lack = [name for name in names if name not in dict(order.apart)]
+    lack = [name for name in names if name not in order.gaps]
     if not lack:
         return ""
     who = f"{lack[0]} has" if len(lack) == 1 else f"{len(lack):,} systems have"
@@ -200,27 +201,27 @@ def _lacking(order: QueryOrder) -> str:
 
 def note(order: QueryOrder) -> str:
     """What the figure counts otherwise than the comparison within sessions; empty if not asked."""
-    if not order.paired or not order.apart:
+    if not order.paired or not order.gaps:
         return ""
     if not order.paired.differences:
         return headline(order.paired)
     single = any(order.single.values()) and not order.drawn.several
     too = ", including those of one-query sessions" if single else ""
     of = order.paired.of("dcg")
-    names = sorted(of, key=lambda name: -of[name].difference)
+    names = sorted(of, key=lambda name: -round(of[name].difference, TIE))
     drawn = in_figure(order, names)
     missing = "" if f"figure {drawn}" in answer(order) else f" ({drawn})"
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
     none = f" No session of {who} has both." if lacking else ""
-    figure = f"The figure counts every query once{too}, and is read at rank {order.shown_rank}"
+    figure = f"The figure counts every query once{too}, and is read at rank {order.read_at}"
     return f"{figure}{missing}.{none}"
 
 
 def behind(order: QueryOrder) -> str:
     """How the curves are drawn, and what is left out."""
     undefined = sum(curve.undefined for curve in order.curves)
-    lacking = _lacking(order) if len(order.apart) > NAMED else ""
+    lacking = _lacking(order) if len(order.gaps) > NAMED else ""
     sentences = [
         f"Curves show at most {order.depth} ranks, whatever Top X is.",
         f"{_discount(order)}{_sessions(order)}."
@@ -261,12 +262,12 @@ def _sessions(order: QueryOrder) -> str:
 
 def at_rank(order: QueryOrder) -> str:
     """What the curves are at a rank."""
-    place = order.shown_rank - 1
+    place = order.read_at - 1
     values = [
         f"{c.name}: {short(c.mean[place])}{interval(short, c.low[place], c.high[place])}"
         for c in order.drawn_curves
     ]
-    return f"At rank {order.shown_rank}: {'; '.join(values)}."
+    return f"At rank {order.read_at}: {'; '.join(values)}."
 
 
 def advice(order: QueryOrder) -> list[str]:
