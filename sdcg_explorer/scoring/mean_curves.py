@@ -91,7 +91,15 @@ class SessionCounts:
 
 
 def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> SessionCounts:
-    """Judged sessions with at least so many queries, by system and layout (and cluster)."""
+    """Judged sessions with at least so many queries, by system and layout (and cluster).
+
+    They are kept for as long as the sample is.
+    """
+    key = "session counts", least, by_cluster
+    return sample.kept(key, lambda: _session_counts(sample, least, by_cluster))
+
+
+def _session_counts(sample: Sample, least: int, by_cluster: bool) -> SessionCounts:
     first, layout = sample.layouts
     systems = len(sample.block.system_names)
     clusters = sample.clusters if by_cluster else np.zeros_like(sample.systems)
@@ -139,21 +147,11 @@ class MeanCurve:
     high: Floats
     sessions: Ints
 
-    def to(self, end: int) -> MeanCurve:
-        """The curve to a position."""
-        return MeanCurve(self.mean[:end], self.low[:end], self.high[:end], self.sessions[:end])
 
-
-def session_counts_of(sample: Sample, least: int, by_cluster: bool = False) -> SessionCounts:
-    """Counts of sessions with at least so many queries, kept for as long as the sample is."""
-    key = "session counts", least, by_cluster
-    return sample.kept(key, lambda: session_counts(sample, least, by_cluster=by_cluster))
-
-
-def mean_curves(
-    chosen: Selection, least: int, bands: bool, saw: bool = False
-) -> tuple[list[list[MeanCurve]], Ints]:
-    """Raw and normalised mean curve of every system's sessions with at least so many queries.
+def session_sums(
+    chosen: Selection, least: int, by_cluster: bool, saw: bool = False
+) -> tuple[list[Sums], Ints]:
+    """What mean curves are made of: sums by cluster, or over all of them, and by system.
 
     Sessions of one system, layout (and cluster, for bands) share their ideal, so their gains are
     added up before anything is cumulated or divided: the mean of ratios over a common ideal is
@@ -161,18 +159,9 @@ def mean_curves(
 
     Returns
     -------
-    raw, normalised (and saw-tooth, if asked for) : one curve per system of the block, each; rows
-    (N,) : the sessions they run over
+    raw, normalised (and saw-tooth, if asked for) · rows (N,) : the sessions they run over
     """
-    sums, rows = session_sums(chosen, least, bands, saw)
-    return [curves_of(each, bands=bands) for each in sums], rows
-
-
-def session_sums(
-    chosen: Selection, least: int, by_cluster: bool, saw: bool = False
-) -> tuple[list[Sums], Ints]:
-    """What these curves are made of: sums by cluster, or over all of them, and by system."""
-    counts = session_counts_of(chosen.sample, least, by_cluster)
+    counts = session_counts(chosen.sample, least, by_cluster=by_cluster)
     parts, first = list[list[Sums]](), 0
     for part in counts.parts():
         parts.append(_summed(chosen, part, first, saw))
