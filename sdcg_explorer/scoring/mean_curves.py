@@ -257,7 +257,10 @@ def _whole(parts: list[Sums]) -> Sums:
 def score_sums(sample: Sample, scores: Floats) -> Sums:
     """Scores of sessions (S, K) added up by cluster and system, of those that are known."""
     systems = len(sample.block.system_names)
-    place, size = sample.clusters * systems + sample.systems, int(sample.clusters.max()) + 1
+    place, size = (
+        sample.clusters * systems + sample.systems,
+        int(sample.clusters.max(initial=0)) + 1,
+    )
     known = ~np.isnan(scores)
     values, over = (
         group_sums(each, place, size * systems).reshape(size, systems, -1)
