@@ -62,7 +62,7 @@ def view(opened: Opened) -> None:
             width=420,
             help=meaning("DCG", "nDCG"),
         )
-        steps: Reformulations = opened.ask(reformulations, measure=measure)
+        steps = opened.ask(reformulations, measure=measure)
         with options():
             every, focus = choose_end(is_cut=steps.is_cut), choose_focus(opened)
     shown = answer(opened, measure=measure, every=every, focus=focus)

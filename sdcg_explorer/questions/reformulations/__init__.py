@@ -30,7 +30,7 @@ def answer(
     focus: str = "",
 ) -> Answer:
     """Changes by step, by query number, and best queries by system; axes to `every` query."""
-    steps: Reformulations = view.ask(reformulations, measure=measure)
+    steps = view.ask(reformulations, measure=measure)
     if not len(steps.changes):
         return Answer(words.answer(steps))
     return Answer(
@@ -79,6 +79,6 @@ def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> 
 
 def card(view: View) -> Card:
     """Relevant documents found, query by query."""
-    steps: Reformulations = view.ask(reformulations)
+    steps = view.ask(reformulations)
     small = partial(draw_by_query, steps, view.systems, "found", small=True)
     return Card(words.answer(steps), small if len(steps.by_query) else None)

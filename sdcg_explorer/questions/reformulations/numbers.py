@@ -36,7 +36,7 @@ def cells(sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
     )
 
 
-def _systems_of(sample: Sample) -> pd.Categorical:
+def _systems_of(sample: Sample) -> pd.Categorical[str]:
     """System of each session, in the order of the block."""
     names = pd.Index([*sample.block.system_names])
     return pd.Categorical.from_codes(sample.systems.tolist(), names)

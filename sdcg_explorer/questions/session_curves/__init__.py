@@ -12,7 +12,6 @@ from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import (
     SAW_TOOTH,
     SessionCurves,
-    Stopping,
     session_curves,
     stopping,
 )
@@ -46,6 +45,16 @@ def answer(view: View) -> Answer:
     return replace(shown, exhibits={**shown.exhibits, **both}, methods=methods)
 
 
+def curves_by_measure(
+    view: View, measure: str, *, bands: bool = False, at_least: tuple[int, ...] = (1,)
+) -> SessionCurves:
+    """The curves that show a measure: those of others are not made."""
+    asked: dict[str, Any] = {"at_least": at_least} if at_least != (1,) else {}
+    asked |= {"saw": True} if measure == SAW_TOOTH else {}
+    asked |= {"by": measure} if measure in FURTHER_CURVES else {}
+    return view.ask(session_curves, bands=bands, **asked)
+
+
 def of_measure(
     view: View,
     measure: str,
@@ -54,17 +63,15 @@ def of_measure(
     length: int | None = None,
     focus: str = "",
     beside: View | None = None,
-    **chosen: Any,
+    at_least: tuple[int, ...] = (1,),
 ) -> Answer:
     """Figure 2 or 3, to `length` queries; `beside` are the same curves of a view that is kept."""
-    if measure in FURTHER_CURVES:
-        chosen["by"] = measure
-    curves: SessionCurves = view.ask(session_curves, bands=bands, **chosen)
+    curves = curves_by_measure(view, measure, bands=bands, at_least=at_least)
     if not curves.sessions:
         return Answer(words.answer(curves, measure))
-    kept = beside.ask(session_curves, **chosen) if beside else None
+    kept = curves_by_measure(beside, measure, at_least=at_least) if beside else None
     look: dict[str, Any] = {"measure": measure, "length": length, "focus": focus, "beside": kept}
-    live = {"measure": measure, "at_least": chosen.get("at_least", (1,))}
+    live = {"measure": measure, "at_least": at_least}
     headline = words.answer(curves, measure, length)
     exhibit = Exhibit(
         f"Mean session curves, {COUNTED[measure]}",
@@ -87,7 +94,7 @@ def of_measure(
 
 def of_stopping(view: View) -> Answer:
     """When searchers stop: the share of each system's sessions still searching after each query."""
-    found: Stopping = view.still.ask(stopping)
+    found = view.still.ask(stopping)
     said = words.sentence(found)
     exhibit = Exhibit("Share of sessions still searching after each query", found.table, said=said)
     return Answer(said, {"stopping": exhibit}, methods=[words.method(found)])
@@ -95,7 +102,7 @@ def of_stopping(view: View) -> Answer:
 
 def card(view: View) -> Card:
     """Mean share of the ideal along the session."""
-    curves: SessionCurves = view.ask(session_curves)
+    curves = view.ask(session_curves)
     small = partial(draw_session_curves, curves, view.systems, small=True)
     live = Live(view, live_sessions, {"measure": "normalised"})
     return Card(words.answer(curves, "normalised"), small, live)

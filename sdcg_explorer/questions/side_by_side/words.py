@@ -123,26 +123,24 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
 
 def advice(shown: SideBySide) -> list[str]:
     """Plain sentences where a reader could be misled."""
-    unclear = [under.name for under in shown.each if under.has_interval and not under.is_clear]
     ranked = [under for under in shown.each if under.ranked]
-    is_told = len({under.first for under in ranked}) == 1 and bool(_clearly(ranked))
-    under_all = "any of them" if len(unclear) == len(ranked) > 1 else ""
-    above = [f"{under.name} ({under.above_one:,})" for under in shown.each if under.above_one]
-    nothing = [under.name for under in shown.each if not under.ranked]
+    unclear = [under.name for under in ranked if under.has_interval and not under.is_clear]
+    if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
+        is_told = len({under.first for under in ranked}) == 1 and _clearly(ranked)
+        unclear = [] if is_told or not ranked else ["any of them"]
+    named = {  # those of which something is said
+        "The top two systems don't differ clearly under {}.": unclear,
+        "Sessions exceed 1 under {}: repeats count there but not in the ideal.": [
+            f"{under.name} ({under.above_one:,})" for under in shown.each if under.above_one
+        ],
+        "Under {} no document gains, so shares are undefined.": [
+            under.name for under in shown.each if not under.ranked
+        ],
+    }
     means = [mean for under in shown.each for mean in under.means]
-    sentences = [
-        f"The top two systems don't differ clearly under {under_all or enumerated(unclear)}."
-        if unclear and not (is_told and (under_all or len(ranked) == 1))
-        else "",
-        f"Sessions exceed 1 under {enumerated(above)}: repeats count there but not in the ideal."
-        if above
-        else "",
-        f"Under {enumerated(nothing)} no document gains, so shares are undefined."
-        if nothing
-        else "",
-        NO_INTERVAL_OF_MEANS if any(m.sessions and np.isnan(m.low) for m in means) else "",
-    ]
-    return [*filter(None, sentences)]
+    lacking = any(mean.sessions and np.isnan(mean.low) for mean in means)
+    told = [said.format(enumerated(names)) for said, names in named.items() if names]
+    return [*told, *([NO_INTERVAL_OF_MEANS] if lacking else [])]
 
 
 def differs(under: Under) -> str:
