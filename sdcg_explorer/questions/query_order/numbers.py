@@ -13,11 +13,11 @@ import pandas as pd
 
 from sdcg_explorer.metrics import best_gains, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import permuted
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, graded, packed
 from sdcg_explorer.scoring.mean_curves import MOST_COUNTED, Sums, curves_of
 from sdcg_explorer.scoring.measures import query_score
+from sdcg_explorer.scoring.scored_sessions import permuted
 from sdcg_explorer.scoring.selection import (
     ADDITIVE,
     FURTHER_CURVES,
