@@ -56,7 +56,7 @@ def test_agents_are_asked_what_it_cost_and_the_link_says_by_what(folder: Path) -
         again.points.loc[again.points["system"] == "A", "score"].tolist()
     )
     app.main.selectbox(key="score").set_value("outcome: right").run()
-    assert first_line(app).startswith("Outcome and money: Spearman's ρ = ")
+    assert first_line(app).startswith("Spearman's ρ of outcome and money is ")
     assert sorted(lines_of(app, "Cost of each session.")["A"]) == [0, 1]
 
 

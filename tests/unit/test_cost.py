@@ -305,11 +305,11 @@ RELATED = {  # over all sessions, within searcher and topic → how the sentence
         "over all sessions there is no clear relation (ρ = .10, 95 % interval −.10 to .30).",
     ),
     (NOT_CLEAR, NOT_CLEAR): (
-        f"S{X[1:]} has no clear relation with queries: Spearman's",
+        f"There is no clear relation between {X} and queries: Spear",
         "; within",
     ),
     (Coefficient(0.4), Coefficient(np.nan)): (
-        f"S{X[1:]} and queries: Spea",
+        f"Spearman's ρ of {X} and queries is .40, w",
         "without an interval.",
     ),
 }
@@ -378,7 +378,7 @@ def test_answer_says_what_was_gained_and_what_is_not_known() -> None:
     agent = StudyView(agents(), LINEAR, ALL)
     total = question.of_cost(agent, spent="money", score="final")
     assert [*total.exhibits] == ["cost_points", "cost_correlations"]
-    assert total.headline.startswith("Worth at the session's end and money: Spearman's ρ = ")
+    assert total.headline.startswith("Spearman's ρ of worth at the session's end and money is ")
     assert total.headline.endswith("without an interval: too few sessions.")
     assert "1 session with unknown total cost" in total.behind
     log = "Log money of each query, in a column beside its query number, to draw one."

@@ -217,16 +217,17 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
             return f"Seconds are unknown: {_no_end(of.no_end)}"
         return f"No session has both a known cost in {unit} and this score."
     rho = of.found[0].rho
-    title = f"{what[:1].upper()}{what[1:]}"
+    both = f"{what} and {unit}"
     if np.isnan(rho.value):
         alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
         why = alike if len(of.points) > 1 else "there is only one session"
-        return f"{title} and {unit} can't be related: {why}."
+        return f"The relation of {both} can't be given: {why}."
     overall, within = (f"ρ = {_written(each, bare=bare)}" for each in (rho, of.within))
     also = "" if np.isnan(of.within.value) else f"; within searcher and topic {within}"
     if np.isnan(rho.low):
         few = f": too few {of.units}" if of.clusters < FEWEST_CLUSTERS else ""
-        return f"{title} and {unit}: Spearman's {overall}, without an interval{few}{also}."
+        known = signed(rho.value)
+        return f"Spearman's ρ of {both} is {known}, without an interval{few}{also}."
     more = f"sessions with more {unit} tend to have a"  # or, at the beginning of a sentence
     begun = more.replace("s", "S", 1)
     how, how_within = ("higher" if each.value > 0 else "lower" for each in (rho, of.within))
@@ -244,7 +245,7 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
     if _is_clear(rho):
         but = also and f", but not clearly so within searcher and topic ({within})"
         return f"{begun} {how} {what} (Spearman's {overall}){but}."
-    return f"{title} has no clear relation with {unit}: Spearman's {overall}{also}."
+    return f"There is no clear relation between {both}: Spearman's {overall}{also}."
 
 
 def _is_clear(of: Coefficient) -> bool:
