@@ -47,8 +47,8 @@ ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
 MOST_DOCUMENTS = 20  # that a session never showed, and are listed
 HOW = (
-    "Tick a row of the wall, and its session opens here. By keyboard: arrow keys go from cell to "
-    "cell, Shift and Space tick the row."
+    "Tick a row of the table to open its session here. Keyboard: arrow keys move, Shift+Space "
+    "ticks."
 )
 OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
@@ -58,16 +58,16 @@ GROUND = {  # let the theme's own ground through
     "▼": "background-color: rgba(213, 94, 0, 0.25)",
 }
 COLUMNS = {  # of the list: in words, its name in sessions.csv, and what it is
-    "final": ("worth", "final", "Worth of the session: V at its end"),
-    "last": ("worth of the last query", "last", "sdcg of the last query"),
+    "final": ("sDCG", "final", "sDCG at the session's end"),
+    "last": ("last query", "last", "sDCG of the last query"),
     "final_normalised": (
         "share of the ideal",
         "final_normalised",
-        "Worth of the session as a share of its ideal's: nsDCG",
+        "sDCG at the end as a share of the ideal (nsDCG)",
     ),
     "queries": ("queries", "queries", "Number of queries"),
 }
-CURVE = st.column_config.LineChartColumn("worth, query by query", y_min=0)
+CURVE = st.column_config.LineChartColumn("sDCG, query by query", y_min=0)
 
 
 def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str) -> list[str]:
@@ -77,12 +77,12 @@ def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str
     """
     names = list(sessions.names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = _choose("Session on top", names, "none: click one, or type its name", keys.SESSION)
+        one = _choose("Session", names, "none (click a row or type a name)", keys.SESSION)
         step = {"disabled": len(names) < 2, "on_click": _step}
         st.button("Previous", shortcut="p", args=(names, -1), **step)
         st.button("Next", shortcut="n", args=(names, 1), **step)
     place = st.container()
-    two = _choose("Beside it", names, "none", keys.BESIDE_SESSION)
+    two = _choose("Compare with", names, "none", keys.BESIDE_SESSION)
     chosen = list(dict.fromkeys(name for name in (one, two) if name))
     with place:
         _show_beside(opened, chosen, otherwise)
@@ -102,7 +102,7 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     else:
         chosen = st.text_input(words, None, key=key, placeholder=otherwise, **link.LINKED)
     if not is_known:
-        st.markdown(f":small[No session {show.markdown_safe(str(wanted))} is among those shown.]")
+        st.markdown(f":small[Session {show.markdown_safe(str(wanted))} is not in the table.]")
     return chosen or None
 
 
@@ -125,7 +125,7 @@ def choose_order(opened: Opened) -> str:
     if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
     words = [f"{name}: {said}" for name, said in ORDERS.items()]
-    words.append(f"{RATING}a number that came along with the log, highest first")
+    words.append(f"{RATING}a number from the log, highest first")
     return link.pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
 
 
@@ -140,9 +140,7 @@ def choose_only() -> str:
     """Which sessions are shown, by what they gained."""
     words = _list([f"{name}: {said}" for name, said in ONLY.items()])
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": f"{words}\n\n{GAIN}"}
-    return st.pills(
-        "Only sessions that", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED
-    )
+    return st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
 
 
 def _list(lines: list[str]) -> str:
@@ -194,7 +192,7 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
             key=keys.WALL,
             on_select=take,
             selection_mode="single-row",
-            alt=f"The wall. {of_wall(seen)}",
+            alt=f"Sessions and queries. {of_wall(seen)}",
         )
     ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
     show.small("In the table", behind_wall(seen))
@@ -222,7 +220,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     session = opened.ask(inspector, session=name)
     st.subheader(show.markdown_safe(title(session)), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
-        show.small("Of this session", along)
+        show.small("Session data", along)
     if session.vector.size:
         show.figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
@@ -264,7 +262,7 @@ def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
         return
     if not chosen:
         st.markdown(show.markdown_safe(otherwise))
-    st.markdown(f":small[{'Both stand beneath the wall.' if chosen else HOW}]")
+    st.markdown(f":small[{'Both sessions are shown below.' if chosen else HOW}]")
 
 
 def show_both(opened: Opened, chosen: list[str]) -> None:
@@ -304,7 +302,7 @@ def choose_weighing(opened: Opened) -> None:
     shown = of_force | ({asked: ENTRIES[asked]} if asked in ENTRIES else {})
     called = {name: words.names(opened.definition, *entry)[1] for name, entry in shown.items()}
     look = link.by_words(keys.WEIGHED, {NONE: NONE} | called)
-    st.selectbox("Weights of cells beside sDCG's", **look)
+    st.selectbox("Compare weights with", **look)
 
 
 def show_weighing(opened: Opened, session: str) -> None:
@@ -318,6 +316,8 @@ def show_weighing(opened: Opened, session: str) -> None:
     said = words.weightings_sentences(of, called)
     if of.gains.size:
         figure = draw_weightings(of, opened.systems, called)
-        show.figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))
+        show.figure(
+            figure, f"Weights of results of session {session}. {said}", keys.weighed(session)
+        )
     st.markdown(show.markdown_safe(said))
-    show.small("In the picture", words.PICTURE)
+    show.small("In the figure", words.PICTURE)

@@ -127,7 +127,7 @@ def _ends(
     quits = sessions.quits(length)
     ends = sessions.ends[quits]
     on_the_way, steps = sessions.on_the_way(length)
-    marks = _marks(sessions, systems, quits, ends, "the searcher quit here", 9)
+    marks = _marks(sessions, systems, quits, ends, "end of the session", 9)
     dots = _marks(sessions, systems, on_the_way, steps, "end of a query", 5)
     if not top:
         return [marks, dots]
@@ -249,7 +249,7 @@ def draw_wall(seen: Wall) -> go.Figure:
     }
     nobody = grid | {
         "z": unknown,
-        "name": "nobody judged it",
+        "name": "topic unjudged",
         "colorscale": [[0, FAINT], [1, FAINT]],
     }
     nobody |= {"showscale": False, "hoverinfo": "skip"}
@@ -263,7 +263,7 @@ def draw_wall(seen: Wall) -> go.Figure:
             **ticks(numbers, [f"Q{q}" for q in numbers]),
             showgrid=False,
         ),
-        axis("Session, in this order", (rows + 0.5, 0.5), showgrid=False),
+        axis("Session", (rows + 0.5, 0.5), showgrid=False),
         hovermode="closest",
         showlegend=False,
     )
@@ -352,13 +352,13 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
         | {"line": {"color": style.GREY, "width": 1.5}},
         scatter(x, session.vector, plotly_safe(session.session), "lines")
         | {"line": {"color": style.COLOURS[own], "width": 3}},
-        scatter(x[-1:], session.vector[-1:], "the searcher quit here", "markers")
+        scatter(x[-1:], session.vector[-1:], "end of the session", "markers")
         | {"marker": {"color": style.COLOURS[own], "symbol": style.MARKS[own], "size": 11}},
     ]
     if session.worst:
         end = session.ends[session.worst - 1]
         gap = np.array([session.vector[end - 1], session.ideal[end - 1]])
-        fell = scatter(np.array([end, end]), gap, f"fell behind most, Q{session.worst}", "lines")
+        fell = scatter(np.array([end, end]), gap, f"worst query, Q{session.worst}", "lines")
         traces.append(fell | {"line": {"color": style.GREY, "width": 3, "dash": "2px,2px"}})
     traces = [trace | {"hovertemplate": "%{y:,.3r}"} for trace in traces]
     across = style.ends_axis(session.ends, x.size)
@@ -394,5 +394,5 @@ def draw_weightings(of: Weightings, systems: Sequence[str], names: tuple[str, st
     traces = [trace | {"hovertemplate": HOVER} for trace in traces]
     across = ends_axis(tuple(range(ranks, queries * ranks + 1, ranks)), queries * ranks)
     top = ceiling([*of.weights.reshape(2, -1)])
-    up = axis("Weight of the cell (share of all)", (-0.02 * top, top))
+    up = axis("Weight of the result (share of all)", (-0.02 * top, top))
     return figure(traces, across, up, height=HEIGHT)

@@ -20,9 +20,9 @@ from sdcg_explorer.study.study import Study
 
 # how a session ended, and what that means: exclusive, and one of them wherever both are known
 ENDS = {
-    "found and stopped": "its last query gained; the one before it did not, or there was none",
-    "still gaining": "its last query gained, and so did the one before it",
-    "stopped without gain": "its last query gained nothing",
+    "found and stopped": "the last query gained, the one before it didn't (or there was none)",
+    "still gaining": "the last two queries gained",
+    "stopped without gain": "the last query gained nothing",
 }
 UNKNOWN_END = -1
 ALL = "all"
@@ -95,13 +95,13 @@ class Gaining:
 
 
 ORDERS = {  # of sessions, and what each means
-    "worth": "worth of the session (final), highest first",
+    "worth": "sDCG of the session (final), highest first",
     "length": "number of queries, most first",
-    "first gain": "the first query that gained, earliest first; none at the end",
-    "searcher": "by name",
-    "topic": "by name",
-    "system": "by name",
-    "log": "as the log has them",
+    "first gain": "first query that gained, earliest first; last if none",
+    "searcher": "alphabetical",
+    "topic": "alphabetical",
+    "system": "alphabetical",
+    "log": "order of the log",
 }
 
 

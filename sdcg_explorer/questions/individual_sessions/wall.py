@@ -27,14 +27,14 @@ from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.study import Study
 
 SHADES = {  # by what cells are shaded, and what that is
-    "dcg": "worth of the query's list, before the query discount",
-    "relevant found": "relevant documents that no earlier query of the session had shown",
-    "change of dcg": "dcg less that of the query before; a first query has none",
+    "dcg": "DCG of the query, before the query discount",
+    "relevant found": "relevant documents not shown earlier in the session",
+    "change of dcg": "change of DCG from the query before",
     "repeated": "relevant documents that an earlier query had shown",
-    "still missing": "relevant documents of its topic that no query has shown so far",
-    "behind the ideal": "by how much farther the curve lies beneath its ideal than before",
+    "still missing": "relevant documents of the topic not shown so far",
+    "behind the ideal": "how much the query loses against the ideal",
 }
-OF_PARTS = {"parts found": "share of the parts of the task that were found so far"}
+OF_PARTS = {"parts found": "share of the parts of the task found so far"}
 LACKS = {  # by shade: its column in what queries lack (shortfall.py)
     "repeated": "repeated",
     "still missing": "missing",
