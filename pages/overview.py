@@ -68,8 +68,8 @@ def show_searchers(opened: Opened) -> None:
 FOLDS = {
     keys.BY_LENGTH: LENGTHS,
     keys.WHO: "Who searched with what?",
-    keys.GRADES_SHOWN: "Which grades were given, and shown?",
-    keys.JUDGED_BY_RANK: "How much of what was shown is judged?",
+    keys.GRADES_SHOWN: "Which grades were given?",
+    keys.JUDGED_BY_RANK: "How many results are judged?",
 }
 
 

@@ -93,6 +93,7 @@ class Design:
     """Who did what, over the sessions that pass the filters.
 
     kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
+    with_several, with_all : searchers of several systems, and of all that are shown ·
     is_paired : topics are the units, met once with each system ·
     cells : sessions per system and topic · features : one row per numeric feature of searchers ·
     began : searchers of several systems by the system they began with, where times tell
@@ -102,6 +103,7 @@ class Design:
     is_paired: bool
     searchers: int
     with_several: int
+    with_all: int
     systems: int
     cells: pd.DataFrame
     features: pd.DataFrame
@@ -142,6 +144,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
+        with_all=int((used == len(sample.shown_systems)).sum()),
         systems=len(sample.shown_systems),
         cells=_cells(sample),
         features=_features(study, sample, searchers),
