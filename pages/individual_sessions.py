@@ -18,9 +18,10 @@ from sdcg_explorer.questions.individual_sessions import (
 from sdcg_explorer.questions.individual_sessions.numbers import ALL as EVERYONE
 from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
+    Wall,
     individual_sessions,
+    wall,
 )
-from sdcg_explorer.questions.individual_sessions.wall import Wall, wall
 from sdcg_explorer.questions.individual_sessions.words import MEANS
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.screen import keys, link, show

@@ -20,23 +20,11 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     ORDERS,
     RATING,
     IndividualSessions,
+    Wall,
     orders_of,
+    shades_of,
 )
-from sdcg_explorer.questions.individual_sessions.wall import Wall, shades_of
 from sdcg_explorer.questions.individual_sessions.weightings import SCORES, Weightings, weightings
-from sdcg_explorer.questions.individual_sessions.words import (
-    GAIN,
-    LENGTH,
-    WHOLE,
-    adding_up,
-    behind_wall,
-    goes_on,
-    listed,
-    of_wall,
-    title,
-    went_wrong,
-    worth,
-)
 from sdcg_explorer.scoring.definition import PRESETS
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
@@ -89,7 +77,7 @@ def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str
     return chosen
 
 
-def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | None:
+def _choose(title: str, names: list[str], otherwise: str, key: str) -> str | None:
     """One of the sessions, or none; of very many the name is typed in full.
 
     A browser takes as long over thousands of options as over all the rest of the page.
@@ -98,9 +86,9 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     is_known = wanted in (None, "", *names)
     st.session_state[key] = wanted if is_known else None
     if len(names) <= MOST_OPTIONS:
-        chosen = link.pick(words, names, key, None, placeholder=otherwise)
+        chosen = link.pick(title, names, key, None, placeholder=otherwise)
     else:
-        chosen = st.text_input(words, None, key=key, placeholder=otherwise, **link.LINKED)
+        chosen = st.text_input(title, None, key=key, placeholder=otherwise, **link.LINKED)
     if not is_known:
         st.markdown(f":small[Session {show.markdown_safe(str(wanted))} is not in the table.]")
     return chosen or None
@@ -124,27 +112,26 @@ def choose_order(opened: Opened) -> str:
     """The order of the wall, of Figure 4's sessions and of the keys p and n."""
     if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
-    words = [f"{name}: {said}" for name, said in ORDERS.items()]
-    words.append(f"{RATING}a number from the log, highest first")
-    return link.pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
+    rating = {RATING: "a number from the log, highest first"}
+    about = _list(ORDERS | rating)
+    return link.pick("Order", orders_of(opened.study), keys.ORDER, help=about)
 
 
 def choose_shade(opened: Opened) -> str:
     """What cells of the wall show."""
     shades = shades_of(opened.study)
-    words = _list([f"{name}: {said}" for name, said in shades.items()])
-    return link.pick("Cells show", shades, keys.SHADE, help=words)
+    return link.pick("Cells show", shades, keys.SHADE, help=_list(shades))
 
 
 def choose_only() -> str:
     """Which sessions are shown, by what they gained."""
-    words = _list([f"{name}: {said}" for name, said in ONLY.items()])
-    look: Any = {"default": next(iter(ONLY)), "required": True, "help": f"{words}\n\n{GAIN}"}
+    about = f"{_list(ONLY)}\n\n{words.GAIN}"
+    look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
     return st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
 
 
-def _list(lines: list[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
+def _list(meanings: dict[str, str]) -> str:
+    return "\n".join(f"- {name.removesuffix(': ')}: {said}" for name, said in meanings.items())
 
 
 def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> None:
@@ -160,17 +147,17 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
 
     table, styled = wall_table(sessions, seen)
     short = "%.3g"
-    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE]
+    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= words.WHOLE]
     in_full = "localized"
     if styled is not table:  # then each number is written as the headline writes it
-        styled, in_full = styled.format(worth, subset=whole), None
+        styled, in_full = styled.format(words.worth, subset=whole), None
     columns: dict[str, Any] = {
         key: st.column_config.NumberColumn(
-            words if words == name else f"{words} ({name})",
+            title if title == name else f"{title} ({name})",
             help=f"{said}. In sessions.csv: {name}",
             format=in_full if key in whole else short,
         )
-        for key, (words, name, said) in COLUMNS.items()
+        for key, (title, name, said) in COLUMNS.items()
     }
     columns |= {"session": st.column_config.Column(pinned=True), "curve": CURVE}
     other = [*table.select_dtypes("number").columns.difference([*COLUMNS])]
@@ -192,11 +179,11 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
             key=keys.WALL,
             on_select=take,
             selection_mode="single-row",
-            alt=f"Sessions and queries. {of_wall(seen)}",
+            alt=f"Sessions and queries. {words.of_wall(seen)}",
         )
-    ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
-    show.small("In the table", behind_wall(seen))
-    show.small("Ends", f"{ends}. {GAIN}")
+    ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
+    show.small("In the table", words.behind_wall(seen))
+    show.small("Ends", f"{ends}. {words.GAIN}")
 
 
 def _choose_query(numbers: list[int], key: str) -> int:
@@ -210,7 +197,7 @@ def coloured(queries: Any) -> Any:
     """The words of a change on a ground that says the same."""
     looks = queries.style.format("{:.3g}", na_rep="–", subset=["dcg", "sdcg", "change_dcg"])
     return looks.map(
-        lambda words: next((look for sign, look in GROUND.items() if sign in str(words)), ""),
+        lambda change: next((look for sign, look in GROUND.items() if sign in str(change)), ""),
         subset=["in words"],
     )
 
@@ -218,7 +205,7 @@ def coloured(queries: Any) -> Any:
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = opened.ask(inspector, session=name)
-    st.subheader(show.markdown_safe(title(session)), anchor=keys.heading(place))
+    st.subheader(show.markdown_safe(words.title(session)), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
         show.small("Session data", along)
     if session.vector.size:
@@ -230,11 +217,11 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     show_weighing(opened, name)
     lacks: Missed = opened.ask(missed, session=name)
     st.markdown("**Where did it go wrong?**")
-    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in went_wrong(lacks)))
-    show.table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
+    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(lacks)))
+    show.table(coloured(words.listed(session, opened.tags)), f"Queries of session {name}")
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
     show.table(session.of_query(number), f"Results of query {number} of session {name}")
-    st.markdown(f":small[{adding_up(session)}]")
+    st.markdown(f":small[{words.adding_up(session)}]")
     choose_judgment(opened, name, number)
     show_missed(lacks, name)
     choose_tags(opened, name, number)
@@ -278,8 +265,8 @@ def choose_length(sessions: IndividualSessions) -> int:
     longest = sessions.longest
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = max(AXIS_ENDS, longest)
-        length = link.number("Queries on the axis", 1, most, LENGTH, keys.AXIS, width=150)
-        if beyond := goes_on(sessions, length):
+        length = link.number("Queries on the axis", 1, most, words.LENGTH, keys.AXIS, width=150)
+        if beyond := words.goes_on(sessions, length):
             st.markdown(f":small[{show.markdown_safe(beyond)}]", width="content")
             st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
     return length

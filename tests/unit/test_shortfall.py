@@ -12,7 +12,7 @@ import pytest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.individual_sessions import words
 from sdcg_explorer.questions.individual_sessions.inspector import Missed, missed, shortfall
-from sdcg_explorer.questions.individual_sessions.wall import shades_of, wall
+from sdcg_explorer.questions.individual_sessions.numbers import shades_of, wall
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.scoring.definition import Definition, Filters

@@ -25,17 +25,15 @@ from sdcg_explorer.questions.individual_sessions.figure import (
     wall_colours,
 )
 from sdcg_explorer.questions.individual_sessions.numbers import (
-    ENDS,
-    ONLY,
-    ORDERS,
-    individual_sessions,
-)
-from sdcg_explorer.questions.individual_sessions.wall import (
     BEYOND,
+    ENDS,
     NO_RESULTS,
     NOBODY,
+    ONLY,
+    ORDERS,
     VALUE,
     Wall,
+    individual_sessions,
     wall,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters

@@ -26,11 +26,13 @@ from sdcg_explorer.questions.individual_sessions.inspector import (
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ALL,
     MOST_LINES,
+    MOST_ROWS,
     ORDERS,
     IndividualSessions,
+    Wall,
     individual_sessions,
+    wall,
 )
-from sdcg_explorer.questions.individual_sessions.wall import MOST_ROWS, Wall, wall
 from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View

@@ -16,13 +16,11 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     GAVE_UP,
     LAST_ONLY,
     MOST_LINES,
-    NOTHING,
-    IndividualSessions,
-)
-from sdcg_explorer.questions.individual_sessions.wall import (
     NOBODY,
+    NOTHING,
     OF_PARTS,
     SHADES,
+    IndividualSessions,
     Wall,
 )
 from sdcg_explorer.questions.individual_sessions.weightings import Weightings
