@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.questions.compare_systems import of_score
-from sdcg_explorer.questions.compare_systems.numbers import Comparison
+from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE, Comparison
 from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, of_means, said
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.view import Exhibits
@@ -26,7 +26,6 @@ from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
-from sdcg_explorer.statistics.crossed_model import TOPICS_ARE
 
 
 def choose(opened: Opened) -> dict[str, Any]:

@@ -48,7 +48,7 @@ from sdcg_explorer.scoring.mean_curves import Sums, curves_of
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.scores import session_values, sessions_table
 from sdcg_explorer.scoring.selection import Sample, Selection, passing
-from sdcg_explorer.statistics.many_scores import differences_of_sums
+from sdcg_explorer.statistics.two_way import differences_of_sums
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import PLACES, Problem, UnusableInputError, error, note, refuse

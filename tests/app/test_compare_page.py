@@ -182,10 +182,7 @@ def test_next_study_is_planned_as_the_link_says() -> None:
     told = paragraphs(app)
     assert [
         line
-        for line in (
-            f"**{words.next_study_answer(own)}**",
-            *words.next_study_sentences(own),
-        )
+        for line in (f"**{words.next_study_answer(own)}**", *words.next_study_sentences(own))
         if line not in told
     ] == []
     drawn = lines_of(app, "Power. ")

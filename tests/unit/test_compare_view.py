@@ -14,8 +14,8 @@ from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.side_by_side.numbers import side_by_side
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.statistics.crossed_model import crossed_model
 from sdcg_explorer.study.study import Study
+from tests.support.crossed import of
 from tests.support.plain_statistics import PlainPair
 from tests.support.studies import SAMPLES, at_hand
 from tests.unit.test_compare_odd import rows_of
@@ -45,8 +45,8 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     view = read(STUDIES["within"]), LINEAR, Filters()
     shown = compare_systems(*view, score="final", topics_are="sample")
     (pair,) = shown.pairs
-    crossed = crossed_model(shown.scored, 0, 1)
-    ends = crossed.effect, crossed.low, crossed.high, crossed.p
+    crossed = of(shown.scored)
+    ends = crossed.value, *crossed.interval(), crossed.p
     assert (pair.difference, pair.low, pair.high, pair.p) == ends
     fixed = pair.p_permutation, pair.hedges_g, pair.superiority_low
     assert all(map(math.isnan, fixed))  # these speak for the study's own topics

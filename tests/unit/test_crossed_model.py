@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.questions.compare_systems import words as topics_like_these
+from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE
 from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP
-from sdcg_explorer.statistics.crossed_model import TOPICS_ARE, Crossed, Variances, crossed_model
+from sdcg_explorer.statistics.crossed_model import Crossed, Variances
 from tests.support.crossed import NAMES, SLEEP, of, paired, simulated, study
 from tests.support.thorough import THOROUGH
 
@@ -21,13 +22,13 @@ def test_sparse_and_full_sums_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     for filled in (0.0, 2.0):
         monkeypatch.setattr("sdcg_explorer.statistics.crossed_model.FILLED", filled)
         found.append(of(scored))
-    assert (found[0].effect, found[0].se, found[0].df) == pytest.approx(
-        (found[1].effect, found[1].se, found[1].df), rel=1e-5
+    assert (found[0].value, found[0].error, found[0].df) == pytest.approx(
+        (found[1].value, found[1].error, found[1].df), rel=1e-5
     )
 
 
 def numbers(found: Crossed) -> list[float]:
-    return [found.effect, found.low, found.high, found.se, found.df, found.p]
+    return [found.value, *found.interval(), found.error, found.df, found.p]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -38,7 +39,7 @@ def test_what_the_model_can_not_tell_apart_changes_nothing(seed: int) -> None:
     codes = (scored.system[turned], scored.unit[turned], scored.topic[turned])
     moved = study(1000 * scored.score[turned] - 7, *codes)
     assert numbers(of(moved)) == pytest.approx([1000 * x for x in there[:4]] + there[4:], rel=1e-4)
-    effect, low, high, *rest = numbers(crossed_model(scored, 1, 0))
+    effect, low, high, *rest = numbers(of(replace(scored, system=1 - scored.system)))
     assert [-effect, -high, -low, *rest] == pytest.approx(there, rel=1e-4)
     others = replace(scored, unit=scored.topic, topic=scored.unit)
     assert numbers(of(others)) == pytest.approx(there, rel=1e-4)

@@ -31,14 +31,19 @@ from sdcg_explorer.scoring.scored_sessions import (
     Scored,
     group_means,
     means_of,
+    permuted,
     points_of,
     scored_of,
 )
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.statistics.crossed_model import TOPICS_ARE, Crossed, crossed_model
+from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
 from sdcg_explorer.statistics.effect_sizes import hedges_g, rounding, superiority
-from sdcg_explorer.statistics.fit import Sessions, TwoWay, sums_by
-from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, is_clear, permutation_p
+from sdcg_explorer.statistics.permutation import (
+    DRAWS,
+    FEWEST_ARRANGEMENTS,
+    is_clear,
+)
+from sdcg_explorer.statistics.two_way import Sessions, TwoWay, sums_by
 from sdcg_explorer.study.study import Study
 
 WITHIN, BETWEEN, BOTH, PAIRED = "within", "between", "mixed", "paired by topic"
@@ -126,12 +131,16 @@ def for_topics_like_these(pair: Pair, scored: Scored) -> Pair:
 
     What speaks for the topics of the study alone, tests and intervals of sizes, is left out.
     """
-    names = scored.names
-    crossed = crossed_model(scored, names.index(pair.system_a), names.index(pair.system_b))
-    ends = {"low": crossed.low, "high": crossed.high, "df": crossed.df, "p_t": crossed.p}
+    a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
+    both = scored.take(np.isin(scored.system, (a, b)))
+    crossed = crossed_model(
+        both.score, both.system == b, both.unit, both.topic, is_named=both.names_searchers
+    )
+    low, high = crossed.interval()
+    ends = {"low": low, "high": high, "df": crossed.df, "p_t": crossed.p}
     fixed = ("p_permutation", "hedges_g", "superiority_low", "superiority_high")
     without = dict.fromkeys(fixed, math.nan) | {"arrangements": 0}
-    return replace(pair, difference=crossed.effect, crossed=crossed, **ends, **without)
+    return replace(pair, difference=crossed.value, crossed=crossed, **ends, **without)
 
 
 def effects_of(scored: Scored) -> TwoWay:
@@ -155,7 +164,8 @@ def compare(
     known = not math.isnan(found.value)
     low, high = found.interval()
     crossed = _is_crossed(pair, is_b)
-    p, others = _permuted(pair, is_b, crossed or design == PAIRED, found.t, draws)
+    labelled = _labelled(pair, is_b.astype(np.int64), 2, crossed=crossed or design == PAIRED)
+    p, others = permuted(*labelled, draws=draws, observed=found.t)
     over = (np.nan,) * 3
     if known:
         groups = pair.unit if used.all(axis=1).sum() > 1 else np.zeros_like(pair.unit)
@@ -273,19 +283,20 @@ def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Boo
     return PAIRED if is_paired else design, rows, pair, used
 
 
-def _permuted(pair: Scored, is_b: Bools, crossed: bool, t: float, draws: int) -> tuple[float, int]:
-    """P of the permutation test, and its arrangements.
+def _labelled(
+    scored: Scored, system: Ints, size: int, *, crossed: bool
+) -> tuple[Floats, Ints, Ints]:
+    """Mean centred score of each searcher with each system, its system, and its stratum.
 
-    The two systems change places within units of both. Units of one change systems with all their
-    sessions, where the systems did not meet on every topic among those on the same topics.
+    Systems change places within searchers of several. Searchers of one change systems with all
+    their sessions, where not every system met every topic among those on the same topics.
     """
-    keys, cell = np.unique(pair.unit * 2 + is_b, return_inverse=True)
-    unit, second = np.divmod(keys, 2)
+    keys, cell = np.unique(scored.unit * size + system, return_inverse=True)
+    unit, label = np.divmod(keys, size)
     alone = np.bincount(unit)[unit] == 1
-    among = np.zeros_like(unit) if crossed else topic_sets(pair.topic, cell)
-    strata = np.where(alone, unit.max() + 1 + among, unit)
-    values = group_means(pair.centred, cell)
-    return permutation_p(values, second, strata, draws=draws, observed=t)
+    among = np.zeros_like(unit) if crossed else topic_sets(scored.topic, cell)
+    strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
+    return group_means(scored.centred, cell), label, strata
 
 
 def _codes(values: Ints) -> Ints:
@@ -351,17 +362,10 @@ def omnibus(scored: Scored) -> tuple[float, int]:
     if not 2 < np.unique(scored.system).size <= MOST_TESTED:
         return float("nan"), 0
     if (shared := scored.on_shared_topics).any():
-        return permutation_p(*_means_by_topic(scored, shared))
-    keys, cell = np.unique(scored.unit * len(scored.names) + scored.system, return_inverse=True)
-    unit, system = np.divmod(keys, len(scored.names))
-    counts = np.bincount(cell)
-    values = np.bincount(cell, weights=scored.centred) / counts
-    alone = np.bincount(unit)[unit] == 1
-    sets = topic_sets(scored.topic, cell)
-    met = [np.unique(scored.topic[scored.system == s]).tolist() for s in np.unique(system)]
-    among = sets if any(topics != met[0] for topics in met) else np.zeros_like(sets)
-    strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
-    return permutation_p(values, system, strata)
+        return permuted(*_means_by_topic(scored, shared))
+    met = [np.unique(scored.topic[scored.system == s]) for s in np.unique(scored.system)]
+    crossed = all(np.array_equal(topics, met[0]) for topics in met)
+    return permuted(*_labelled(scored, scored.system, len(scored.names), crossed=crossed))
 
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
@@ -505,6 +509,7 @@ def table_of(pairs: Sequence[Pair], score: str, p_holm: Floats) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
 MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth
 
 
@@ -696,7 +701,7 @@ def compare_systems(
     )
 
 
-RESULTS = ("lost", "tied", "won")  # by the second system, against the first
+OUTCOMES = ("lost", "tied", "won")  # by the second system, against the first
 BY_TOPIC_COLUMNS = (
     *("system_a", "system_b", "score", "topic", "n_a", "n_b", "mean_a", "mean_b", "difference"),
     *("result", "session_a", "session_b"),
@@ -720,7 +725,7 @@ class ByTopic:
     cells: Ints
 
     def number(self, result: str) -> int:
-        """Topics of one of ``RESULTS``."""
+        """Topics of one of ``OUTCOMES``."""
         return int((self.table["result"] == result).sum())
 
     @property
@@ -776,7 +781,7 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
             **dict(zip(("n_a", "n_b"), counts[shared].T, strict=True)),
             **dict(zip(("mean_a", "mean_b"), means.T, strict=True)),
             "difference": apart,
-            "result": np.array(RESULTS, dtype=object)[np.sign(apart).astype(np.int64) + 1],
+            "result": np.array(OUTCOMES, dtype=object)[np.sign(apart).astype(np.int64) + 1],
             **dict(zip(("session_a", "session_b"), shown.T, strict=True)),
         },
         columns=list(BY_TOPIC_COLUMNS),

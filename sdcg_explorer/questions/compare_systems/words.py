@@ -95,7 +95,8 @@ def topics_sentences(of: Crossed, names: tuple[str, str]) -> list[str]:
     if of.reason:
         return [remark(of)]
     test = f"t with {short(of.df)} degrees of freedom, {p_value(of.p)}"
-    interval = f"95 % interval {short(of.low)} to {short(of.high)}; {test}"
+    low, high = of.interval()
+    interval = f"95 % interval {short(low)} to {short(high)}; {test}"
     spread = ", ".join(
         f"{words} {short(math.sqrt(getattr(of.variances, part)))}"
         for part, words in {**OF, "rest": "rest"}.items()
@@ -103,7 +104,7 @@ def topics_sentences(of: Crossed, names: tuple[str, str]) -> list[str]:
     )
     sentences = [
         "Crossed mixed model (searchers and topics random, also in their differences; REML): "
-        f"{names[1]} − {names[0]} = {short(of.effect)} ({interval}).",
+        f"{names[1]} − {names[0]} = {short(of.value)} ({interval}).",
         *_of_whom(of),
         f"Standard deviations: {spread}.",
         remark(of),

@@ -21,6 +21,7 @@ from sdcg_explorer.scoring.mean_curves import (
     query_counts,
 )
 from sdcg_explorer.scoring.measures import QUERY_SCORES, query_score
+from sdcg_explorer.scoring.scored_sessions import permuted
 from sdcg_explorer.scoring.selection import (
     ADDITIVE,
     FURTHER_CURVES,
@@ -30,8 +31,8 @@ from sdcg_explorer.scoring.selection import (
     select,
 )
 from sdcg_explorer.statistics.effect_sizes import rounding
-from sdcg_explorer.statistics.fit import Estimate
-from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS, is_clear, permutation_p
+from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS, is_clear
+from sdcg_explorer.statistics.two_way import Estimate
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 
@@ -78,7 +79,7 @@ class Difference:
         return 0.0 if abs(mean) <= self.rounding else mean
 
     @cached_property
-    def by_unit(self) -> Estimate:
+    def by_unit(self) -> Estimate[float]:
         """The difference with its error over the units; none with one, or without spread."""
         size = self.each.size
         if size < 2 or np.ptp(self.each) <= self.rounding:
@@ -95,7 +96,7 @@ class Difference:
         """P of the permutation test, and its arrangements: both change places within units."""
         size = self.each.size
         labels, strata = np.repeat([0, 1], size), np.tile(np.arange(size), 2)
-        return permutation_p(np.concatenate([self.others, self.last]), labels, strata)
+        return permuted(np.concatenate([self.others, self.last]), labels, strata)
 
     @property
     def t_leads(self) -> bool:
@@ -571,7 +572,7 @@ def query_order(
 
     Full lists to `depth`, whatever top and short lists say; the best query of a session is the
     one with the highest sDCG(q) at top, the earliest on ties. `splits` are keys of ``SPLITS``
-    (analysis/curves/query_order.py); `bands` adds bootstrap intervals, searchers resampled;
+    (questions/query_order/numbers.py); `bands` adds bootstrap intervals, searchers resampled;
     `several` draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q)
     being 1. With the `measure` ndcg each query's DCG is a share of its ideal list's; the best query
     is then that of the highest nDCG at top, and queries whose ideal gains nothing are left out.
@@ -579,7 +580,7 @@ def query_order(
 
     Raises
     ------
-    ValueError : a measure that is not in ``MEASURES`` (analysis/curves/query_order.py)
+    ValueError : a measure that is not in ``MEASURES`` (questions/query_order/numbers.py)
     """
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")

@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair
+from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair, fitted
 from sdcg_explorer.scoring.base_grid import GRID, Plane, QueriesOverBases, linearised
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import (
@@ -26,10 +26,12 @@ from sdcg_explorer.scoring.measures import (
     session_score_of,
     under,
 )
+from sdcg_explorer.scoring.scored_sessions import scored_of
 from sdcg_explorer.scoring.selection import Sample, Selection, select
 from sdcg_explorer.statistics.correlations import of_columns
-from sdcg_explorer.statistics.many_scores import compared
+from sdcg_explorer.statistics.effect_sizes import DIGITS
 from sdcg_explorer.statistics.permutation import LEVEL
+from sdcg_explorer.statistics.two_way import Estimate, differences
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
@@ -246,7 +248,7 @@ def _at(
     scores, shape = session_scores_over(Plane(chosen, b, bq), score), (len(b), len(bq))
     flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
     if len(systems) > 1:
-        found = compared(chosen, flat, (systems[0], systems[1]))
+        found = _differences(chosen, flat, (systems[0], systems[1]))
         numbers = found.value, *found.interval(), found.p
         return *(each.reshape(shape) for each in numbers), nowhere
     known = np.isfinite(flat).all(axis=1)
@@ -255,6 +257,23 @@ def _at(
     mean = flat[known].mean(axis=0).reshape(shape)
     now = session_score_of(score, chosen)[known]
     return mean, *(nowhere,) * 3, of_columns("spearman", flat[known], now).reshape(shape)
+
+
+def _differences(chosen: Selection, scores: Floats, systems: tuple[str, str]) -> Estimate[Floats]:
+    """Second system less first on each score (S, P).
+
+    As Compare systems has it with topics fixed; sessions without one of the scores are left out.
+    """
+    known = np.asarray(np.isfinite(scores).all(axis=1), dtype=np.bool_)
+    if not known.any():
+        nowhere = np.full(scores.shape[1], np.nan)
+        return Estimate(nowhere, nowhere, nowhere)
+    names, own = chosen.sample.block.system_names, scores if known.all() else scores[known]
+    a, b = (names.index(name) for name in systems)
+    model = fitted(scored_of(chosen, scores[:, 0], known), a, b)
+    found = differences(model.scores(own), model.sessions, a, b)
+    largest = np.maximum(own.max(axis=0), -own.min(axis=0))
+    return found.rounded(largest * 10.0**-DIGITS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -496,7 +515,7 @@ def _under(
         for some in product(*(varied[name] for name in INNER))
     ]
     scores = np.concatenate(every, axis=1)
-    found = compared(chosen, scores, systems)
+    found = _differences(chosen, scores, systems)
     spread = np.nanstd(scores, axis=0) if standardises(score) else np.ones(found.value.size)
     return *(normalised(each, spread) for each in (found.value, *found.interval())), found.p
 

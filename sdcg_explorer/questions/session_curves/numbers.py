@@ -16,7 +16,7 @@ from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end, mean_cu
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.scoring.selection import SDCG, Sample, Selection, select
 from sdcg_explorer.statistics.effect_sizes import rounding
-from sdcg_explorer.statistics.fit import reach_of
+from sdcg_explorer.statistics.two_way import t_quantile
 from sdcg_explorer.study.study import Study
 
 SAW_TOOTH = "saw-tooth"
@@ -270,7 +270,7 @@ def log_rank_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
     .. math:: M_i = 1 - \sum_{q \le n_i} d_q / Y_q
 
     :math:`M_i` is what a session adds to its group's score. Two groups are compared by t by
-    searcher (sdcg_explorer/statistics/fit.py), more by labels that change places.
+    searcher (sdcg_explorer/statistics/two_way.py), more by labels that change places.
 
     Parameters
     ----------
@@ -370,7 +370,7 @@ class StillSearching:
         known = (self.error > ROUNDING) & (self.share > 0) & (self.share < 1)
         if known.any():
             of, log = self.share[known], np.log(self.share[known])
-            reach = reach_of(self.units - 1) * self.error[known] / (of * -log)
+            reach = t_quantile(self.units - 1) * self.error[known] / (of * -log)
             low[known], high[known] = of ** np.exp(reach), of ** np.exp(-reach)
         return low, high
 

@@ -18,7 +18,7 @@ from sdcg_explorer.scoring.definition import BESIDE, PRESET_NAMES, PRESETS, Defi
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.effect_sizes import rounding
-from sdcg_explorer.statistics.fit import NONE, Estimate
+from sdcg_explorer.statistics.two_way import NONE, Estimate
 from sdcg_explorer.study.study import Study
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
@@ -70,7 +70,7 @@ class Under:
         return " and ".join(self.order[0]) if self.order else ""
 
     @cached_property
-    def lead(self) -> Estimate:
+    def lead(self) -> Estimate[float]:
         """The highest system less the next, each searcher and topic compared with itself."""
         ranked = self.ranked
         if len(ranked) < 2 or self.definition.average == "ratio-of-means":
