@@ -206,7 +206,7 @@ ALL: Params = {"system": "all systems", "one_topic": "all topics"}
 
 
 def test_figure_4_of_two_thousand_sessions_has_those_looked_into_on_top(open_on: OpenOn) -> None:
-    listed = table(many(open_on), "The wall. ")["session"].tolist()
+    listed = table(many(open_on), "Sessions and queries. ")["session"].tolist()
     first, last = str(listed[0]), str(listed[-1])
     app = many(open_on, session=first, beside_session=last)
     assert (len(listed), headings(app)) == (2_000, [first, last])

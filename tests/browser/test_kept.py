@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CURVES = "Session curves"
 ALERTS = "[data-testid=stSidebar] [data-testid=stAlert]"
 OWN = "zu *eng* <b>"
-COUNTED = "1 of 3 queries tagged; most often in A: typo (1)."
+COUNTED = "1 of 3 queries tagged; most often with A: typo (1)."
 WALL_SIZED: ViewportSize = {"width": 2600, "height": 900}
 FILES = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
 DRAG = """([kind, files]) => {

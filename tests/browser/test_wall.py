@@ -17,7 +17,7 @@ ROW = 35  # pixels
 MARK = """() => {
     const plot = document.querySelector('[role=figure][aria-label^="Figure 4."] .js-plotly-plot');
     plot.scrollIntoView({block: 'center', behavior: 'instant'});
-    const trace = plot._fullData.find(each => each.name === "the searcher quit here");
+    const trace = plot._fullData.find(each => each.name === "end of the session");
     const axes = plot._fullLayout, box = plot.getBoundingClientRect();
     return [
         box.x + axes.xaxis._offset + axes.xaxis.d2p(trace.x[0]),
