@@ -13,7 +13,7 @@ from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
 
 NEAREST = "nearest"  # whichever model that is
-TAKE = "Take this fit as the definition"
+TAKE = "Use this fit as the definition"
 
 
 def view(opened: Opened) -> None:

@@ -320,4 +320,4 @@ def show_weighing(opened: Opened, session: str) -> None:
         figure = draw_weightings(of, opened.systems, called)
         show.figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))
     st.markdown(show.markdown_safe(said))
-    show.small("In the picture", words.PICTURE)
+    show.small("How to read it", words.PICTURE)

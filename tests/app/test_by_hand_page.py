@@ -105,7 +105,7 @@ def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
     ideal = ideal_of(session.queries, session.judgments, chosen)
     worth = f"{vector[-1]:#.3g}".rstrip(".")
     share = f"{vector[-1] / ideal[-1]:.2f}".removeprefix("0")
-    assert first_line(app) == f"This session is worth {worth}, {share} of its ideal."
+    assert first_line(app) == f"This session's sDCG is {worth}, {share} of its ideal."
     drawn = lines_of(app, "By hand.")
     assert drawn["this session, V"] == pytest.approx(vector, rel=1e-9)
     assert drawn["its ideal, I"] == pytest.approx(ideal, rel=1e-9)

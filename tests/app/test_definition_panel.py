@@ -155,7 +155,7 @@ def test_everyday_controls_are_in_sight_and_the_rest_in_one_fold() -> None:
 
 
 def test_gains_out_of_the_grades_order_are_shown() -> None:
-    said = "The gains leave the grades' order: grade 2 is worth 0.5, less than grade 1 with 1."
+    said = "Gains don't follow the grades: grade 2 gains 0.5, grade 1 gains 1."
     app = opened("query_order", {"w2": "0.5"})
     assert "2 → 0.5" in definition_in_force(app)
     assert said in small_print(app.sidebar)

@@ -54,7 +54,7 @@ def test_another_windows_note_stays_and_what_is_not_kept_stays_typed(
     with another_writer(folder):
         app = app.text_area(key=FIELD).set_value("Typed long ago.").run()
     (error,) = app.error
-    assert without_escapes(error.value).startswith("The note was not kept: database is locked")
+    assert without_escapes(error.value).startswith("The note was not saved: database is locked")
     assert note(app) == note(app.run()) == "Typed long ago."
 
 

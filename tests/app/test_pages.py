@@ -95,7 +95,7 @@ def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: st
     unused = "1 → 1, 2 → 10, " if page == "by_hand" else ""  # the lesson has no such grades
     assert definition_in_force(app) == DEFAULT.replace(unused, "")
     said = " ".join(without_escapes(body) for body in paragraphs(app))
-    assert said.count("session-discounted cumulated gain") == 1
+    assert said.count("session-based discounted cumulated gain") == 1
     assert NOTES[sample] in note(app)
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
     figures = FEWER.get((page, sample), FIGURES.get(page, 1))

@@ -76,7 +76,7 @@ def test_individual_sessions_says_when_a_system_has_no_session_on_the_topic() ->
 SAID = {
     ("overview", "no searchers"): "2 sessions on 1 topic with 2 systems; 4 queries;",  # none named
     **{
-        (page, "one topic unjudged"): "1 session on topics nobody judged"
+        (page, "one topic unjudged"): "1 session on unjudged topics"
         for page in ("overview", "query_order", "session_curves", "side_by_side")
     },
 }
@@ -98,7 +98,9 @@ def test_grade_4_and_half_grades_gain_as_the_paper_continues(choose_study: Choos
     plain = PlainStudy([ONE], {("t", "a"): 0.5, ("t", "b"): 4.0})
     choose_study(plain)
     app = opened("individual_sessions")
-    assert "beyond the paper: 10^(g − 1)): 0.5 → 0.316228, 4 → 1000;" in definition_in_force(app)
+    assert "not in the paper, gain 10^(g − 1)): 0.5 → 0.316228, 4 → 1000;" in definition_in_force(
+        app
+    )
     gains = {0.5: 10**-0.5, 4.0: 1000.0}
     final = session_scores(ONE.queries, plain.judgments, Choices(gains=gains))["final"]
     assert lines_of(app, "Figure 4.")["the searcher quit here"] == pytest.approx([final], rel=1e-9)

@@ -135,7 +135,7 @@ def test_by_hand_undefined_is_no_0() -> None:
     assert steps["added"].tolist() == [0] * 10
     assert shown.queries["sDCG"].tolist() == pytest.approx([1, math.nan, 3 * D3], nan_ok=True)
     assert shown.averages["cg"][0] == (1 + 3) / 2
-    assert formulas(shown)[2] == (r"\mathrm{sDCG}(2) \text{ is undefined: nobody judged its topic}")
+    assert formulas(shown)[2] == (r"\mathrm{sDCG}(2) \text{ is undefined (topic unjudged)}")
     assert formulas(shown)[4].startswith("V = 1 + 1.674 = 2.674")
 
 

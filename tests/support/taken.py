@@ -79,7 +79,7 @@ def choose_place(page: Page, place: int, name: str) -> None:
 
     def chosen() -> bool:
         if not arrived.is_visible():
-            box = page.get_by_role("combobox", name="Which", exact=True)
+            box = page.get_by_role("combobox", name="Figure or table", exact=True)
             unfold(box)
             with may_be_lost():
                 page.get_by_role("option").nth(place).click(timeout=1000 * SOON)

@@ -99,7 +99,7 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
     assert raw.low > 0 > other.value
     assert words.answer(shown).startswith(
-        "Sessions with a higher worth at the session's end have a higher effort: Pearson's r ."
+        "Sessions with a higher sDCG at the end of the session have a higher effort: Pearson's r ."
     )
     assert ", but with the number of queries partialled out −." in words.answer(shown)
     assert words.behind(shown).startswith("24 sessions of 8 searchers. ")
@@ -109,7 +109,9 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert "have a higher effort, where low is good: Pearson's r −." in words.answer(low)
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
-    assert words.answer(none).startswith("No session with effort on a judged topic is left")
+    assert words.answer(none).startswith(
+        "The filters leave no session with effort on a judged topic"
+    )
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
 

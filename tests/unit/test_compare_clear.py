@@ -12,7 +12,7 @@ CLEAR = "1 A p* t × 7, 4 B p0 t, 5 B p1 t, 4 B p2 t, 5 B p3 t, 4 B p4 t, 5 B p5
 def test_a_lead_is_clear_where_interval_and_p_both_say_so_and_has_one_sign() -> None:
     shown = compared(CLEAR)
     assert words.answer(shown) == (
-        "B is ahead of A by 3.43 sDCG (95 % interval 2.93 to 3.92 by t; permutation test p = .016)."
+        "B is ahead of A by 3.43 sDCG (95 % interval 2.93 to 3.92, p = .016)."
     )
     (pair,) = shown.pairs
     assert min(pair.difference, pair.low, pair.hedges_g) > 0

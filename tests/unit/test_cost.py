@@ -293,7 +293,7 @@ def test_cost_and_score_go_together_by_ranks() -> None:
         assert (each.sessions, each.rho.value) == (60, pytest.approx(rho(own)))
     said = words.of_points(shown)
     assert said.startswith(
-        "No clear agreement of worth at the session's end with queries: Spearman"
+        "No clear agreement of sDCG at the end of the session with queries: Spearman"
     )
     assert "; within searcher and topic " in said
     shares = words.of_points(cost_points(sample(), DEFAULT, Filters(systems=("System 2",))))
@@ -343,7 +343,9 @@ def test_answer_says_what_was_gained_and_what_is_not_known() -> None:
     agent = StudyView(agents(), LINEAR, ALL)
     total = question.of_cost(agent, spent="money", score="final")
     assert [*total.exhibits] == ["cost_points", "cost_correlations"]
-    assert total.headline.startswith("No clear agreement of worth at the session's end with money")
+    assert total.headline.startswith(
+        "No clear agreement of sDCG at the end of the session with money"
+    )
     assert "Left out: 1 session whose cost in all is not known." in total.behind
     assert total.note.endswith("Log money of each query, a column beside its query number.")
     part = question.of_cost(agent, spent=TOKENS)
@@ -352,4 +354,6 @@ def test_answer_says_what_was_gained_and_what_is_not_known() -> None:
         in part.behind
     )
     nobody = StudyView(sample(), DEFAULT, Filters(min_queries=99))
-    assert question.answer(nobody).headline.startswith("No session with a judged topic is left")
+    assert question.answer(nobody).headline.startswith(
+        "The filters leave no session with a judged topic"
+    )

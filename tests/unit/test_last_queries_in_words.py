@@ -46,13 +46,13 @@ def test_sentences_in_full() -> None:
         *(("B", "p", "30"), ("B", "q", "20"), ("B", "q", "2"), ("C", "p", "1")),
     )
     # A: 2, (2 + 1) / 2, 1, 2, 1, 2: mean 9.5 / 6, sd √(1.2083 / 5), ± 2.571 sd / √6
-    behind = "95 % interval 1.07 to 2.10 by t", "7 sessions by 6 searchers"
+    behind = "95 % interval 1.07 to 2.10", "7 sessions by 6 searchers"
     # B: 3 and 2 less: 2.5 ± 12.71 × √½ / √2; t = -5
-    unclear = "95 % interval −8.85 to 3.85 by t"
+    unclear = "95 % interval −8.85 to 3.85"
     shown = compared(study(*sessions), LINEAR)
     assert words.sentences(shown) == [
         "A: the last query is worth more than the others of its session, last − others = 1.58 DCG "
-        f"({behind[0]}; permutation test p = .031; {behind[1]}).",
+        f"({behind[0]}, p = .031; {behind[1]}).",
         "B: no clear difference between the last query and the others of its session, last − "
         f"others = −2.50 DCG ({unclear}, p = .126; 2 sessions by 2 searchers).",
         "C: no session has a last query and others on judged topics.",
@@ -74,7 +74,7 @@ def test_equal_lists_are_no_difference_before_the_query_discount() -> None:
     shown = compared(PlainStudy(sessions, {("t", "d3"): 3.0, ("t", "d1"): 1.0}), LINEAR)
     assert words.sentences(shown) == [
         "A: no clear difference between the last query and the others of its session, last − "
-        "others = 0 DCG (no interval; permutation test p = 1; 12 sessions).",
+        "others = 0 DCG (no interval, p = 1; 12 sessions).",
     ]
     assert words.headline(shown).endswith(" is 0 DCG with A (no clear difference; no interval).")
     dcg, sdcg = shown.table().to_dict("records")
@@ -87,7 +87,7 @@ def test_alike_by_all_is_clear_without_an_interval() -> None:
     (told,) = sentences(*(("A", f"p{i}", "12") for i in range(12)))
     # 2 of 4,096 arrangements
     assert told.startswith("A: the last query is worth more than the others of its session")
-    assert "1.00 DCG (no interval; permutation test p < .001; 12 sessions by 12 searchers)" in told
+    assert "1.00 DCG (no interval, p < .001; 12 sessions by 12 searchers)" in told
 
 
 def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
@@ -95,16 +95,16 @@ def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
     few = Difference("A", "dcg", np.ones(5, dtype=int), 5, np.zeros(5), np.array(d))
     assert words.said(few) == (
         "A: the last query is worth more than the others of its session, last − others = 353 DCG "
-        "(95 % interval 325 to 381 by t, p < .001; 5 sessions by 5 searchers)."
+        "(95 % interval 325 to 381, p < .001; 5 sessions by 5 searchers)."
     )
-    assert words.brief(few) == "353 DCG with A (a clear difference; 95 % interval 325 to 381 by t)"
+    assert words.brief(few) == "353 DCG with A (a clear difference; 95 % interval 325 to 381)"
     row = few.row()
     assert (row["p_permutation"], row["arrangements"]) == (2 / 32, 31)
     assert row["p_t"] == pytest.approx(stats.ttest_1samp(d, 0.0)[1])
     six = replace(few, sessions=np.ones(6, dtype=int), last=np.array([*d, 353]), others=np.zeros(6))
-    assert "permutation test p = .031; " in words.said(six)
+    assert ", p = .031; " in words.said(six)
     alike = replace(few, last=np.full(5, 353.0))  # without spread there is no t to lead
-    assert "no interval; permutation test p = .062; " in words.said(alike)
+    assert "no interval, p = .062; " in words.said(alike)
 
 
 def test_of_many_systems_those_that_are_clear_are_named() -> None:
@@ -119,7 +119,7 @@ def test_of_many_systems_those_that_are_clear_are_named() -> None:
         ]
 
     assert headline(A=0, B=-2, C=3, D=-1) == (  # each 0.0571 more than it was planted with
-        "3.06 DCG with C, −1.94 DCG with B, 2 systems between; clearly above 0 with C, below 0 "
+        "3.06 DCG with C, −1.94 DCG with B, 2 others lie between; clearly above 0 with C, below 0 "
         "with B and D."
     )
     assert headline(A=0, B=0.01, C=-0.01).endswith("; clearly above or below 0 with none.")
@@ -209,7 +209,7 @@ def test_what_can_not_be_compared_is_said_so() -> None:
 def test_one_searcher_has_no_interval_and_nothing_is_clear() -> None:
     (told,) = sentences(("A", "p", "13"), ("A", "p", "03"))
     assert told.startswith("A: no clear difference between the last query and the others of its s")
-    assert "= 2.50 DCG (no interval; permutation test p = 1; 2 sessions by 1 searcher)" in told
+    assert "= 2.50 DCG (no interval, p = 1; 2 sessions by 1 searcher)" in told
 
 
 def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
@@ -271,5 +271,5 @@ def test_filters_narrow_the_systems() -> None:
 def test_log_without_searchers_names_none() -> None:
     shown = last_against_others(at_hand("trec-session-2013"), Definition(), Filters())
     said = [*words.sentences(shown), words.headline(shown)]
-    assert "permutation test p = .109; 67 sessions)" in said[0]
+    assert "p = .109; 67 sessions)" in said[0]
     assert not any("searcher" in text for text in said)

@@ -205,7 +205,7 @@ def test_one_definition_is_said_to_be_the_one() -> None:
 def test_no_session_left_is_said() -> None:
     shown = compared(FOUR, filters=Filters(min_queries=2))
     assert beside_words.answer(shown) == (
-        "No session with a share of an ideal is left: widen the filters under Show."
+        "The filters leave no session with a share of an ideal: widen them."
     )
 
 
@@ -220,7 +220,7 @@ def test_sessions_without_judgments_are_counted_and_left_out() -> None:
     plain = PlainStudy([*FOUR.sessions, PlainSession("s5", [("?", A1)], "B")], JUDGMENTS)
     assert beside_words.behind(compared(plain)) == (
         "A: 2 sessions; B: 2 sessions. Each small figure has a scale of its own. Sessions "
-        "correlate .00 to 1.00 in rank. Left out: 1 session on topics nobody judged."
+        "correlate .00 to 1.00 in rank. Left out: 1 session on unjudged topics."
     )
     assert "Left out" not in beside_words.behind(compared(FOUR))
 

@@ -36,6 +36,7 @@ from sdcg_explorer.questions.compare_systems.next_study import (
     Plan,
 )
 from sdcg_explorer.questions.compare_systems.numbers import Comparison
+from sdcg_explorer.questions.wording import capital
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
 AXIS = 32  # letters of a line of the upward axis's name
@@ -87,7 +88,7 @@ def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
     shown = [trace["y"] for trace in traces]
     low = min(0.0, *(float(np.nanmin(y)) for y in shown if not np.isnan(y).all()))
     up = style.axis(
-        f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", (low, style.ceiling(shown))
+        f"{capital(compared.words)} ({plotly_safe(compared.unit)})", (low, style.ceiling(shown))
     )
     signs = [style.sign_of(systems, name) for name in compared.names]
     return style.figure(traces, style.names_axis("System", signs), up, small=True)
@@ -102,7 +103,7 @@ def _framed(
     means = compared.by_topic if by_topic else compared.systems
     shown = f"sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
     x = style.names_axis(f"{'Topic' if by_topic else 'System'}: {shown}", columns)
-    name = f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})"
+    name = f"{capital(compared.words)} ({plotly_safe(compared.unit)})"
     words = wrapped(name, AXIS)
     y = style.axis(words, (low - 0.03 * top, top), gridcolor=style.FAINT)
     return style.figure(traces, x, y, hovermode="closest", showlegend=by_topic)

@@ -46,6 +46,7 @@ from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
+    capital,
     counted,
     each_of,
     enumerated,
@@ -138,7 +139,7 @@ def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
     if not clear and math.isnan(low) and math.isnan(p):
         return f"{apart}, with no interval and no test: too few {pair.unit}s."
     ends = (-high, -low) if clear and d <= 0 else (low, high)
-    shown = f"({tested(*ends, pair.p, t_leads=pair.by_t)}{_after_holm(p_holm)})"
+    shown = f"({tested(*ends, pair.p)}{_after_holm(p_holm)})"
     if clear:
         return f"{above(pair)} by {short(abs(d))} {unit} {shown}."
     return f"No clear difference between {a} and {b}: {apart} {shown}."
@@ -530,7 +531,7 @@ def said(of: Comparison, place: int = 0) -> list[str]:
 
 def advice(of: Comparison, place: int = 0) -> list[str]:
     """Where a reader could be misled."""
-    grows = f"{of.words.capitalize()} grows with the number of queries, which stands beside it."
+    grows = f"{capital(of.words)} grows with the number of queries, which stands beside it."
     sentences = [
         *(advice_on(of.pairs[place]) if of.pairs else []),
         of_the_most(len(of.names)),

@@ -36,19 +36,19 @@ def of_fit(view: View, fits: Fits, of: Fitted | None = None) -> Answer:
     models = {shown.model.words: shown.weights.reshape(weights.shape), "in force": weights}
     exhibits = {
         "fit": Exhibit(
-            "What searchers looked at, and weights",
+            "Examined results, and weights",
             fits.cells(shown.by).assign(in_force=weights.ravel()),
             partial(draw_fit, fits.seen.shares, models),
-            alt=f"Looked at. {said}",
+            alt=f"Examined results. {said}",
         ),
-        "fits": Exhibit("Models and how far they are from what was looked at", fits.table),
+        "fits": Exhibit("Models and their errors", fits.table),
     }
     return Answer(
         said,
         exhibits,
         behind=words.behind(fits),
         advice=words.advice(fits),
-        more=words.more(fits, shown, view.definition, errors),
+        more=words.more(fits, shown, errors),
         methods=[words.method(fits)],
     )
 

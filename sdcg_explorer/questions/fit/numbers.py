@@ -373,6 +373,11 @@ class LookedAt:
     names_searchers: bool
 
     @property
+    def unit(self) -> str:
+        """What is left out once: a searcher, or a session where none is named."""
+        return "searcher" if self.names_searchers else "session"
+
+    @property
     def total(self) -> float:
         """Cells that were looked at."""
         return float(self.results.sum())
@@ -448,6 +453,12 @@ class Fits:
         """Fits to results, that with the least error of searchers left out first."""
         own = [each for each in self.fitted if each.by == by and not each.model.of_queries]
         return sorted(own, key=lambda each: (np.isnan(each.held_out), each.held_out))
+
+    @property
+    def ties(self) -> list[Fitted]:
+        """Fits to results within one standard error of the best; none where that is not known."""
+        best, *others = self.ranked()
+        return [] if np.isnan(best.held_out) else [each for each in others if best.ties_with(each)]
 
     def table(self) -> pd.DataFrame:
         """One row per model and criterion: parameters with intervals, and errors."""

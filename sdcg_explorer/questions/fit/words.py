@@ -1,182 +1,179 @@
-"""What searchers looked at in words: which weights come nearest, and what can't be told."""
+"""Fit in words: which weights fit what searchers examined best, and what can't be estimated."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 from sdcg_explorer.questions.fit.numbers import (
     ALONE,
-    KL,
     LEAST_SQUARES,
     SCALES,
     Errors,
     Fits,
     Fitted,
 )
-from sdcg_explorer.questions.wording import counted, enumerated, interval, share, short
-from sdcg_explorer.scoring.definition import Definition
+from sdcg_explorer.questions.wording import (
+    counted,
+    enumerated,
+    fitting,
+    interval,
+    plural,
+    share,
+    short,
+)
 
 BIAS = (
-    "Clicks are not attention. What stands on top is clicked because it stands there (presentation "
-    "bias), what was read without a click is not counted, and a session that ended says nothing of "
-    "what would have been looked at (stopping)."
+    "Clicks are not attention: top results attract clicks by their position, results read without "
+    "a click don't count, and sessions that stop early say nothing about what would have followed."
 )
 MARKED = (
-    "Marks of what was examined are nearer to attention than clicks, and not the same: a session "
-    "that ended says nothing of what would have been looked at (stopping), and what stands on top "
-    "is looked at because it stands there (presentation bias)."
-)
-BY_WHAT = {
-    "examined": "what is marked as examined, clicked or opened",
-    "clicked": "each result down to the lowest of its list that was clicked or opened",
-}
-CANCELS = (
-    "Under {forms} {base} is not told by any log: it is a pure factor, 1/log_b x = ln b / ln x, "
-    "which cancels where weights add up to 1, so that every {base} has the same error."
-)
-TOO_FEW = "With one {what} alone this study can't tell {names}."
-ONE_LIST = (
-    "RBP and INST say how far down a list searchers go, and nothing of further queries: here each "
-    "query weighs alike. INST's weights are the mean over the lists' gains."
-)
-PICTURE = (
-    "Points are the share of each result, query by query, in all that was looked at; lines are the "
-    "weights of the model, and of sDCG under the definition in force, each adding up to 1."
-)
-NO_MARKS = (
-    "Nothing here marks what was clicked or examined: the queries that were asked alone say how "
-    "far searchers went, and nothing of how far down a list."
+    "Examination marks are closer to attention than clicks, but share two limits: top results are "
+    "examined because of their position, and sessions that stop early say nothing about what would "
+    "have followed."
 )
 ASKED = (
-    "That a query was asked says that searchers went on, not what they looked at; a session may "
-    "end because its task was done or its time was over (stopping)."
+    "Asking a further query shows that a searcher went on, not what they looked at; a session may "
+    "also end because the task is done or time is up."
 )
-NOTHING_LEFT = "No session is left: widen the filters under Show."
+BY_WHAT = {
+    "examined": "results that are marked as examined, clicked or opened",
+    "clicked": "all results down to the lowest click of their list",
+}
+CANCELS = "No log can determine {names}: there the base only scales all weights, which cancels out."
+TOO_FEW = "With a single {what}, {names} can't be estimated."
+ONE_LIST = "RBP and INST describe a single list, so all queries weigh the same here."
+PICTURE = (
+    "Points are each result's share of all examined results, query by query; lines are the weights "
+    "of the model and of sDCG in force (both sum to 1)."
+)
+NO_MARKS = (
+    "The log has no clicks or examination marks, so only the number of queries can be fitted, not "
+    "the depth in a list."
+)
+NOTHING_LEFT = "The filters leave no session: widen them."
+
+
+FITTED_TO = {
+    "examined": "the examination marks",
+    "clicked": "searchers' clicks",
+    "": "the number of queries",
+}
 
 
 def answer(of: Fits) -> str:
-    """The page's first line: the model that comes nearest, and sDCG's nearest form."""
+    """The page's first line: the model that fits best, those that tie with it, sDCG's best form."""
     if not of.fitted:
         return NOTHING_LEFT
     best, *others = of.ranked()
-    what = "what searchers looked at" if of.seen.by else "how many queries searchers asked"
-    said = f"{best.model.words} comes nearest to {what}{_with(best)}"
-    if not best.model.form:
-        form = next(each for each in others if each.model.form)
-        said += f"; of sDCG's forms {form.model.form}{_with(form)}"
-    return f"{said}."
+    said = f"{best.model.words} fits {FITTED_TO[of.seen.by]} best{_values(best)}"
+    if near := len(of.ties):
+        models = counted(near, "other model fits", "other models fit")
+        said += f"; {models} about as well"
+    if best.model.form:
+        return f"{said}."
+    form = next(each for each in others if each.model.form)
+    said += f"; among sDCG's forms, {form.model.form} does"
+    return fitting(f"{said}{_values(form)}.", f"{said}.")
 
 
-def _with(of: Fitted) -> str:
-    known = [f"{name} {number}" for name, number, _ in _parameters(of)]
-    return f", with {enumerated(known)}" if known else ""
+def _values(of: Fitted) -> str:
+    """Parameters that are estimated, in brackets."""
+    known = [f"{name} = {value}" for name, value, _ in _parameters(of)]
+    return f" ({', '.join(known)})" if known else ""
 
 
-def _parameters(of: Fitted) -> Iterator[tuple[str, str, str]]:
-    """Name, value and interval of each parameter that is told."""
+def _parameters(of: Fitted) -> list[tuple[str, str, str]]:
+    """Name, value and interval of each parameter that is estimated."""
     ends = (each.tolist() for each in (of.values, of.low, of.high))
-    for parameter, value, low, high in zip(of.model.parameters, *ends, strict=True):
-        if not parameter.unknown:
-            written = share if parameter.kind == "chance" else short
-            yield parameter.sign, written(value), interval(written, low, high)
+    known = [each for each in zip(of.model.parameters, *ends, strict=True) if not each[0].unknown]
+    written = [share if parameter.kind == "chance" else short for parameter, *_ in known]
+    return [
+        (parameter.sign, write(value), interval(write, low, high))
+        for write, (parameter, value, low, high) in zip(written, known, strict=True)
+    ]
 
 
 def fitted(of: Fitted) -> str:
-    """A fit in a sentence: parameters with their intervals, and its errors."""
-    known = [f"{name} {number}{between}" for name, number, between in _parameters(of)]
-    said = f"{of.model.words} by {of.by}{': ' if known else ''}{enumerated(known) if known else ''}"
-    said += f"; {errors(of.errors)}"
-    if not np.isnan(of.held_out):
-        unit = "KL" if of.by == KL else "TSE"
-        said += f", and {unit} {_four(of.held_out)} of searchers left out"
-    return f"{said}."
+    """A fit in a sentence: parameters with their intervals."""
+    known = [f"{name} = {value}{between}" for name, value, between in _parameters(of)]
+    values = ", ".join(known) or "no parameter can be estimated"
+    return f"{of.model.words} ({of.by}): {values}."
 
 
-def errors(of: Errors) -> str:
-    """The three errors, as Lipani et al. print them."""
-    return f"TSE {_four(of.tse)}, TAE {_four(of.tae)}, KL {_four(of.kl)} bits"
-
-
-def _four(value: float) -> str:
-    """Four decimals, as Lipani et al. print errors."""
-    return f"{value:.4f}".removeprefix("0")
-
-
-def more(of: Fits, shown: Fitted, definition: Definition, found: Errors) -> list[str]:
-    """The fit that is shown, the errors of sDCG under the definition, ties, what is not told."""
-    bases = f"{definition.discount}, b {definition.b:g}, bq {definition.bq:g}"
-    in_force = f"sDCG under the definition in force ({bases}): {errors(found)}."
-    return [fitted(shown), in_force, *ties(of), *unknown(of)]
+def more(of: Fits, shown: Fitted, found: Errors) -> list[str]:
+    """The fit that is shown, the errors of sDCG under the definition, what is not estimated."""
+    errors = (f"{value:.4f}".removeprefix("0") for value in (found.tse, found.tae, found.kl))
+    in_force = "sDCG under the definition in force: TSE {}, TAE {}, KL {} bits.".format(*errors)
+    return [fitted(shown), in_force, *unknown(of)]
 
 
 def ties(of: Fits) -> list[str]:
-    """Which models are as near as the nearest, within a standard error, if that is known."""
-    best, *others = of.ranked()
-    if np.isnan(best.held_out):
+    """Which models fit about as well as the best, if that is known."""
+    if np.isnan(of.ranked()[0].held_out):
         return []
-    near = [each.model.words for each in others if best.ties_with(each)]
-    if not near:
-        return [f"No other model is within one standard error of {best.model.words}."]
-    return [f"Within one standard error of {best.model.words}: {enumerated(near)}."]
+    near = [each.model.words for each in of.ties]
+    fit = (
+        f"{enumerated(near)} {plural(len(near), 'fits', 'fit')}" if near else "No other model fits"
+    )
+    return [f"{fit} about as well (within one standard error)."]
 
 
 def unknown(of: Fits) -> list[str]:
-    """What is not told, and why."""
-    said = list[str]()
+    """What can't be estimated, and why."""
+    lines = list[str]()
     one = [each for each in of.fitted if each.by == LEAST_SQUARES]
     every = [(each.model, parameter) for each in one for parameter in each.model.parameters]
-    for base in ("b", "bq"):
-        if forms := [m.form for m, p in every if (p.name, p.unknown) == (base, SCALES)]:
-            said.append(CANCELS.format(forms=enumerated(forms), base=base))
+    scaled = {
+        base: [m.form for m, p in every if (p.name, p.unknown) == (base, SCALES)]
+        for base in ("b", "bq")
+    }
+    if names := [f"{base} under {enumerated(forms)}" for base, forms in scaled.items() if forms]:
+        lines.append(CANCELS.format(names=", or ".join(names)))
     if not of.seen.by:
-        said.append(NO_MARKS)
+        lines.append(NO_MARKS)
     if alone := [f"{p.sign} of {m.words}" for m, p in every if p.unknown == ALONE]:
         what = "query" if of.seen.results.shape[1] == 1 else "rank"
-        said.append(TOO_FEW.format(what=what, names=enumerated(alone)))
+        lines.append(TOO_FEW.format(what=what, names=enumerated(alone)))
     if ends := [each.model.words for each in one if each.at_end.any()]:
-        names = enumerated(ends)
-        said.append(f"At the end of where a parameter may lie, and without interval: {names}.")
-    return said
+        hit = plural(len(ends), "hits", "hit"), plural(len(ends), "has", "have")
+        limit = f"the limit of a parameter's range and {hit[1]} no interval."
+        lines.append(f"{enumerated(ends)} {hit[0]} {limit}")
+    return lines
 
 
 def behind(of: Fits) -> str:
-    """What stands behind the picture."""
+    """On what data the figure rests."""
     seen = of.seen
-    text = counted(seen.sessions, "session")
+    text = f"{counted(seen.sessions, 'session')}."
     if seen.by:
-        looked = counted(int(seen.total), "result")
-        text += f", {looked} looked at in {seen.marked:,} of them: {BY_WHAT[seen.by]}"
-    unit, groups = "searcher" if seen.names_searchers else "session", len(seen.results)
+        examined = counted(int(seen.total), "examined result")
+        text = f"{examined} in {seen.marked:,} of {counted(seen.sessions, 'session')}"
+        text = f"{text}: {BY_WHAT[seen.by]}."
     if seen.searchers < FEWEST_CLUSTERS:
-        told = f"no interval with fewer than {FEWEST_CLUSTERS} {unit}s"
-    else:
-        grouped = seen.searchers > groups
-        parts = f"{groups:,} groups of {unit}s" if grouped else counted(seen.searchers, unit)
-        told = f"95 % intervals by the jackknife, and errors left out, over {parts}"
-    return f"{text}; {told}. {ONE_LIST}"
+        text += f" No interval with fewer than {FEWEST_CLUSTERS} {seen.unit}s."
+    return f"{text} {ONE_LIST}"
 
 
 def advice(of: Fits) -> list[str]:
-    """Where a reader could be misled."""
-    return [{"examined": MARKED, "clicked": BIAS}.get(of.seen.by, ASKED)]
+    """Which models fit as well, and where a reader could be misled."""
+    return [*ties(of), {"examined": MARKED, "clicked": BIAS}.get(of.seen.by, ASKED)]
 
 
 def method(of: Fits) -> str:
     """A paragraph of a methods section."""
-    how = BY_WHAT.get(of.seen.by, "the queries that were asked")
+    how, seen = BY_WHAT.get(of.seen.by, "the queries that were asked"), of.seen
+    groups = f" in {len(seen.results)} groups" if seen.searchers > len(seen.results) else ""
     return (
-        f"What searchers looked at was taken from {how}, as shares of all cells (query, rank), and "
+        f"What searchers examined was taken from {how}, as shares of all cells (query, rank); "
         "weights of sDCG, sRBP, RBP and INST, adding up to 1, were fitted to it by least squares "
-        "and by Kullback–Leibler divergence (Lipani et al. 2019), with 95 % intervals by the "
-        "jackknife over searchers, or sessions without one, and errors of those left out. "
-        f"{fitted(of.ranked()[0])} {advice(of)[0]}"
+        "and by Kullback–Leibler divergence (Lipani et al. 2019). INST's weights are the mean over "
+        f"the lists' gains. Intervals (95 %) are by the jackknife over {seen.unit}s{groups}; "
+        f"held-out errors are of {seen.unit}s left out."
     )
 
 
 def sentences(of: Fits) -> str:
     """All of it, a line each."""
-    lines = [answer(of), *map(fitted, of.fitted), *ties(of), *unknown(of), behind(of), *advice(of)]
+    lines = [answer(of), *map(fitted, of.fitted), *advice(of), *unknown(of), behind(of)]
     return "".join(f"{line}\n" for line in dict.fromkeys(lines))

@@ -149,7 +149,7 @@ def said(of: Difference) -> str:
     lead = "no clear difference between the last query and"
     if of.is_clear:
         lead = f"the last query is worth {'more' if of.difference > 0 else 'less'} than"
-    shown = tested(*of.interval, of.p, t_leads=of.t_leads)
+    shown = tested(*of.interval, of.p)
     found = f"last − others = {_gap(of)} ({shown}; {_counts(of)})"
     return f"{of.system}: {lead} the others of its session, {found}."
 

@@ -26,7 +26,7 @@ from sdcg_explorer.questions.robustness.numbers import (
     unvaried,
 )
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
+from sdcg_explorer.questions.wording import FILTERS, capital, fitting, no_score
 from sdcg_explorer.scoring.measures import USUAL
 
 ON_ITS_PAGE = "All reasonable definitions are compared on the page Robustness."
@@ -51,7 +51,7 @@ def of_plane(view: View, seen: Robustness, every: AllDefinitions | None = None) 
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
-    score = seen.words.capitalize()
+    score = capital(seen.words)
     draw = partial(draw_robustness, seen, view.bases, view.systems)
     said = f"Map. {words.answer(seen)}"
     exhibits = {"robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=said)}
