@@ -2,63 +2,57 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
-from sdcg_explorer.questions.fit.numbers import (
-    ALONE,
-    LEAST_SQUARES,
-    SCALES,
-    Errors,
-    Fits,
-    Fitted,
-)
-from sdcg_explorer.questions.wording import (
-    counted,
-    enumerated,
-    fitting,
-    interval,
-    plural,
-    share,
-    short,
-)
+from sdcg_explorer.questions import wording
+from sdcg_explorer.questions.fit.numbers import ALONE, LEAST_SQUARES, SCALES, Errors, Fits, Fitted
+from sdcg_explorer.questions.wording import counted, enumerated, plural
+from sdcg_explorer.study.wording import short
 
-BIAS = (
-    "Clicks are not attention: top results attract clicks by their position, results read without "
-    "a click don't count, and sessions that stop early say nothing about what would have followed."
-)
-MARKED = (
-    "Examination marks are closer to attention than clicks, but share two limits: top results are "
-    "examined because of their position, and sessions that stop early say nothing about what would "
-    "have followed."
-)
-ASKED = (
-    "Asking a further query shows that a searcher went on, not what they looked at; a session may "
-    "also end because the task is done or time is up."
-)
-BY_WHAT = {
-    "examined": "results that are marked as examined, clicked or opened",
-    "clicked": "all results down to the lowest click of their list",
+
+class Marks(NamedTuple):
+    """What a log says of what was examined: in a headline, as data, and what it doesn't say."""
+
+    words: str
+    data: str
+    warning: str
+
+
+MARKS = {
+    "clicked": Marks(
+        "searchers' clicks",
+        "all results down to the lowest click of their list",
+        "Clicks are not attention: top results attract clicks by their position, results read "
+        "without a click don't count, and sessions that stop early say nothing about what would "
+        "have followed.",
+    ),
+    "examined": Marks(
+        "the examination marks",
+        "results that are marked as examined, clicked or opened",
+        "Examination marks are closer to attention than clicks, but share two limits: top results "
+        "are examined because of their position, and sessions that stop early say nothing about "
+        "what would have followed.",
+    ),
+    "": Marks(
+        "the number of queries",
+        "the queries that were asked",
+        "Asking a further query shows that a searcher went on, not what they looked at; a session "
+        "may also end because the task is done or time is up.",
+    ),
 }
-CANCELS = "No log can determine {names}: there the base only scales all weights, which cancels out."
-TOO_FEW = "With a single {what}, {names} can't be estimated."
+NO_MARKS = (
+    "The log has no clicks or examination marks, so only the number of queries can be fitted, not "
+    "the depth in a list."
+)
 ONE_LIST = "RBP and INST describe a single list, so all queries weigh the same here."
 PICTURE = (
     "Points are each result's share of all examined results, query by query; lines are the weights "
     "of the model and of sDCG in force (both sum to 1)."
 )
-NO_MARKS = (
-    "The log has no clicks or examination marks, so only the number of queries can be fitted, not "
-    "the depth in a list."
-)
 NOTHING_LEFT = "The filters leave no session: widen them."
-
-
-FITTED_TO = {
-    "examined": "the examination marks",
-    "clicked": "searchers' clicks",
-    "": "the number of queries",
-}
 
 
 def answer(of: Fits) -> str:
@@ -66,15 +60,15 @@ def answer(of: Fits) -> str:
     if not of.fitted:
         return NOTHING_LEFT
     best, *others = of.ranked()
-    said = f"{best.model.words} fits {FITTED_TO[of.seen.by]} best{_values(best)}"
-    if near := len(of.ties):
-        models = counted(near, "other model fits", "other models fit")
-        said += f"; {models} about as well"
+    head = f"{best.model.words} fits {MARKS[of.examined.by].words} best{_values(best)}"
+    if of.ties:
+        models = counted(len(of.ties), "other model fits", "other models fit")
+        head += f"; {models} about as well"
     if best.model.form:
-        return f"{said}."
-    form = next(each for each in others if each.model.form)
-    said += f"; among sDCG's forms, {form.model.form} does"
-    return fitting(f"{said}{_values(form)}.", f"{said}.")
+        return f"{head}."
+    form = next(fit for fit in others if fit.model.form)
+    head += f"; among sDCG's forms, {form.model.form} does"
+    return wording.fitting(f"{head}{_values(form)}.", f"{head}.")
 
 
 def _values(of: Fitted) -> str:
@@ -84,14 +78,14 @@ def _values(of: Fitted) -> str:
 
 
 def _parameters(of: Fitted) -> list[tuple[str, str, str]]:
-    """Name, value and interval of each parameter that is estimated."""
-    ends = (each.tolist() for each in (of.values, of.low, of.high))
-    known = [each for each in zip(of.model.parameters, *ends, strict=True) if not each[0].unknown]
-    written = [share if parameter.kind == "chance" else short for parameter, *_ in known]
-    return [
-        (parameter.sign, write(value), interval(write, low, high))
-        for write, (parameter, value, low, high) in zip(written, known, strict=True)
-    ]
+    """Symbol, value and interval of each parameter that is estimated."""
+    found = list[tuple[str, str, str]]()
+    for i in of.model.known.tolist():
+        parameter, value = of.model.parameters[i], float(of.values[i])
+        write = wording.share if parameter.kind == "chance" else short
+        between = wording.interval(write, float(of.low[i]), float(of.high[i]))
+        found.append((parameter.symbol, write(value), between))
+    return found
 
 
 def fitted(of: Fitted) -> str:
@@ -103,8 +97,8 @@ def fitted(of: Fitted) -> str:
 
 def more(of: Fits, shown: Fitted, found: Errors) -> list[str]:
     """The fit that is shown, the errors of sDCG under the definition, what is not estimated."""
-    errors = (f"{value:.4f}".removeprefix("0") for value in (found.tse, found.tae, found.kl))
-    in_force = "sDCG under the definition in force: TSE {}, TAE {}, KL {} bits.".format(*errors)
+    tse, tae, kl = (f"{value:.4f}".removeprefix("0") for value in found)
+    in_force = f"sDCG under the definition in force: TSE {tse}, TAE {tae}, KL {kl} bits."
     return [fitted(shown), in_force, *unknown(of)]
 
 
@@ -112,7 +106,7 @@ def ties(of: Fits) -> list[str]:
     """Which models fit about as well as the best, if that is known."""
     if np.isnan(of.ranked()[0].held_out):
         return []
-    near = [each.model.words for each in of.ties]
+    near = [fit.model.words for fit in of.ties]
     fit = (
         f"{enumerated(near)} {plural(len(near), 'fits', 'fit')}" if near else "No other model fits"
     )
@@ -121,55 +115,53 @@ def ties(of: Fits) -> list[str]:
 
 def unknown(of: Fits) -> list[str]:
     """What can't be estimated, and why."""
-    lines = list[str]()
-    one = [each for each in of.fitted if each.by == LEAST_SQUARES]
-    every = [(each.model, parameter) for each in one for parameter in each.model.parameters]
-    scaled = {
+    one = [fit for fit in of.fitted if fit.by == LEAST_SQUARES]
+    every = [(fit.model, parameter) for fit in one for parameter in fit.model.parameters]
+    forms = {
         base: [m.form for m, p in every if (p.name, p.unknown) == (base, SCALES)]
         for base in ("b", "bq")
     }
-    if names := [f"{base} under {enumerated(forms)}" for base, forms in scaled.items() if forms]:
-        lines.append(CANCELS.format(names=", or ".join(names)))
-    if not of.seen.by:
-        lines.append(NO_MARKS)
-    if alone := [f"{p.sign} of {m.words}" for m, p in every if p.unknown == ALONE]:
-        what = "query" if of.seen.results.shape[1] == 1 else "rank"
-        lines.append(TOO_FEW.format(what=what, names=enumerated(alone)))
-    if ends := [each.model.words for each in one if each.at_end.any()]:
-        hit = plural(len(ends), "hits", "hit"), plural(len(ends), "has", "have")
-        limit = f"the limit of a parameter's range and {hit[1]} no interval."
-        lines.append(f"{enumerated(ends)} {hit[0]} {limit}")
-    return lines
+    scaled = ", or ".join(f"{base} under {enumerated(of)}" for base, of in forms.items() if of)
+    alone = enumerated([f"{p.symbol} of {m.words}" for m, p in every if p.unknown == ALONE] or [""])
+    ends = [fit.model.words for fit in one if fit.at_end.any()]
+    what = "query" if of.examined.results.shape[1] == 1 else "rank"
+    hit, have = plural(len(ends), "hits", "hit"), plural(len(ends), "has", "have")
+    limit = f"the limit of a parameter's range and {have} no interval."
+    scales = "there the base only scales all weights, which cancels out."
+    lines = (
+        f"No log can determine {scaled}: {scales}" * bool(scaled),
+        NO_MARKS * (not of.examined.by),
+        f"With a single {what}, {alone} can't be estimated." * bool(alone),
+        f"{enumerated(ends or [''])} {hit} {limit}" * bool(ends),
+    )
+    return [line for line in lines if line]
 
 
 def behind(of: Fits) -> str:
     """On what data the figure rests."""
-    seen = of.seen
-    text = f"{counted(seen.sessions, 'session')}."
+    seen, text = of.examined, counted(of.examined.sessions, "session")
     if seen.by:
-        examined = counted(int(seen.total), "examined result")
-        text = f"{examined} in {seen.marked:,} of {counted(seen.sessions, 'session')}"
-        text = f"{text}: {BY_WHAT[seen.by]}."
-    if seen.searchers < FEWEST_CLUSTERS:
-        text += f" No interval with fewer than {FEWEST_CLUSTERS} {seen.unit}s."
-    return f"{text} {ONE_LIST}"
+        results = counted(int(seen.total), "examined result")
+        text = f"{results} in {seen.marked:,} of {text}: {MARKS[seen.by].data}"
+    few = f" No interval with fewer than {FEWEST_CLUSTERS} {seen.unit}s."
+    return f"{text}.{few * (seen.searchers < FEWEST_CLUSTERS)} {ONE_LIST}"
 
 
 def advice(of: Fits) -> list[str]:
     """Which models fit as well, and where a reader could be misled."""
-    return [*ties(of), {"examined": MARKED, "clicked": BIAS}.get(of.seen.by, ASKED)]
+    return [*ties(of), MARKS[of.examined.by].warning]
 
 
 def method(of: Fits) -> str:
     """A paragraph of a methods section."""
-    how, seen = BY_WHAT.get(of.seen.by, "the queries that were asked"), of.seen
+    seen = of.examined
     groups = f" in {len(seen.results)} groups" if seen.searchers > len(seen.results) else ""
     return (
-        f"What searchers examined was taken from {how}, as shares of all cells (query, rank); "
-        "weights of sDCG, sRBP, RBP and INST, adding up to 1, were fitted to it by least squares "
-        "and by Kullback–Leibler divergence (Lipani et al. 2019). INST's weights are the mean over "
-        f"the lists' gains. Intervals (95 %) are by the jackknife over {seen.unit}s{groups}; "
-        f"held-out errors are of {seen.unit}s left out."
+        f"What searchers examined was taken from {MARKS[seen.by].data}, as shares of all cells "
+        "(query, rank); weights of sDCG, sRBP, RBP and INST, adding up to 1, were fitted to it by "
+        "least squares and by Kullback–Leibler divergence (Lipani et al. 2019). INST's weights are "
+        f"the mean over the lists' gains. Intervals (95 %) are by the jackknife over {seen.unit}s"
+        f"{groups}; held-out errors are of {seen.unit}s left out."
     )
 
 
