@@ -255,7 +255,8 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
         values[1:, known] = np.where(at_end, np.nan, model.values(ends))[:, known]
     losses = _losses(counts[others], weights[1:], shares[0], by)
     errors = errors_of(shares[0], weights[0])
-    return Fitted(model, by, *values, at_end, weights[0], errors, losses)
+    value, low, high = values
+    return Fitted(model, by, value, low, high, at_end, weights[0], errors, losses)
 
 
 def minimise(model: Model, shares: Floats, by: str) -> Floats:
