@@ -51,7 +51,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     return (
         f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
         f"{_rank_words(d)}, {_query_words(d)}; "
-        f"the top {d.top} of each query count, {short}; "
+        f"top {d.top} results per query, {short}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
     )
 

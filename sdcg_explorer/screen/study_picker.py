@@ -133,8 +133,7 @@ def show_not_here(wanted: str, damage: str) -> None:
     """
     hold_view()
     st.title("This study isn't here")
-    where = f"not on this {'server' if mode() else 'machine'}"
-    where = "can't be read" if damage else f"is {where}"
+    where = "can't be read" if damage else "is not here"
     show.answer(None, f"The study of this link {where} (fingerprint {wanted}…).")
     if damage:
         show_damage(wanted, damage)

@@ -83,6 +83,6 @@ def test_lists_rated_above_a_perfect_one_are_said() -> None:
     judged = " ".join(f"{doc}:{3 if doc == 'x0' else 2}" for doc in docs)
     app = on_example("T-1", {"judged": judged, "lists": " ".join(docs)})
     assert table(app, "Other")["lndcg"].tolist() == pytest.approx([1.010], abs=5e-4)
-    assert any("LNDCG passes 1 for 1 query" in text for text in small_print(app.main))
+    assert any("LNDCG exceeds 1 for 1 query" in text for text in small_print(app.main))
     shorter = on_example("T-1", {"judged": judged, "lists": " ".join(docs[:9])})
-    assert not any("LNDCG passes 1" in text for text in small_print(shorter.main))
+    assert not any("LNDCG exceeds 1" in text for text in small_print(shorter.main))

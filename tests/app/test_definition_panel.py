@@ -42,12 +42,12 @@ WEIGHTS: dict[str, tuple[Params, str]] = {
     "linear": ({"w2": "2", "w3": "3"}, f"Gain is the grade. ({JK02})"),
     "exponential": (
         {"w2": "3", "w3": "7"},
-        f"Gain is 2 to the grade, less 1. ({B05})",
+        f"Gain is 2^grade − 1. ({B05})",
     ),
-    "binary": ({"w2": "1", "w3": "1"}, f"Gain 1 for every grade from 1 on. ({JK02}, liberal)"),
+    "binary": ({"w2": "1", "w3": "1"}, f"Gain 1 for grades of 1 or more. ({JK02}, liberal)"),
     "strict": (
         {"w1": "0", "w2": "0", "w3": "1"},
-        f"Gain 1 for the highest grade alone. ({JK02}, strict)",
+        f"Gain 1 for the highest grade only. ({JK02}, strict)",
     ),
     "custom": ({"w2": "11"}, f"Gains of your own. ({NONE})"),
 }

@@ -78,7 +78,7 @@ ON_ONE = "Only sessions on topic 1, with 2 or more queries."
         (Filters(systems=("A",)), "Only sessions with system A."),
         (Filters(systems=("A", "B", "C")), "Only sessions with systems A, B and C."),
         (Filters(topics=("1",), min_queries=2), ON_ONE),
-        (Filters(max_queries=1), "Only sessions of 1 query."),
+        (Filters(max_queries=1), "Only sessions with 1 query."),
         (Filters(max_queries=3), "Only sessions with 1 to 3 queries."),
         (Filters(searchers=("x",), min_queries=2, max_queries=2),
          "Only sessions by searcher x, with 2 queries."),

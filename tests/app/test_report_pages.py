@@ -38,8 +38,7 @@ ON_PAGES = {
 }
 INTERVAL = re.compile(r" \(95 % interval [^)]*\)")
 LABEL = re.compile(
-    r"^(:material/info:|\*\*(Data behind the figure|How to read it|Definition in force|"
-    r"Filters):\*\*) "
+    r"^(:material/info:|\*\*(Data behind the figure|Definition in force|Filters):\*\*) "
 )
 
 

@@ -20,7 +20,7 @@ from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
 if TYPE_CHECKING:
     from playwright.sync_api import Download, Page
 
-FOLD = "Data, figure, report, methods text"
+FOLD = "Downloads: data, figure, report, methods"
 SVG = "{http://www.w3.org/2000/svg}"
 FONT_FILES = {"/FontFile", "/FontFile2", "/FontFile3"}
 KEYS = ("x", "y", "q1", "median", "q3", "lowerfence", "upperfence")

@@ -113,7 +113,7 @@ def test_what_finds_no_line_is_said(view: StudyView) -> None:
     made = paper(view, scores=("final", "err", "best", "last"))
     assert made.tables["results"].caption.endswith(" Not shown: best and last.")
     assert made.tables["results"].numbers["score"].unique().tolist() == ["final", "err"]
-    assert " were compared in the same way" in made.methods
+    assert "err was compared in the same way" in made.methods
     alone = StudyView(view.study, DEFAULT, Filters(systems=("A",)))
     table = paper(alone).tables["results"]
     assert "bold" not in table.caption
