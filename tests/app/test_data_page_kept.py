@@ -105,8 +105,8 @@ def test_name_and_note_are_saved_and_shown_on_every_page(folder: Path) -> None:
 def test_delete_asks_first(folder: Path) -> None:
     app = pressed(to_data(accepted(name="Pilot")), "Delete …")
     assert [body.value for body in app.get("dialog")[0].markdown] == [
-        "**Pilot**, its notes, tags and judgments of one's own "
-        "are removed from this machine, for everybody."
+        "**Pilot**: this deletes the study, its notes, tags and your judgments from this machine, "
+        "for everyone."
     ]
     assert labels(app)[-2:] == ["Cancel", "Delete"]
     assert len(store().kept()) == 1
