@@ -96,9 +96,9 @@ _FITS = {
     "tae": "total absolute error",
     "kl": "KL divergence in bits",
     "in_force": "weight in force",
-    "held_out": "error of searchers left out",
-    "not_identified": "what can't be told",
-    "looked_at": "sessions that looked at it",
+    "held_out": "held-out error",
+    "not_identified": "not identifiable",
+    "looked_at": "sessions that examined it",
 }
 _MEANS = {
     "low": "95 % from",

@@ -164,7 +164,7 @@ def test_filters_that_leave_one_system_say_what_is_missing() -> None:
     )
     assert list(lines_of(app, "Comparison. ")) == ["System 1, each session", "System 1, mean"]
     assert [each.label for each in app.main.expander] == [
-        *("Data, figure, report, methods text", "Your note")
+        *("Details", "Downloads: data, figure, report, methods", "Your note")
     ]
 
 

@@ -105,10 +105,10 @@ def test_name_and_note_are_saved_and_shown_on_every_page(folder: Path) -> None:
 def test_delete_asks_first(folder: Path) -> None:
     app = pressed(to_data(accepted(name="Pilot")), "Delete …")
     assert [body.value for body in app.get("dialog")[0].markdown] == [
-        "**Pilot**, its notes, tags and judgments of one's own "
-        "are removed from this machine, for everybody."
+        "**Pilot**: this deletes the study, its notes, tags and your judgments from this machine, "
+        "for everyone."
     ]
-    assert labels(app)[-2:] == ["Keep it", "Delete it"]
+    assert labels(app)[-2:] == ["Cancel", "Delete"]
     assert len(store().kept()) == 1
 
 
@@ -117,7 +117,7 @@ def test_study_deleted_in_another_window_is_said(folder: Path) -> None:
     digest = picked(app)
     store().delete(digest)
     app.run()
-    assert first_line(app) == f"{NOT_HERE} {digest}."
+    assert first_line(app) == f"{NOT_HERE} {digest}…)."
     assert (app.query_params["study"], offered(app)) == (digest, SAMPLES)
 
 
@@ -223,7 +223,7 @@ def test_study_that_an_older_version_kept_beyond_the_bounds_can_be_deleted(serve
     (damage,) = app.main.error
     assert "Large: grade 400; a grade is at most 100" in without_escapes(damage.value)
     app = pressed(app, "Delete Large, which can't be read")
-    assert labels(app)[-2:] == ["Keep it", "Delete it"]
+    assert labels(app)[-2:] == ["Cancel", "Delete"]
     store().delete(digest)
     assert offered(on_data("")) == [*SAMPLES, "Pilot"]
 

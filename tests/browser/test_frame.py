@@ -94,10 +94,10 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
             page.get_by_role("option", name="kanoulas2011").click()
         assert settled(page) == before
         sidebar.get_by_text("More filters").click()
-        page.get_by_label("Queries, from").fill("3")
+        page.get_by_label("Queries per session: from").fill("3")
         with redrawn(page, "Figure 1."):
-            page.get_by_label("Queries, from").press("Enter")
-        sidebar.get_by_text("More filters, 1 in force").click()  # and closed again
+            page.get_by_label("Queries per session: from").press("Enter")
+        sidebar.get_by_text("More filters (1 active)").click()  # and closed again
         turn_to(page, "Session curves")
         assert "min_queries=3" in page.url
         assert_chips_look_chosen(page, edges)

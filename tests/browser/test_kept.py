@@ -206,14 +206,14 @@ def delete(page: Page, folder: Path, before: list[Kept]) -> None:
     dialog = page.get_by_role("dialog")
     dialog.wait_for()
     assert (
-        "Spring, its notes, tags and judgments of one's own are removed from this machine"
+        "Spring: this deletes the study, its notes, tags and your judgments from this machine"
         in dialog.inner_text()
     )
     assert Store(folder).kept() == after
-    dialog.get_by_role("button", name="Delete it").click()
+    dialog.get_by_role("button", name="Delete", exact=True).click()
     dialog.wait_for(state="detached")
     page.get_by_test_id("stToast").get_by_text(
-        "Deleted: Spring, its notes, tags and judgments of one's own"
+        "Deleted: Spring: the study, its notes, tags and your judgments"
     ).wait_for()
     until(lambda: Store(folder).kept() == before, "one study less, and no other")
 

@@ -75,7 +75,7 @@ def test_opens_without_a_network_and_asks_for_nothing(
 
 def test_it_says_what_it_is_of_and_names_no_machine(file: Path, address: str) -> None:
     said = Seen(file.read_bytes()).text()
-    assert "Only sessions with the system System 2, on the topics A and B" in said
+    assert "Only sessions with system System 2, on topics A and B" in said
     assert re.search(r"\?study=[0-9a-f]{12}&b=3&bq=7&w3=50&systems=System\+2", said)
     assert address.split("//")[1] not in file.read_text(encoding="utf-8")
 

@@ -162,11 +162,11 @@ def test_figures_hold_the_numbers(study: Study, content: bytes, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("least", "most", "numbers"),
-    [(3, None, "of 3 queries or more"), (1, 1, "of 1 query"), (1, 3, "of 1 to 3 queries")],
+    [(3, None, "with 3 or more queries"), (1, 1, "with 1 query"), (1, 3, "with 1 to 3 queries")],
 )
 def test_filters_are_said_in_every_combination(least: int, most: int, numbers: str) -> None:
     some: list[tuple[str, ...]] = [(), ("A",), ("A", "B")]
-    roles = ("with the system", "on the topic", "by the searcher")
+    roles = ("with system", "on topic", "by searcher")
     for names in itertools.product(some, some, some):
         pairs = [(role, each) for role, each in zip(roles, names, strict=True) if each]
         said = [f"{role}{'s' * (len(each) > 1)} {' and '.join(each)}" for role, each in pairs]

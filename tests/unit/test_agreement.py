@@ -112,7 +112,9 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert "be rated worse on effort (low is good): Pearson's r = −." in words.answer(low)
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
-    assert words.answer(none).startswith("No session with effort on a judged topic is left")
+    assert words.answer(none).startswith(
+        "The filters leave no session with effort on a judged topic"
+    )
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
 

@@ -129,7 +129,7 @@ def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> N
         assert seen.correlation[i, k] == pytest.approx(stats.spearmanr(there, now)[0])
     assert words.answer(seen).startswith(f"With {first}, the mean lies between ")
     none = robustness(study, DEFAULT, replace(one, min_queries=99))
-    assert words.answer(none) == "No session with this score is left: widen the filters under Show."
+    assert words.answer(none) == "The filters leave no session with this score: widen them."
 
 
 @pytest.fixture(scope="module")
