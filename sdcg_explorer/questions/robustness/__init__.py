@@ -26,7 +26,7 @@ from sdcg_explorer.questions.robustness.numbers import (
     unvaried,
 )
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, capital, fitting, no_score
+from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
 from sdcg_explorer.scoring.measures import USUAL
 
 ON_ITS_PAGE = "Robustness compares all reasonable definitions."
