@@ -12,7 +12,7 @@ Made = TypeVar("Made")
 
 
 class FilterChoices(TypedDict, total=False):
-    """Which sessions are looked at; fields of `Filters` (analysis/definition/definition.py)."""
+    """Which sessions are looked at; fields of `Filters` (scoring/definition.py)."""
 
     systems: Sequence[str]
     topics: Sequence[str]

@@ -1,4 +1,4 @@
-"""The definition in one sentence, as it stands beneath every figure."""
+"""The definition and the filters in sentences, and the paragraph on methods."""
 
 from __future__ import annotations
 

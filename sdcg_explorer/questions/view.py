@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -34,11 +34,21 @@ class View:
         """The study itself."""
         raise NotImplementedError
 
-    def ask(self, question: Callable[..., Any], **choices: Any) -> Any:
-        """What a question of analysis/ finds in this view."""
+    def ask(
+        self,
+        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
+        *args: Choices.args,
+        **choices: Choices.kwargs,
+    ) -> Result:
+        """What a question's function finds in this view, under its own choices."""
         raise NotImplementedError
 
-    def is_answered(self, question: Callable[..., Any], **choices: Any) -> bool:
+    def is_answered(
+        self,
+        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
+        *args: Choices.args,
+        **choices: Choices.kwargs,
+    ) -> bool:
         """Whether to ask takes no time; where nobody waits for a screen it may take some."""
         return True
 
@@ -113,9 +123,14 @@ class StudyView(View):
         """The study itself."""
         return self.given
 
-    def ask(self, question: Callable[..., Any], **choices: Any) -> Any:
-        """What a question of analysis/ finds in this view."""
-        return once(question, *self, **choices)
+    def ask(
+        self,
+        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
+        *args: Choices.args,
+        **choices: Choices.kwargs,
+    ) -> Result:
+        """What a question's function finds in this view, under its own choices."""
+        return once(question, self.study, self.definition, self.filters, *args, **choices)
 
 
 @contextmanager
@@ -153,7 +168,7 @@ Table = pd.DataFrame | Callable[[], pd.DataFrame]
 
 @dataclass(frozen=True, eq=False)
 class Live:
-    """By what lines follow the sliders: a question of analysis/curves/live.py, and its choices.
+    """By what lines follow the sliders: a function that packs counts, and its choices.
 
     depth : ranks of the curves, where they go by rank
     """

@@ -48,7 +48,7 @@ from sdcg_explorer.scoring.mean_curves import Sums, curves_of
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.scores import session_values, sessions_table
 from sdcg_explorer.scoring.selection import Sample, Selection, passing
-from sdcg_explorer.statistics.many_scores import differences_of_sums
+from sdcg_explorer.statistics.two_way import differences_of_sums
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import PLACES, Problem, UnusableInputError, error, note, refuse
@@ -448,7 +448,7 @@ def _add_curves(
     most = plan.queries if sample.short_lists == "pad" else positions
     running = session_curves.running_of(sample, rows)[:, :most]
     added.over["running"] = np.pad(running, ((0, 0), (0, most - running.shape[1])))
-    drawn = query_order.Drawn(plan.asked.depth)
+    drawn = query_order.CurveChoices(plan.asked.depth)
     for split in query_order.SPLITS:
         counts = query_order.query_counts_of(full, split, drawn)
         added.put(split, query_order.query_sums(full, counts, drawn).to(drawn.depth), clusters)

@@ -1,4 +1,4 @@
-"""The numbers that a slider of b or bq passes: evenly in their logarithm, no discount last."""
+"""The definition: every choice of how a study is scored, declared once with its words."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -64,6 +65,7 @@ def with_own(scale: tuple[float, ...], own: float) -> tuple[float, ...]:
     return tuple(sorted({*scale, own}))
 
 
+@cache  # each slider says all its places at each run
 def in_full(number: float) -> str:
     """A slider's number in full.
 

@@ -1,4 +1,4 @@
-"""What other measures of the sources say of each query, beside sDCG."""
+"""Scores of queries and sessions by their name: sDCG's, and those of other sources."""
 
 from __future__ import annotations
 

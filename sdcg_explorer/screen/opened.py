@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Concatenate
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from sdcg_explorer import pages
 from sdcg_explorer.questions.catalogue import question_of
-from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.view import Choices, Result, View
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
@@ -71,18 +71,28 @@ class Opened(View):
         """The study with the tags and texts of now, and without judgments of one's own."""
         return bare_study(self.digest).put(tags=self.tags, written=self.written)
 
-    def ask(self, question: Callable[..., Any], **choices: Any) -> Any:
+    def ask(
+        self,
+        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
+        *args: Choices.args,
+        **choices: Choices.kwargs,
+    ) -> Result:
         """What a question finds, unless it is kept; say if it takes too much."""
-        key = _key(question, self, choices)
+        key = _key(question, self, *args, **choices)
         try:
-            return RESULTS.of(key, lambda: answered(question, *self, **choices))
+            return RESULTS.of(key, lambda: answered(question, *self, *args, **choices))
         except UnusableInputError as refused:  # which names nothing uploaded
             st.error(" ".join(refused.lines_in_browser()))
             st.stop()
 
-    def is_answered(self, question: Callable[..., Any], **choices: Any) -> bool:
+    def is_answered(
+        self,
+        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
+        *args: Choices.args,
+        **choices: Choices.kwargs,
+    ) -> bool:
         """Whether what a question finds is kept, so that asking takes no time."""
-        return _key(question, self, choices) in {*RESULTS.keys()}
+        return _key(question, self, *args, **choices) in {*RESULTS.keys()}
 
 
 def page_file(name: str) -> str:
@@ -110,16 +120,18 @@ def open_page(name: str) -> Opened:
     return opened
 
 
-def _fixed(choices: dict[str, Any]) -> tuple[Any, ...]:
+def _fixed(choices: Mapping[str, object]) -> tuple[object, ...]:
     """Choices as part of a key; tags are by query."""
     return tuple(
-        (name, _fixed(value) if isinstance(value, dict) else value)
+        (name, _fixed(value) if isinstance(value, Mapping) else value)
         for name, value in sorted(choices.items())
     )
 
 
-def _key(question: Callable[..., Any], opened: Opened, choices: dict[str, Any]) -> tuple[Any, ...]:
+def _key(
+    question: Callable[..., object], opened: Opened, *args: object, **choices: object
+) -> tuple[object, ...]:
     """By which the answer to a question is kept."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
     study = opened.digest, layer_name(opened.layer)
-    return name, *study, opened.definition, opened.filters, *_fixed(choices)
+    return name, *study, opened.definition, opened.filters, *args, *_fixed(choices)

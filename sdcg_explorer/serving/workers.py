@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sdcg_explorer.reading.worker import Bounds, Job, Workers
 from sdcg_explorer.study.study import Study
+
+Choices = ParamSpec("Choices")
+Result = TypeVar("Result")
 
 QUICK_RESULTS = 100_000  # results up to which a question is answered in 0.2 s on one core
 FEWER = {  # of what takes longer: systems compared in full, fits, resampling, many definitions
@@ -26,7 +29,12 @@ BOUNDS = Bounds(remedy=SMALLER)
 ANSWERERS = Workers(2)
 
 
-def answered(question: Callable[..., Any], study: Study, *args: Any, **choices: Any) -> Any:
+def answered(
+    question: Callable[Concatenate[Study, Choices], Result],
+    study: Study,
+    *args: Choices.args,
+    **choices: Choices.kwargs,
+) -> Result:
     """Answer to a question about a study.
 
     Raises
@@ -44,6 +52,6 @@ def is_several() -> bool:
     return bool(os.environ.get("SDCG_MODE"))
 
 
-def takes_long(question: Callable[..., Any], study: Study) -> bool:
+def takes_long(question: Callable[..., object], study: Study) -> bool:
     """Whether an answer may take more than 0.2 s, by the question and the size of the study."""
     return study.rows > FEWER.get(question.__name__, QUICK_RESULTS)

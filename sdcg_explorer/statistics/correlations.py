@@ -6,7 +6,7 @@ each does alone; r takes differences as they are, ρ those of ranks, τ-b their 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from sdcg_explorer.metrics import normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES, SEED
 from sdcg_explorer.statistics.effect_sizes import DIGITS, rounding
-from sdcg_explorer.statistics.fit import Sessions, TakenOff, reach_of
+from sdcg_explorer.statistics.two_way import Sessions, TakenOff, t_quantile
 
 MOST_PAIRED = 2_000  # values, beyond which τ-b has no interval, being made of all their pairs
 DEFINED = 0.9  # of the resamples, for an interval
@@ -49,11 +49,11 @@ class Clustered:
     def of(cls, cluster: Ints, resamples: int = RESAMPLES, seed: int = SEED) -> Clustered:
         """Resampled clusters, coded from 0; none where they are fewer than five."""
         size = int(cluster.max(initial=-1)) + 1
-        own = np.ones((1, size))
+        once = np.ones((1, size))
         if size < FEWEST_CLUSTERS:
-            return cls(cluster, own)
+            return cls(cluster, once)
         drawn = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), resamples)
-        return cls(cluster, np.vstack([own, drawn.astype(np.float64)]))
+        return cls(cluster, np.vstack([once, drawn.astype(np.float64)]))
 
     def blocks(self) -> Iterator[Clustered]:
         """Some draws at a time."""
@@ -97,7 +97,7 @@ class Clustered:
 class Variable(NamedTuple):
     """What a coefficient needs of one variable: itself, and what it does alone in each draw."""
 
-    own: Any
+    values: Any
     alone: Floats
 
 
@@ -120,9 +120,9 @@ def _ready_values(values: Floats, of: Clustered) -> Variable:
     centred = rounded(values) - values.mean()
     if np.ptp(rounded(values)) == 0:
         centred = np.zeros_like(centred)
-    sums, squares = of.added(centred), of.added(centred**2)
-    alone = squares - sums**2 / of.number
-    return Variable((centred, sums), np.where(alone > SAME * squares, alone, 0.0))
+    total, squares = of.added(centred), of.added(centred**2)
+    alone = squares - total**2 / of.number
+    return Variable((centred, total), np.where(alone > SAME * squares, alone, 0.0))
 
 
 def _values_together(one: Any, two: Any, of: Clustered) -> Floats:
@@ -147,11 +147,11 @@ def _ranks_together(one: Any, two: Any, of: Clustered) -> Floats:
 
 def _ready_signs(values: Floats, of: Clustered) -> Variable:
     """Which of each two values is the larger, (N, N); beyond ``MOST_PAIRED`` values themselves."""
-    own = rounded(values)
-    if own.size > MOST_PAIRED:
-        return Variable(own, np.full(len(of.draws), float(np.ptp(own) > 0)))
-    own = own[of.in_order[0]]
-    signs = (own[:, None] > own).astype(np.int8) - (own[:, None] < own)
+    values = rounded(values)
+    if values.size > MOST_PAIRED:
+        return Variable(values, np.full(len(of.draws), float(np.ptp(values) > 0)))
+    values = values[of.in_order[0]]
+    signs = (values[:, None] > values).astype(np.int8) - (values[:, None] < values)
     return Variable(signs, of.paired(np.abs(signs)))
 
 
@@ -172,13 +172,27 @@ KINDS = {
 
 
 def coefficient(kind: str, one: Variable, two: Variable, of: Clustered) -> Floats:
-    """A coefficient in every draw, (R,); nan where either does not vary."""
-    together = KINDS[kind].together(one.own, two.own, of)
+    """A coefficient (of ``KINDS``) in every draw, (R,); nan where either does not vary."""
+    together = KINDS[kind].together(one.values, two.values, of)
     return normalised(together, np.sqrt(one.alone * two.alone))
 
 
 def between(kind: str, one: Floats, two: Floats, cluster: Ints, wider: float = 1.0) -> Coefficient:
-    """How far values of both (N,) go together, clusters resampled; `wider` as in `estimate`."""
+    """How far two variables go together, with an interval by resampled clusters.
+
+    Parameters
+    ----------
+    kind : one of ``KINDS`` · one, two : (N,) values, defined · cluster : (N,) code of who is
+        resampled · wider : as in ``estimate``
+
+    Returns
+    -------
+    the coefficient, from −1 to 1; nan of fewer than two values, and where either does not vary
+
+    >>> one, two = np.array([1.0, 2, 3, 4, 5, 6]), np.array([1.0, 3, 2, 5, 4, 6])
+    >>> [round(end, 2) for end in between("spearman", one, two, np.arange(6))]
+    [0.89, -0.77, 1.0]
+    """
     if one.size < 2:
         return Coefficient(np.nan)
     codes = np.unique(cluster, return_inverse=True)[1]
@@ -189,7 +203,7 @@ def between(kind: str, one: Floats, two: Floats, cluster: Ints, wider: float = 1
 
 
 def partial(xy: Floats, xz: Floats, yz: Floats) -> Floats:
-    """Coefficients of x and y with z partialled out; nan where z is one with x or with y.
+    """Coefficients (of one shape) of x and y with z partialled out; nan where z is one of them.
 
     (r_xy − r_xz r_yz) / √((1 − r_xz²)(1 − r_yz²)), of τ-b as well (Kendall 1942).
     """
@@ -198,7 +212,20 @@ def partial(xy: Floats, xz: Floats, yz: Floats) -> Floats:
 
 
 def of_columns(kind: str, values: Floats, other: Floats) -> Floats:
-    """Pearson's or Spearman's coefficient of each column (N, P) with other values (N,), (P,)."""
+    """Pearson's or Spearman's coefficient of each column with other values.
+
+    Parameters
+    ----------
+    kind : pearson or spearman · values : (N, P) · other : (N,), both defined
+
+    Returns
+    -------
+    (P,) from −1 to 1; nan where either does not vary
+
+    Raises
+    ------
+    ValueError : another coefficient
+    """
     both = [rounded(values), rounded(other[:, None])]
     if kind == "spearman":
         from scipy.stats import rankdata
@@ -223,8 +250,8 @@ def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Coefficient:
     spread = float(np.arctanh(np.clip(others, -end, end)).std())
     if spread <= SAME:
         return Coefficient(value)
-    reach = float(reach_of(clusters - 1)) * spread * wider
-    low, high = np.tanh(np.arctanh(value) + np.array([-reach, reach])).tolist()
+    margin = t_quantile(clusters - 1.0) * spread * wider
+    low, high = np.tanh(np.arctanh(value) + np.array([-margin, margin])).tolist()
     return Coefficient(value, low, high)
 
 
@@ -300,6 +327,10 @@ class Paired:
 def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
     """Of each score: how many have it, of how many clusters, and its coefficient by version.
 
+    Parameters
+    ----------
+    kind : one of ``KINDS`` · scores : by name, (N,), nan where undefined · paired : of the same N
+
     Raises
     ------
     ValueError : no such coefficient
@@ -312,26 +343,22 @@ def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
     found: Found = {}
     for names in alike.values():  # those of the same rows share what is made of the rating
         rows = ~np.isnan(scores[names[0]])
-        own = paired.take(rows)
-        found |= _estimates(kind, {name: scores[name][rows] for name in names}, own)
+        rated = paired.take(rows)
+        number, clusters = rated.y.size, np.unique(rated.cluster).size
+        if number < 2:
+            nothing = dict.fromkeys(VERSIONS, Coefficient(np.nan))
+            found |= dict.fromkeys(names, (number, clusters, nothing))
+            continue
+        few = {"resamples": 0} if kind == "kendall" and number > MOST_PAIRED else {}
+        some = {name: scores[name][rows] for name in names}
+        blocks = Clustered.of(rated.cluster, **few).blocks()
+        drawn = [_drawn(kind, some, rated, block) for block in blocks]
+        wider = {"raw": 1.0, "centred": rated.wider, "partial": 1.0}
+        for name in names:
+            every = {v: np.concatenate([part[name][v] for part in drawn]) for v in VERSIONS}
+            intervals = {v: estimate(one, clusters, wider[v]) for v, one in every.items()}
+            found[name] = number, clusters, intervals
     return {name: found[name] for name in scores}
-
-
-def _estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
-    number, clusters = paired.y.size, np.unique(paired.cluster).size
-    if number < 2:
-        nothing = dict.fromkeys(VERSIONS, Coefficient(np.nan))
-        return dict.fromkeys(scores, (number, clusters, nothing))
-    few = {"resamples": 0} if kind == "kendall" and number > MOST_PAIRED else {}
-    blocks = Clustered.of(paired.cluster, **few).blocks()
-    parts = [_drawn(kind, scores, paired, block) for block in blocks]
-    wider = {"centred": paired.wider}
-
-    def of(name: str) -> dict[str, Coefficient]:
-        each = {v: np.concatenate([part[name][v] for part in parts]) for v in VERSIONS}
-        return {v: estimate(one, clusters, wider.get(v, 1.0)) for v, one in each.items()}
-
-    return {name: (number, clusters, of(name)) for name in scores}
 
 
 def _drawn(
@@ -358,17 +385,17 @@ def _drawn(
 
 
 def folds(clusters: Ints, number: int, seed: int) -> Ints:
-    """The fold of each value: clusters are shared out evenly and by chance, none is split."""
+    """The fold of each value, (N,), from 0: clusters shared out evenly by chance, none is split.
+
+    Parameters
+    ----------
+    clusters : (N,) codes from 0 · number : of folds · seed : the generator's
+
+    >>> folds(np.array([0, 0, 1, 2, 2, 3]), 2, 0).tolist()
+    [1, 1, 0, 0, 0, 1]
+    """
     size = int(clusters.max(initial=-1)) + 1
     order = np.random.default_rng(seed).permutation(size)
     fold = np.empty(size, dtype=np.int64)
     fold[order] = np.arange(size) % number
     return fold[clusters]
-
-
-def mean_of(values: Sequence[float], weights: Sequence[int]) -> float:
-    """Mean of what is defined, by weight; nan where nothing is."""
-    found, known = np.array(values), ~np.isnan(values)
-    return (
-        float(np.average(found[known], weights=np.array(weights)[known])) if known.any() else np.nan
-    )

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.statistics.fit import Estimate
+from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.statistics.two_way import Estimate
 
 PARTS = 4  # intercepts and slopes of the many groups, intercepts and slopes of the few
 FILLED = 0.2  # share of entries from which an array is the faster form
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class CrossProducts:
     """Sums of products over sessions, each of which is score = X β + Z u + rest.
 
     inner : (G, 2, 2) of (1, x) with itself in each of the G many groups · across : (2G, M), an
@@ -40,7 +39,9 @@ class Sums:
         return self.sessions - self.given
 
 
-def sums_of(score: Floats, given: Floats, slope: Floats, many: Ints, few: Ints) -> Sums:
+def cross_products(
+    score: Floats, given: Floats, slope: Floats, many: Ints, few: Ints
+) -> CrossProducts:
     """Sums of products of scores (N,), X (N, P), x (N,) and two codes of groups (N,) from 0."""
     from scipy.sparse import csr_array, hstack
 
@@ -55,9 +56,9 @@ def sums_of(score: Floats, given: Floats, slope: Floats, many: Ints, few: Ints) 
     intercepts, slopes = groups(many, 2, 0, 1)
     across = ((intercepts + slopes).T @ columns).tocsr()
     is_full = across.nnz > FILLED * np.prod(across.shape)
-    own = [np.bincount(many, weights=of) for of in (ones, slope, slope, slope**2)]
-    inner: Floats = np.stack(own, axis=1).reshape(-1, 2, 2).astype(float)
-    return Sums(
+    moments = [np.bincount(many, weights=of) for of in (ones, slope, slope, slope**2)]
+    inner: Floats = np.stack(moments, axis=1).reshape(-1, 2, 2).astype(float)
+    return CrossProducts(
         inner=inner,
         across=across.toarray() if is_full else across,
         outer=(columns.T @ columns).toarray(),
@@ -68,85 +69,85 @@ def sums_of(score: Floats, given: Floats, slope: Floats, many: Ints, few: Ints) 
 
 
 @dataclass(frozen=True, eq=False)
-class At:
+class Likelihood:
     """The likelihood at variances of the four parts, as ratios to the rest's, (4,).
 
     V = I + Σ ratio Z Z′, P = V⁻¹ − V⁻¹X (X′V⁻¹X)⁻¹ X′V⁻¹. W is V with the many groups alone, whose
     inverse is one of 2 × 2 matrices; what the few groups and X add, K columns C, follows as
     P = W⁻¹ − W⁻¹C N C′W⁻¹.
 
-    own : (G, 2, 2) of Z′W⁻¹Z of each of the many · reach : (2G, M) of Z′W⁻¹ with the columns ·
-    left : (M, M) of columns with W⁻¹ between · inverse : N (K, K) · log_det : of V and X′V⁻¹X
+    zwz : (G, 2, 2) Z′W⁻¹Z of each of the many · zwc : (2G, M) Z′W⁻¹ with the columns · cwc :
+    (M, M) the columns with W⁻¹ between · inverse : N (K, K) · log_det : of V and X′V⁻¹X
     """
 
-    sums: Sums
+    products: CrossProducts
     ratios: Floats
-    own: Floats
-    reach: Any
-    left: Floats
+    zwz: Floats
+    zwc: Any
+    cwc: Floats
     inverse: Floats
     log_det: float
 
     @cached_property
     def solved(self) -> Floats:
         """Effects of the few groups, and β, (K,)."""
-        return self.inverse @ self.left[:-1, -1]
+        return self.inverse @ self.cwc[:-1, -1]
 
     @cached_property
     def rest(self) -> float:
         """Variance of the rest that is likeliest here: score′ P score / free."""
-        return float(self.left[-1, -1] - self.left[-1, :-1] @ self.solved) / self.sums.free
+        return float(self.cwc[-1, -1] - self.cwc[-1, :-1] @ self.solved) / self.products.free
 
     @property
     def deviance(self) -> float:
         """−2 × restricted log-likelihood."""
-        return self.log_det + self.sums.free * float(1 + np.log(2 * np.pi * self.rest))
+        return self.log_det + self.products.free * float(1 + np.log(2 * np.pi * self.rest))
 
     @cached_property
     def of_few(self) -> Floats:
         """Z′PZ of the few groups, (2F, 2F)."""
-        toward = self.left[: 2 * self.sums.few, :-1]
+        toward = self.cwc[: 2 * self.products.few, :-1]
         return toward[:, : len(toward)] - toward @ self.inverse @ toward.T
 
     @cached_property
     def crossed(self) -> Floats:
         """C′W⁻¹Zᵢ Zᵢ′W⁻¹C of intercepts and slopes of the many, (2, K, K)."""
-        return np.stack([self._products(i, i, np.ones(len(self.own))) for i in (0, 1)])
+        return np.stack([self._czzc(i, i, np.ones(len(self.zwz))) for i in (0, 1)])
 
-    def _products(self, i: int, j: int, weights: Floats) -> Floats:
+    def _czzc(self, i: int, j: int, weights: Floats) -> Floats:
         """The same of parts i and j, each of the many groups weighted, (K, K)."""
-        right = self.reach[j::2] * weights[:, None]
-        found = self.reach[i::2].T @ right
+        right = self.zwc[j::2] * weights[:, None]
+        found = self.zwc[i::2].T @ right
         return (found if isinstance(found, np.ndarray) else found.toarray())[:-1, :-1]
 
     def traces(self) -> Floats:
         """tr(P Z Z′) of each part, (4,)."""
-        of_many = [self.own[:, i, i].sum() - (self.crossed[i] * self.inverse).sum() for i in (0, 1)]
+        of_many = [self.zwz[:, i, i].sum() - (self.crossed[i] * self.inverse).sum() for i in (0, 1)]
         return np.concatenate([of_many, self.of_few.diagonal().reshape(2, -1).sum(axis=1)])
 
     def slopes(self) -> Floats:
         """Derivative of the deviance by each ratio, (4,)."""
         weights = np.append(-self.solved, 1.0)
-        of_many, of_few = self.reach @ weights, self.left[: 2 * self.sums.few] @ weights
+        of_many, of_few = self.zwc @ weights, self.cwc[: 2 * self.products.few] @ weights
         pulls = [(of_many**2).reshape(-1, 2).sum(axis=0), (of_few**2).reshape(2, -1).sum(axis=1)]
         return self.traces() - np.concatenate(pulls) / self.rest
 
     def information(self) -> Floats:
         """tr(P Vᵢ P Vⱼ) of four parts and the rest, (5, 5): twice what is expected."""
-        found, few, size = np.zeros((PARTS, PARTS)), self.sums.few, len(self.inverse)
+        found, few, size = np.zeros((PARTS, PARTS)), self.products.few, len(self.inverse)
         turned = self.crossed @ self.inverse
-        kept = np.eye(size)[:, : 2 * few] - self.inverse @ self.left[:-1, : 2 * few]
-        between = (kept * (self.crossed @ kept)).sum(axis=1).reshape(2, 2, few).sum(axis=2)
+        others = np.eye(size)[:, : 2 * few] - self.inverse @ self.cwc[:-1, : 2 * few]
+        between = (others * (self.crossed @ others)).sum(axis=1).reshape(2, 2, few).sum(axis=2)
         found[:2, 2:], found[2:, :2] = between, between.T
         of_few = self.of_few.reshape(2, few, 2, few)
         found[2:, 2:] = (of_few**2).sum(axis=(1, 3))
         for i in (0, 1):
             for j in (0, 1):
-                alone = self.own[:, i, j]
-                shared = (self._products(i, j, alone) * self.inverse).sum()
+                alone = self.zwz[:, i, j]
+                shared = (self._czzc(i, j, alone) * self.inverse).sum()
                 trace = (turned[i] * turned[j].T).sum()
                 found[i, j] = (alone**2).sum() - 2 * shared + trace
-        return self._with_rest(found, self.traces(), self.sums.free)
+        return self._with_rest(found, self.traces(), self.products.free)
 
     def _with_rest(self, parts: Floats, beside: Floats, whole: float) -> Floats:
         """A form (4, 4) in Vᵢ and Vⱼ with that of the rest, (5, 5), as V is the sum of all.
@@ -165,15 +166,15 @@ class At:
         variance · its derivative by the variance of each part and of the rest, (5,) · a′Vᵢ P Vⱼ a
         (5, 5), where a′score is the coefficient
         """
-        few, column = 2 * self.sums.few, 2 * self.sums.few + coefficient
+        few, column = 2 * self.products.few, 2 * self.products.few + coefficient
         weight = np.append(self.inverse[:, column], 0.0)
-        on_many, on_few = (self.reach @ weight).reshape(-1, 2), self.left[:few] @ weight
+        on_many, on_few = (self.zwc @ weight).reshape(-1, 2), self.cwc[:few] @ weight
         apart = np.zeros((2, few))
         apart[0, : few // 2], apart[1, few // 2 :] = on_few[: few // 2], on_few[few // 2 :]
-        along = [self.reach[i::2].T @ on_many[:, i] for i in (0, 1)]
-        along = np.stack([*along, *(apart @ self.left[:few])])[:, :-1]
+        along = [self.zwc[i::2].T @ on_many[:, i] for i in (0, 1)]
+        along = np.stack([*along, *(apart @ self.cwc[:few])])[:, :-1]
         form = np.zeros((PARTS, PARTS))
-        form[:2, :2] = np.einsum("gi,gij,gj->ij", on_many, self.own, on_many)
+        form[:2, :2] = np.einsum("gi,gij,gj->ij", on_many, self.zwz, on_many)
         form[2:] = apart @ along[:, :few].T
         form[:2, 2:] = form[2:, :2].T
         form -= along @ self.inverse @ along.T
@@ -183,20 +184,20 @@ class At:
         return variance, by_part, self._with_rest(form, np.zeros(PARTS), 0.0)
 
 
-def at(sums: Sums, ratios: Floats) -> At:
+def likelihood(products: CrossProducts, ratios: Floats) -> Likelihood:
     """The likelihood at ratios (4,) ≥ 0 of the parts' variances to the rest's."""
-    many, few = ratios[:2], np.repeat(ratios[2:], sums.few)
-    turn: Floats = np.linalg.inv(np.eye(2) + many[:, None] * sums.inner).astype(float)
-    left = sums.outer - sums.across.T @ _by_group(turn * many, sums.across)
-    scale = np.sqrt(np.concatenate([few, np.ones(sums.given)]))
-    core = left[:-1, :-1] * scale * scale[:, None]
+    many, few = ratios[:2], np.repeat(ratios[2:], products.few)
+    turn: Floats = np.linalg.inv(np.eye(2) + many[:, None] * products.inner).astype(float)
+    cwc = products.outer - products.across.T @ _by_group(turn * many, products.across)
+    scale = np.sqrt(np.concatenate([few, np.ones(products.given)]))
+    core = cwc[:-1, :-1] * scale * scale[:, None]
     core[np.arange(few.size), np.arange(few.size)] += 1
     root = np.linalg.cholesky(core)
     log_det = 2 * np.log(root.diagonal()).sum() - np.log(np.linalg.det(turn)).sum()
     factor = np.linalg.inv(root) * scale
-    own = turn.swapaxes(1, 2) @ sums.inner
-    reach = _by_group(turn.swapaxes(1, 2), sums.across)
-    return At(sums, ratios, own, reach, left, factor.T @ factor, float(log_det))
+    zwz = turn.swapaxes(1, 2) @ products.inner
+    zwc = _by_group(turn.swapaxes(1, 2), products.across)
+    return Likelihood(products, ratios, zwz, zwc, cwc, factor.T @ factor, float(log_det))
 
 
 def _by_group(turns: Floats, across: Any) -> Any:
@@ -210,55 +211,55 @@ def _by_group(turns: Floats, across: Any) -> Any:
     return turned @ across
 
 
-MOST = 1e6  # variance of a part at most, in those of the rest
+LARGEST_RATIO = 1e6  # variance of a part at most, in those of the rest
 STARTS = (1.0, 0.04)  # variances of all parts to start from, in those of the rest
 STEPS, HALVINGS = 100, 30
-LEVEL, STEEP = 1e-6, 1e-3  # slope of the deviance to stop at, and from which it has no minimum
+FLAT, STEEP = 1e-6, 1e-3  # slope of the deviance to stop at, and from which it has no minimum
 ROUNDING = 1e-9  # by which one deviance may pass another
-LITTLE = 1e-9  # variance of the rest, in that of the scores, which is rounding
-APART = 1e-8  # least share of a part's shape that others lack, for it to be told from them
+NO_REST = 1e-9  # variance of the rest, in that of the scores, which is rounding
+SEPARABLE = 1e-8  # least share of a part's shape that others lack, for it to be told from them
 
 
-def told_apart(sums: Sums, order: Sequence[int]) -> list[int]:
+def told_apart(products: CrossProducts, order: Sequence[int]) -> list[int]:
     """Parts whose variance the design tells from the rest's and those before it, in this order.
 
     A part can't be told where P V P is a sum of the others': its row of the information is then a
     sum of theirs.
     """
-    shape = at(sums, np.ones(PARTS)).information()
+    shape = likelihood(products, np.ones(PARTS)).information()
     told = [PARTS]
     for part in order:
         among = shape[np.ix_(told, told)]
         toward = shape[part, told]
         beyond = shape[part, part] - toward @ np.linalg.solve(among, toward)
-        if beyond > APART * max(1.0, shape[part, part]):
+        if beyond > SEPARABLE * max(1.0, shape[part, part]):
             told.append(part)
     return sorted(told[1:])
 
 
-def fitted(sums: Sums, parts: Sequence[int]) -> At | None:
+def fitted(products: CrossProducts, parts: Sequence[int]) -> Likelihood | None:
     """The likelihood where it is highest over the variances of some parts, others being 0.
 
     Of standardised scores. None where no maximum is found from any start.
     """
-    found = [_highest(sums, list(parts), start) for start in STARTS]
+    found = [_highest(products, list(parts), start) for start in STARTS]
     lowest = min(found, key=lambda place: place.deviance)
     return lowest if is_rounding(lowest) or _slope(lowest, parts)[0] < STEEP else None
 
 
-def is_rounding(place: At) -> bool:
+def is_rounding(place: Likelihood) -> bool:
     """Whether groups and coefficients leave nothing of standardised scores."""
-    return not place.rest > LITTLE or bool((place.ratios >= MOST).any())
+    return not place.rest > NO_REST or bool((place.ratios >= LARGEST_RATIO).any())
 
 
-def _highest(sums: Sums, parts: list[int], start: float) -> At:
+def _highest(products: CrossProducts, parts: list[int], start: float) -> Likelihood:
     """Where Fisher's scoring leads from equal ratios; those that would fall below 0 stay there."""
     begin = np.zeros(PARTS)
     begin[parts] = start
-    place = at(sums, begin)
+    place = likelihood(products, begin)
     for _ in range(STEPS):
         slope, free = _slope(place, parts)
-        if slope < LEVEL or is_rounding(place):
+        if slope < FLAT or is_rounding(place):
             break
         step = np.zeros(PARTS)
         step[free] = -np.linalg.solve(_curvature(place)[np.ix_(free, free)], place.slopes()[free])
@@ -269,7 +270,7 @@ def _highest(sums: Sums, parts: list[int], start: float) -> At:
     return place
 
 
-def _slope(place: At, parts: Sequence[int]) -> tuple[float, list[int]]:
+def _slope(place: Likelihood, parts: Sequence[int]) -> tuple[float, list[int]]:
     """Steepest slope of the deviance, and parts that have one to follow: not down from 0.
 
     By ratios below 1, by their logarithms above.
@@ -279,27 +280,26 @@ def _slope(place: At, parts: Sequence[int]) -> tuple[float, list[int]]:
     return float((np.abs(slopes) * np.maximum(ratios, 1.0))[free].max(initial=0.0)), free
 
 
-def _curvature(place: At) -> Floats:
+def _curvature(place: Likelihood) -> Floats:
     """Second derivatives of the deviance by ratios that are expected, (4, 4)."""
     traces = place.traces()
-    return place.information()[:PARTS, :PARTS] - np.outer(traces, traces) / place.sums.free
+    return place.information()[:PARTS, :PARTS] - np.outer(traces, traces) / place.products.free
 
 
-def _lower(place: At, step: Floats) -> At | None:
+def _lower(place: Likelihood, step: Floats) -> Likelihood | None:
     """Where a step, or half of it, half of that … leads to no higher deviance; None if nowhere."""
     for _ in range(HALVINGS):
-        found = at(place.sums, np.clip(place.ratios + step, 0.0, MOST))
+        found = likelihood(place.products, np.clip(place.ratios + step, 0.0, LARGEST_RATIO))
         if is_rounding(found) or found.deviance < place.deviance + ROUNDING:
             return found
         step = step / 2
     return None
 
 
-TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
 FEW_LEVELS = 8  # topics, or searchers, below which they can't speak for others (decision 85)
-LEAST = 4  # sessions
-MOST_FEW = 300  # searchers or topics, whichever are fewer, that are computed in seconds
-OF = "searcher", "searcher_by_system", "topic", "topic_by_system"  # parts
+FEWEST_SESSIONS = 4
+MOST_LEVELS = 300  # searchers or topics, whichever are fewer, that are computed in seconds
+PART_NAMES = "searcher", "searcher_by_system", "topic", "topic_by_system"
 
 
 @dataclass(frozen=True)
@@ -318,22 +318,17 @@ class Variances:
 
 
 @dataclass(frozen=True)
-class Crossed:
+class Crossed(Estimate[float]):
     """Difference b − a for searchers and topics like those of the study.
 
-    effect, low, high, se : in units of the score, the 95 % interval by t · df : Satterthwaite's ·
+    value, error : δ and its standard error, in units of the score · df : Satterthwaite's ·
     deviance : −2 × restricted log-likelihood of the scores as they are · searchers : or sessions,
     where none names one · untold : parts left out, each with why · reason : why there is no model
     """
 
-    system_a: str
-    system_b: str
-    effect: float = np.nan
-    low: float = np.nan
-    high: float = np.nan
-    se: float = np.nan
+    value: float = np.nan
+    error: float = np.nan
     df: float = np.nan
-    p: float = np.nan
     variances: Variances = field(default_factory=Variances)
     deviance: float = np.nan
     searchers: int = 0
@@ -344,14 +339,22 @@ class Crossed:
     reason: str = ""
 
 
-def crossed_model(scored: Scored, a: int, b: int) -> Crossed:
-    r"""Difference of two systems (codes) where searchers and topics are both samples.
+def crossed_model(
+    score: Floats, is_b: Bools, searcher: Ints, topic: Ints, *, is_named: bool = True
+) -> Crossed:
+    r"""Difference of two systems where searchers and topics are both samples.
 
     .. math:: y_i = \mu + \delta x_i + u_s + v_s x_i + t_k + w_k x_i + e_i
 
     for session i of searcher s on topic k, x = −½ with system a and ½ with b; u, v, t, w and e
     independent and normal, the variance of each by REML. Coded so, to swap a and b changes the sign
     of δ and nothing else. A variance that the design can't tell from the others is left out.
+
+    Parameters
+    ----------
+    score : (N,) of each session · is_b : (N,) whether it is of system b · searcher, topic : (N,)
+        codes; a session that names no searcher has one of its own
+    is_named : whether any session names its searcher
 
     Returns
     -------
@@ -364,68 +367,67 @@ def crossed_model(scored: Scored, a: int, b: int) -> Crossed:
 
     >>> who, topic = np.divmod(np.arange(24), 4)
     >>> system, noise = (who + topic) % 2, np.random.default_rng(1).normal(size=24)
-    >>> crossed = crossed_model(Scored(system + noise, system, who, topic, who, ("A", "B")), 0, 1)
-    >>> crossed.searchers, crossed.topics, round(crossed.effect, 3)
+    >>> crossed = crossed_model(system + noise, system == 1, who, topic)
+    >>> crossed.searchers, crossed.topics, round(crossed.value, 3)
     (6, 4, 0.812)
     """
-    pair = scored.take(np.isin(scored.system, (a, b)))
-    searcher, topic = (np.unique(of, return_inverse=True)[1] for of in (pair.unit, pair.topic))
-    about: dict[str, Any] = {
-        "system_a": scored.names[a],
-        "system_b": scored.names[b],
-        "searchers": int(searcher.max(initial=-1)) + 1,
-        "topics": int(topic.max(initial=-1)) + 1,
-        "sessions": pair.score.size,
-        "is_named": pair.names_searchers,
-    }
-    reason = _reason(pair, a, b)
-    if reason:
-        return Crossed(**about, reason=reason)
-    slope = np.where(pair.system == b, 0.5, -0.5)
-    turned = about["topics"] > about["searchers"]
+    searcher, topic = (np.unique(of, return_inverse=True)[1] for of in (searcher, topic))
+    without = Crossed(
+        searchers=int(searcher.max(initial=-1)) + 1,
+        topics=int(topic.max(initial=-1)) + 1,
+        sessions=score.size,
+        is_named=is_named,
+    )
+    if reason := _reason(score, is_b, topic, without):
+        return replace(without, reason=reason)
+    slope = np.where(is_b, 0.5, -0.5)
+    turned = without.topics > without.searchers
     many, few = (topic, searcher) if turned else (searcher, topic)
-    unit = float(pair.score.std())
+    unit = float(score.std())
     given = np.column_stack([np.ones_like(slope), slope])
-    sums = sums_of((pair.score - pair.score.mean()) / unit, given, slope, many, few)
+    products = cross_products((score - score.mean()) / unit, given, slope, many, few)
     order = (0, 2, 1, 3) if turned else (2, 0, 3, 1)  # topics first where one part is as good
-    parts = told_apart(sums, order)
-    place = fitted(sums, parts)
+    parts = told_apart(products, order)
+    place = fitted(products, parts)
     if place is None:
-        return Crossed(**about, reason="the likelihood has no maximum that could be found")
+        return replace(without, reason="the likelihood has no maximum that could be found")
     if is_rounding(place):
-        return Crossed(**about, reason="searchers, topics and systems leave no rest to judge by")
-    named = OF[2:] + OF[:2] if turned else OF
+        return replace(without, reason="searchers, topics and systems leave no rest to judge by")
+    named = PART_NAMES[2:] + PART_NAMES[:2] if turned else PART_NAMES
     told = {named[part]: float(place.ratios[part] * place.rest) * unit**2 for part in parts}
-    left = [part for part in OF if part not in told]
-    return Crossed(
-        **about,
-        **_tested(place, parts, unit),
+    left = [part for part in PART_NAMES if part not in told]
+    difference = _difference(place, parts, unit)
+    return replace(
+        without,
+        value=difference.value,
+        error=difference.error,
+        df=difference.df,
         variances=Variances(**told, rest=place.rest * unit**2),
-        deviance=place.deviance + 2 * sums.free * float(np.log(unit)),
-        untold=tuple((part, _why_untold(part, pair)) for part in left),
+        deviance=place.deviance + 2 * products.free * float(np.log(unit)),
+        untold=tuple(
+            (part, _why_untold(part, is_b, searcher, topic, is_named=is_named)) for part in left
+        ),
     )
 
 
-def _reason(pair: Scored, a: int, b: int) -> str:
+def _reason(score: Floats, is_b: Bools, topic: Ints, of: Crossed) -> str:
     """Why there can be no model, if so."""
-    topics_of = [np.unique(pair.topic[pair.system == system]) for system in (a, b)]
-    searchers, topics = np.unique(pair.unit).size, np.unique(pair.topic).size
     reasons = {
-        "one of the systems has no session": min(of.size for of in topics_of) == 0,
-        "the systems never met on a topic": not np.isin(topics_of[0], topics_of[1]).any(),
-        "a single topic says nothing of others": topics == 1,
-        "a single searcher says nothing of others": searchers == 1,
-        "there are too few sessions for its terms": pair.score.size < LEAST,
-        "all sessions score alike": pair.score.size > 0 and np.ptp(pair.score) == 0,
-        f"{searchers:,} searchers and {topics:,} topics at once are too many to compute": (
-            min(searchers, topics) > MOST_FEW
+        "one of the systems has no session": is_b.all() or not is_b.any(),
+        "the systems never met on a topic": not np.isin(topic[is_b], topic[~is_b]).any(),
+        "a single topic says nothing of others": of.topics == 1,
+        "a single searcher says nothing of others": of.searchers == 1,
+        "there are too few sessions for its terms": score.size < FEWEST_SESSIONS,
+        "all sessions score alike": score.size > 0 and np.ptp(score) == 0,
+        f"{of.searchers:,} searchers and {of.topics:,} topics at once are too many to compute": (
+            min(of.searchers, of.topics) > MOST_LEVELS
         ),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def _tested(place: At, parts: list[int], unit: float) -> dict[str, Any]:
-    """Effect, interval, error, degrees of freedom and p, in units of the score.
+def _difference(place: Likelihood, parts: list[int], unit: float) -> Estimate[float]:
+    """δ with its error, in units of the score, and degrees of freedom.
 
     Variances estimated as 0 are taken for known.
     """
@@ -435,24 +437,22 @@ def _tested(place: At, parts: list[int], unit: float) -> dict[str, Any]:
     df = variance**2 / float(by_part[some] @ inverse @ by_part[some])
     widened = variance + 4 * float((inverse * form[np.ix_(some, some)]).sum())
     se = float(np.sqrt(widened * place.rest)) * unit
-    found = Estimate(float(place.solved[-1]) * unit, se, df)
-    low, high = found.interval()
-    return {"effect": found.value, "low": low, "high": high, "se": se, "df": df, "p": found.p}
+    return Estimate(float(place.solved[-1]) * unit, se, df)
 
 
-def _why_untold(part: str, pair: Scored) -> str:
+def _why_untold(part: str, is_b: Bools, searcher: Ints, topic: Ints, *, is_named: bool) -> str:
     """Why the design can't tell a part's variance from the rest's."""
-    who, unit = ("searcher", pair.unit) if part.startswith("searcher") else ("topic", pair.topic)
-    if who == "searcher" and not pair.names_searchers:
+    who, unit = ("searcher", searcher) if part.startswith("searcher") else ("topic", topic)
+    if who == "searcher" and not is_named:
         return "no session names its searcher"
     if _most(unit) == 1:
         return f"no {who} has two sessions"
-    used = np.unique(np.column_stack([unit, pair.system]), axis=0)
+    used = np.unique(2 * unit + is_b)
     if len(used) == 2:
         return "each system had one, whose part in the difference stays in it"
-    if _most(used[:, 0]) == 1:
+    if _most(used // 2) == 1:
         return "nobody used both systems"
-    if part.endswith("system") and _most(unit * (pair.system.max() + 1) + pair.system) == 1:
+    if part.endswith("system") and _most(2 * unit + is_b) == 1:
         return f"no {who} has two sessions with a system"
     return "other parts take the same sessions together"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.statistics.fit import reach_of
+from sdcg_explorer.statistics.two_way import t_quantile
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
 ROUNDED = 1e-20  # of a share's squared error
@@ -18,9 +18,25 @@ def rounding(values: Floats) -> float:
 
 
 def hedges_g(difference: float, of_a: Floats, of_b: Floats, df: int) -> float:
-    """Difference in pooled standard deviations of sessions, corrected for few searchers.
+    r"""Difference in pooled standard deviations of sessions, corrected for few searchers.
 
-    Source: Hedges (1981), with the exact correction Γ(df/2) / (√(df/2) Γ((df − 1)/2)).
+    .. math:: g = \frac{d}{s} \cdot
+        \frac{\Gamma(df / 2)}{\sqrt{df / 2} \, \Gamma((df - 1) / 2)}
+
+    Parameters
+    ----------
+    difference : d, in the unit of the scores · of_a, of_b : (N_a,) and (N_b,) scores of sessions ·
+        df : number of searchers less 2
+
+    Returns
+    -------
+    g, without a unit; nan below 2 degrees of freedom, of fewer than two sessions with either, and
+    where scores don't vary
+
+    Source: Hedges (1981).
+
+    >>> round(hedges_g(2.0, np.array([1.0, 2.0, 3.0]), np.array([3.0, 4.0, 5.0]), 4), 3)
+    1.596
     """
     from scipy.special import gammaln
 
@@ -65,26 +81,26 @@ def superiority(
     if not both.any():
         return float("nan"), float("nan"), float("nan")
     ranks = pd.Series(tied).groupby(group).rank().to_numpy()
-    own = pd.Series(tied).groupby(2 * group + is_b).rank().to_numpy()
+    among = pd.Series(tied).groupby(2 * group + is_b).rank().to_numpy()  # their own system's
     others = np.where(is_b, n_a[group], n_b[group])
-    placed = np.divide(ranks - own, others, out=np.zeros(own.size), where=others > 0)
+    placed = np.divide(ranks - among, others, out=np.zeros(among.size), where=others > 0)
     placed = np.where(is_b, placed, 1 - placed)  # share of its pairs that b wins
     share = (np.bincount(group, weights=placed * is_b)[both] / n_b[both]).astype(np.float64)
     theta = float(share.mean())
     if n_b.size > 1:
         weight = np.where(is_b, 1 / np.maximum(n_b, 1)[group], -1 / np.maximum(n_a, 1)[group])
         apart = np.bincount(group, weights=values * weight)[both].astype(np.float64)
-        (of, df), (plain, _) = (_of_groups(each) for each in (share, apart))
+        (of, df), (plain, _) = (_of_groups(means) for means in (share, apart))
     else:
         signed = np.where(is_b, values, -values)
-        (of, df), (plain, _) = (_of_units(each, is_b, units) for each in (placed, signed))
+        (of, df), (plain, _) = (_of_units(of_each, is_b, units) for of_each in (placed, signed))
     wider = max(1.0, error**2 / plain) if plain > 0 and error > 0 else 1.0
     return theta, *_on_log_odds(theta, of * wider, df)
 
 
-def _of_groups(each: Floats) -> tuple[float, float]:
+def _of_groups(means: Floats) -> tuple[float, float]:
     """Squared error of a mean of groups, and its df."""
-    return (float(each.var(ddof=1) / each.size) if each.size > 1 else 0.0), each.size - 1.0
+    return (float(means.var(ddof=1) / means.size) if means.size > 1 else 0.0), means.size - 1.0
 
 
 def _of_units(values: Floats, is_b: Bools, units: Ints) -> tuple[float, float]:
@@ -113,6 +129,6 @@ def _on_log_odds(theta: float, variance: float, df: float) -> tuple[float, float
 
     if not variance > ROUNDED or not 0 < theta < 1:
         return float("nan"), float("nan")
-    reach = float(reach_of(df)) * variance**0.5 / (theta * (1 - theta))
+    margin = t_quantile(df) * variance**0.5 / (theta * (1 - theta))
     odds = np.log(theta / (1 - theta))
-    return float(special.expit(odds - reach)), float(special.expit(odds + reach))
+    return float(special.expit(odds - margin)), float(special.expit(odds + margin))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.metrics.interval import SEED
-from sdcg_explorer.scoring.cache import RESULTS
+
+Arrangements = NDArray[np.int8]  # of labels, by code: (N, U)
 
 DRAWS = 10_000
 LEVEL = 0.05  # of every test: at most so large a p is called clear
@@ -21,16 +21,15 @@ FEWEST_ARRANGEMENTS = 39  # with fewer p can't fall below .05 on either side, an
 CLOSE, ROUNDED = 1e-9, 1e-12  # of what is compared, of the largest value: rounding
 MOST_CELLS = 4_000_000  # that are worked on at once
 AT_ONCE = 1_000_000  # that are drawn at once, so that they stay in the processor's cache
-MOST_KEPT = 60_000_000  # of arrangements; beyond 6,000 units fewer are drawn (decision 40)
+MOST_DRAWN = 60_000_000  # labels in all; beyond 6,000 units fewer are drawn (decision 40)
 
 
 def permutation_p(
     values: Floats,
     labels: Ints,
     strata: Ints,
+    others: Arrangements,
     *,
-    draws: int = DRAWS,
-    seed: int = SEED,
     observed: float = math.nan,
 ) -> tuple[float, int]:
     """How often labels that change places within strata part the units as far as they stand.
@@ -43,7 +42,7 @@ def permutation_p(
     Parameters
     ----------
     values, labels, strata : (U,) of each unit; labels from 0
-    draws, seed : random arrangements; where no more exist, all of them are gone through once
+    others : (N, U) ``arrangements`` of these labels
     observed : t of two labels by a better estimate, which takes the place of the values' own
 
     Returns
@@ -54,40 +53,31 @@ def permutation_p(
     Source: Phipson & Smyth (2010) for the added one; Janssen (1997) and Chung & Romano (2013) for
     standard errors, without which groups of unlike size and spread are called different too often.
 
-    >>> permutation_p(np.array([1.0, 2.0, 5.0, 6.0]), np.array([0, 0, 1, 1]), np.zeros(4, int))
+    >>> labels, strata = np.array([0, 0, 1, 1]), np.zeros(4, int)
+    >>> others = arrangements(labels, strata)
+    >>> permutation_p(np.array([1.0, 2.0, 5.0, 6.0]), labels, strata, others)
     (0.3333333333333333, 5)
     """
-    _, codes = np.unique(labels, return_inverse=True)
-    draws = min(draws, MOST_KEPT // max(1, codes.size))
-    wide = [each.astype(np.int64).tobytes() for each in (codes, strata)]  # on machines of 32 bits
-    key = wide[0], wide[1], draws, seed
-    asked = hashlib.sha256(values.tobytes() + key[0] + key[1]).digest()
-    return RESULTS.of(  # that of a comparison is asked for by several pages
-        ("p", asked, draws, seed, repr(observed)),
-        lambda: _p(values, codes, strata, key, observed),
-    )
-
-
-def _p(
-    values: Floats, codes: Ints, strata: Ints, key: tuple[bytes, bytes, int, int], observed: float
-) -> tuple[float, int]:
-    others = RESULTS.of(("arrangements", *key), lambda: _arrangements(*key))
+    codes, stratum = _codes(labels), _codes(strata)
     if not len(others) or codes.max(initial=0) < 1:
         return 1.0, 0
-    parted = _Parted.of(_centred(values, strata), codes, strata)
-    own = parted.by(codes[None].astype(np.int8))[0] if math.isnan(observed) else abs(observed)
+    parted = _Parted.of(_centred(values, stratum), codes, stratum)
+    actual = parted.by(codes[None].astype(np.int8))[0] if math.isnan(observed) else abs(observed)
     parts = np.array_split(others, max(1, others.size // MOST_CELLS))
     found = np.concatenate([parted.by(part) for part in parts])
-    far = int((found >= own * (1 - CLOSE)).sum())
+    far = int((found >= actual * (1 - CLOSE)).sum())
     return (1 + far) / (1 + len(others)), len(others)
 
 
-def _centred(values: Floats, strata: Ints) -> Floats:
+def _codes(values: Ints) -> Ints:
+    return np.unique(values, return_inverse=True)[1]
+
+
+def _centred(values: Floats, stratum: Ints) -> Floats:
     """Values less the mean of their stratum, in which alone labels change places.
 
     In units of a power of two: whatever their size was, their squares' squares are numbers.
     """
-    _, stratum = np.unique(strata, return_inverse=True)
     centred = values - (np.bincount(stratum, weights=values) / np.bincount(stratum))[stratum]
     largest = np.abs(values).max()
     centred = np.where(np.abs(centred) <= ROUNDED * largest, 0.0, centred)
@@ -107,9 +97,8 @@ class _Parted:
     alone: Ints
 
     @classmethod
-    def of(cls, values: Floats, codes: Ints, strata: Ints) -> _Parted:
-        counts = np.bincount(codes)
-        _, stratum, sizes = np.unique(strata, return_inverse=True, return_counts=True)
+    def of(cls, values: Floats, codes: Ints, stratum: Ints) -> _Parted:
+        counts, sizes = np.bincount(codes), np.bincount(stratum)
         first = np.bincount(stratum, weights=codes == 0)
         paired = (sizes == 2) & (first == 1) & (counts.size == 2)
         order = np.argsort(stratum, kind="stable")
@@ -117,7 +106,7 @@ class _Parted:
         alone = np.flatnonzero(~paired[stratum])
         return cls(values, np.bincount(codes[alone], minlength=counts.size), pairs, alone)
 
-    def by(self, labels: NDArray[np.int8]) -> Floats:
+    def by(self, labels: Arrangements) -> Floats:
         """Of each arrangement (N, U), (N,): |t|, or the sum of squares."""
         means, errors = self._alone(labels[:, self.alone])
         if self.counts.size > 2:
@@ -128,26 +117,26 @@ class _Parted:
             apart += weight * (means[:, 1] - means[:, 0])
             error += weight**2 * errors.sum(axis=1)
         if self.pairs.size:
-            mean, own = self._paired(labels[:, self.pairs[0]])
+            mean, variance = self._paired(labels[:, self.pairs[0]])
             weight = 1 / ((self._differences**2).mean() / self._differences.size or 1.0)
-            apart, error = apart + weight * mean, error + weight**2 * own
+            apart, error = apart + weight * mean, error + weight**2 * variance
         return np.sqrt(_over(apart**2, error))
 
-    def _alone(self, labels: NDArray[np.int8]) -> tuple[Floats, Floats]:
+    def _alone(self, labels: Arrangements) -> tuple[Floats, Floats]:
         """Means of the labels and their squared errors, (N, labels); of one unit by all spreads."""
         values, found = self.values[self.alone], list[tuple[Floats, Floats]]()
         for label, count in enumerate(self.counts.tolist()):
-            own = (labels == label).astype(float)
-            mean = own @ values / max(count, 1)
-            spread = np.maximum(own @ values**2 - count * mean**2, 0.0)
+            has_label = (labels == label).astype(float)
+            mean = has_label @ values / max(count, 1)
+            spread = np.maximum(has_label @ values**2 - count * mean**2, 0.0)
             found.append((mean, spread))
-        means, spreads = (np.stack(each, axis=1) for each in zip(*found, strict=True))
+        means, spreads = (np.stack(by_label, axis=1) for by_label in zip(*found, strict=True))
         free = np.maximum(self.counts - 1, 0)
         pooled = spreads.sum(axis=1, keepdims=True) / max(int(free.sum()), 1)
         of = np.where(free > 0, spreads / np.maximum(free, 1), pooled if free.any() else 1.0)
         return means, of / np.maximum(self.counts, 1)
 
-    def _paired(self, labels: NDArray[np.int8]) -> tuple[Floats, Floats]:
+    def _paired(self, labels: Arrangements) -> tuple[Floats, Floats]:
         """Mean difference of the pairs and its squared error, (N,)."""
         n = self._differences.size
         mean = (2 * (labels.astype(np.float64) @ self._differences) - self._differences.sum()) / n
@@ -161,21 +150,39 @@ class _Parted:
 
 def _over(squares: Floats, errors: Floats) -> Floats:
     """Squares in squared errors, which rounding keeps from 0; 0 where both are."""
-    least = ROUNDED * np.maximum(squares, errors)
-    return np.divide(squares, errors + least, out=np.zeros_like(squares), where=squares > 0)
+    smallest = ROUNDED * np.maximum(squares, errors)
+    return np.divide(squares, errors + smallest, out=np.zeros_like(squares), where=squares > 0)
 
 
-def _arrangements(codes: bytes, strata: bytes, draws: int, seed: int) -> NDArray[np.int8]:
-    """Arrangements of labels (N, U) besides the one observed."""
-    labels, stratum = np.frombuffer(codes, np.int64), np.frombuffer(strata, np.int64)
+def arrangements(
+    labels: Ints, strata: Ints, *, draws: int = DRAWS, seed: int = SEED
+) -> Arrangements:
+    """Ways in which labels may stand besides the one observed, as they change places in strata.
+
+    Parameters
+    ----------
+    labels, strata : (U,) of each unit
+    draws, seed : random arrangements; where no more exist, all of them are gone through once
+
+    Returns
+    -------
+    (N, U) code of each unit's label; fewer than `draws` of more than 6,000 units
+
+    >>> arrangements(np.array([7, 7, 9]), np.zeros(3, int)).tolist()
+    [[0, 1, 0], [1, 0, 0]]
+    """
+    codes, stratum = _codes(labels), _codes(strata)
+    draws = min(draws, MOST_DRAWN // max(1, codes.size))
     order = np.argsort(stratum, kind="stable")
     groups = np.split(order, np.flatnonzero(np.diff(stratum[order])) + 1)
-    if _are_few(labels, stratum, draws + 1):
-        every = np.array([*_each(labels, groups)], dtype=np.int8).reshape(-1, labels.size)
-        return every[(every != labels).any(axis=1)]
+    if _are_few(codes, stratum, draws + 1):
+        orders = product(*([*_orders(codes[group])] for group in groups))
+        by_stratum = np.array([*map(np.concatenate, orders)], dtype=np.int8)
+        found = by_stratum[:, np.argsort(order)]
+        return found[(found != codes).any(axis=1)]
     rng = np.random.default_rng(seed)
-    found = np.tile(labels.astype(np.int8), (draws, 1))
-    step = max(1, AT_ONCE // max(1, labels.size))
+    found = np.tile(codes.astype(np.int8), (draws, 1))
+    step = max(1, AT_ONCE // max(1, codes.size))
     for size in sorted({len(group) for group in groups} - {1}):
         alike = np.stack([group for group in groups if len(group) == size])
         for first in range(0, draws, step):
@@ -184,29 +191,16 @@ def _arrangements(codes: bytes, strata: bytes, draws: int, seed: int) -> NDArray
     return found
 
 
-def _are_few(labels: Ints, stratum: Ints, most: int) -> bool:
-    """Whether at most so many arrangements of labels within their strata differ."""
-    _, place, sizes = np.unique(stratum, return_inverse=True, return_counts=True)
-    width = int(labels.max(initial=0)) + 1
-    pairs, counts = np.unique(place * width + labels, return_counts=True)
-    place = pairs // width
-    mixed = counts < sizes[place]  # of strata with several labels, each of which doubles them
-    if mixed.sum() > width * math.log2(most) or counts[mixed].max(initial=0) > most:
-        return False
-    number = 1
-    for each in np.unique(place[mixed]).tolist():
-        own = counts[place == each].tolist()
-        number *= math.factorial(sum(own)) // math.prod(map(math.factorial, own))
-    return number <= most
+def _are_few(codes: Ints, stratum: Ints, most: int) -> bool:
+    """Whether at most so many arrangements of labels within their strata differ.
 
+    They are the product over strata of n! / Π n_label!, here in logarithms.
+    """
+    from scipy.special import gammaln
 
-def _each(labels: Ints, groups: Sequence[Ints]) -> Iterator[Ints]:
-    """Every arrangement of labels within the groups."""
-    for parts in product(*([*_orders(labels[group])] for group in groups)):
-        found = np.empty_like(labels)
-        for group, part in zip(groups, parts, strict=True):
-            found[group] = part
-        yield found
+    counts = np.unique(stratum * (codes.max(initial=0) + 1) + codes, return_counts=True)[1]
+    number = gammaln(np.bincount(stratum) + 1).sum() - gammaln(counts + 1).sum()
+    return bool(number < math.log(most + 0.5))
 
 
 def _orders(labels: Ints) -> Iterator[Ints]:

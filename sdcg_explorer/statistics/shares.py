@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.statistics.fit import reach_of
+from sdcg_explorer.statistics.two_way import t_quantile
 
 Z = 1.959963984540054  # the normal's 97.5 % point
 
@@ -27,8 +27,8 @@ def wilson(share: float, number: float) -> tuple[float, float]:
     if not number > 0:
         return math.nan, math.nan
     middle = share + Z**2 / (2 * number)
-    reach = Z * math.sqrt(share * (1 - share) / number + Z**2 / (4 * number**2))
-    low, high = (end / (1 + Z**2 / number) for end in (middle - reach, middle + reach))
+    margin = Z * math.sqrt(share * (1 - share) / number + Z**2 / (4 * number**2))
+    low, high = (end / (1 + Z**2 / number) for end in (middle - margin, middle + margin))
     return max(0.0, low), min(1.0, high)
 
 
@@ -56,7 +56,7 @@ def independent(right: Floats, unit: Ints) -> float:
     variance = number.size / (number.size - 1) * float(apart @ apart) / right.size**2
     if not variance > 0:
         return float(right.size)
-    few = (float(reach_of(right.size - 1.0)) / float(reach_of(number.size - 1.0))) ** 2
+    few = (t_quantile(right.size - 1.0) / t_quantile(number.size - 1.0)) ** 2
     return min(float(right.size), few * share * (1 - share) / variance)
 
 

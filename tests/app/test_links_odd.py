@@ -228,7 +228,9 @@ def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_file
     app.run()  # widgets that are not drawn take theirs along, until the next run
     now = {name: app.query_params[name] for name in VIEW if name in app.query_params}
     assert now == VIEW
-    assert first_line(upload(FILES, app)).startswith("Best queries less the others at rank 10")
+    assert first_line(upload(FILES, app)).startswith(
+        "At rank 10, best queries differ from the others by"
+    )
 
 
 def damaged(serve: Serve, study: Study, harm: Callable[[Path], object]) -> Path:

@@ -311,7 +311,7 @@ def test_no_paragraph_is_empty() -> None:
 @pytest.mark.parametrize("page", ["compare_systems", "side_by_side"])
 def test_marks_intervals_and_definitions_are_explained_as_on_the_pages(page: str) -> None:
     asked = view("three systems")
-    told = [words.of_means(compare_systems(*asked))]
+    told = [words.marks(compare_systems(*asked))]
     if page == "side_by_side":
         told = [beside_words.differs(under) for under in side_by_side(*asked).each]
     assert [said for said in told if said not in seen("three systems").text(page)] == []

@@ -47,4 +47,5 @@ def simulated(seed: int, searchers: int = 9, topics: int = 8, *, both: bool = Fa
 
 def of(scored: Scored) -> Crossed:
     """The model of the first two systems."""
-    return crossed_model(scored, 0, 1)
+    codes = scored.system == 1, scored.unit, scored.topic
+    return crossed_model(scored.score, *codes, is_named=scored.names_searchers)

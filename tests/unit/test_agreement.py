@@ -153,7 +153,7 @@ def test_figures_draw_the_numbers() -> None:
     assert drawn.data[0].z == pytest.approx(grid.values)
     assert not {colour for _, colour in drawn.layout.coloraxis.colorscale} & {*COLOURS}
     names = [trace.name for trace in drawn.data]
-    assert names[-2:] == ["best here", "the present definition, beyond <br>the map"]
+    assert names[-2:] == ["best here", "definition in force, beyond the <br>map"]
     assert isinstance(grid, AgreementMap)
     assert isinstance(present(rated_study(), LINEAR, Filters(), asked=shown.asked), Present)
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.questions.compare_systems import words as topics_like_these
+from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE
 from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP
-from sdcg_explorer.statistics.crossed_model import TOPICS_ARE, Crossed, Variances, crossed_model
-from tests.support.crossed import NAMES, SLEEP, of, paired, simulated, study
+from sdcg_explorer.statistics.crossed_model import Crossed, Variances
+from tests.support.crossed import SLEEP, of, paired, simulated, study
 from tests.support.thorough import THOROUGH
 
 
@@ -21,13 +22,13 @@ def test_sparse_and_full_sums_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     for filled in (0.0, 2.0):
         monkeypatch.setattr("sdcg_explorer.statistics.crossed_model.FILLED", filled)
         found.append(of(scored))
-    assert (found[0].effect, found[0].se, found[0].df) == pytest.approx(
-        (found[1].effect, found[1].se, found[1].df), rel=1e-5
+    assert (found[0].value, found[0].error, found[0].df) == pytest.approx(
+        (found[1].value, found[1].error, found[1].df), rel=1e-5
     )
 
 
 def numbers(found: Crossed) -> list[float]:
-    return [found.effect, found.low, found.high, found.se, found.df, found.p]
+    return [found.value, *found.interval(), found.error, found.df, found.p]
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -38,7 +39,7 @@ def test_what_the_model_can_not_tell_apart_changes_nothing(seed: int) -> None:
     codes = (scored.system[turned], scored.unit[turned], scored.topic[turned])
     moved = study(1000 * scored.score[turned] - 7, *codes)
     assert numbers(of(moved)) == pytest.approx([1000 * x for x in there[:4]] + there[4:], rel=1e-4)
-    effect, low, high, *rest = numbers(crossed_model(scored, 1, 0))
+    effect, low, high, *rest = numbers(of(replace(scored, system=1 - scored.system)))
     assert [-effect, -high, -low, *rest] == pytest.approx(there, rel=1e-4)
     others = replace(scored, unit=scored.topic, topic=scored.unit)
     assert numbers(of(others)) == pytest.approx(there, rel=1e-4)
@@ -66,7 +67,7 @@ def test_no_model_says_why(reason: str) -> None:
     found = of(NONE[reason])
     assert found.reason == reason
     assert all(math.isnan(x) for x in [*numbers(found), *vars(found.variances).values()])
-    assert topics_like_these.topics_sentences(found, NAMES) == [f"No model: {reason}."]
+    assert topics_like_these.crossed_sentences(found) == [f"No model: {reason}."]
 
 
 def test_many_searchers_on_few_topics_are_computed() -> None:
@@ -134,37 +135,34 @@ def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
 
 
 def test_few_topics_cant_speak_for_others() -> None:
-    assert topics_like_these.topics_sentences(of(simulated(2, 9, 7)), NAMES)[1] == (
-        "It rests on 7 topics: so few can't speak for others."
+    assert topics_like_these.crossed_sentences(of(simulated(2, 9, 7)))[1] == (
+        "7 topics are too few to generalise from."
     )
     assert (
-        topics_like_these.topics_sentences(of(simulated(2, 7, 7)), NAMES)[2]
-        == "Nor can so few as 7 searchers."
+        topics_like_these.crossed_sentences(of(simulated(2, 7, 7)))[1]
+        == "7 topics and 7 searchers are too few to generalise from."
     )
-    assert topics_like_these.topics_sentences(of(simulated(2, 9, 8)), NAMES)[1] == (
-        "It speaks for searchers and topics like these: 9 searchers, 8 topics."
+    assert topics_like_these.crossed_sentences(of(simulated(2, 9, 8)))[1] == (
+        "The result speaks for searchers and topics like these."
     )
 
 
 def test_sentences_name_systems_numbers_and_parts() -> None:
     found = of(paired(*SLEEP))
-    assert topics_like_these.topics_sentences(found, ("first", "second")) == [
-        "Crossed mixed model (searchers and topics random, also in their differences; REML): "
-        "second − first = 1.58 (95 % interval 0.700 to 2.46; t with 9.00 degrees of freedom, "
-        "p = .003).",
-        "It speaks for searchers and topics like these: 20 searchers, 10 topics.",
+    assert topics_like_these.crossed_sentences(found) == [
+        "Mixed model with random searchers and topics (t with 9.00 degrees of freedom).",
+        "The result speaks for searchers and topics like these.",
         "Standard deviations: topics' means 1.69, rest 0.870.",
-        "Left out, as the design can't tell them from the rest: searchers' means (no searcher has "
-        "two sessions); searchers' own differences (no searcher has two sessions); topics' own "
-        "differences (no topic has two sessions with a system).",
+        "Left out, as this design can't estimate it: searchers' means (no searcher has two "
+        "sessions); searchers' differences (no searcher has two sessions); topics' differences (no "
+        "topic has two sessions with a system).",
     ]
 
 
 def test_a_part_of_0_is_said() -> None:
     crossed = replace(of(simulated(2)), variances=Variances(1.0, 0.0, 1.0, 0.0, 1.0))
-    assert topics_like_these.remark(crossed) == (
-        "Estimated as 0, as chance alone would spread them as far: "
-        "searchers' own differences and topics' own differences."
+    assert topics_like_these.crossed_sentences(crossed)[-1] == (
+        "Estimated variance 0: searchers' differences and topics' differences."
     )
 
 

@@ -13,7 +13,7 @@ import statsmodels.formula.api as smf
 from scipy import stats
 
 from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.statistics.crossed_model import at, fitted, sums_of
+from sdcg_explorer.statistics.crossed_model import cross_products, fitted, likelihood
 from tests.support.crossed import SLEEP, Floats, of, paired, simulated
 
 MAIZE = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]  # eighths of an inch
@@ -28,19 +28,19 @@ PRIMING = [466, 520, 502, 475, 494, 490, 516, 566, 577, 491, 544, 526, 484, 529,
 def test_sleep_is_the_paired_t() -> None:
     """Student (1908): mean 1.58, t = 4.06 at 9 degrees of freedom, 0.70 to 2.46."""
     found, paired_t = of(paired(*SLEEP)), stats.ttest_rel(SLEEP[1], SLEEP[0])
-    assert [round(x, 2) for x in (found.effect, found.effect / found.se)] == [1.58, 4.06]
-    assert (round(found.low, 2), round(found.high, 2), round(found.p, 5)) == (0.70, 2.46, 0.00283)
+    assert [round(x, 2) for x in (found.value, found.value / found.error)] == [1.58, 4.06]
+    assert [*np.round(found.interval(), 2), round(found.p, 5)] == [0.70, 2.46, 0.00283]
     assert found.df == pytest.approx(9)
-    assert found.effect / found.se == pytest.approx(paired_t.statistic, rel=1e-6)
+    assert found.value / found.error == pytest.approx(paired_t.statistic, rel=1e-6)
 
 
 def test_maize_is_the_paired_t() -> None:
     """Fisher (1935), The Design of Experiments, §17, of Darwin's data: 2.617 inches, t = 2.148."""
     pots = 5 * np.sin(np.arange(15))
     found = of(paired(pots, pots + np.array(MAIZE) / 8))
-    assert found.effect == pytest.approx(314 / 8 / 15)
-    assert round(found.effect, 3) == 2.617
-    assert round(found.effect / found.se, 3) == 2.148
+    assert found.value == pytest.approx(314 / 8 / 15)
+    assert round(found.value, 3) == 2.617
+    assert round(found.value / found.error, 3) == 2.148
     assert (round(found.df, 6), round(found.p, 4)) == (14, 0.0497)
 
 
@@ -50,7 +50,7 @@ def test_penicillin_gives_the_printed_deviations() -> None:
     plate, sample = np.divmod(np.arange(144), 6)
     standard = (diameter - diameter.mean()) / diameter.std()
     none = np.zeros(144)
-    place = fitted(sums_of(standard, np.ones((144, 1)), none, plate, sample), [0, 2])
+    place = fitted(cross_products(standard, np.ones((144, 1)), none, plate, sample), [0, 2])
     assert place is not None
     unit = diameter.std()
     deviations = np.sqrt(np.append(place.ratios[[0, 2]], 1) * place.rest) * unit
@@ -69,7 +69,7 @@ def test_priming_gives_the_printed_estimates() -> None:
     is_short, subject, word = place // 3 % 2, place // 6, place % 3
     given = np.column_stack([np.ones(18), is_short]).astype(np.float64)
     loads, unit = (28.338 - 11.682 * is_short).astype(np.float64), scores.std()
-    sums = sums_of((scores - scores.mean()) / unit, given, loads, subject, word)
+    sums = cross_products((scores - scores.mean()) / unit, given, loads, subject, word)
     found = fitted(sums, [1, 2])
     assert found is not None
     rest = found.rest * unit**2
@@ -105,7 +105,7 @@ def test_all_with_both_systems_is_the_quasi_t() -> None:
     scored = simulated(2, *shape, both=True)
     found, (who, what, rest) = of(scored), mean_squares(scored, shape)
     together = who + what - rest
-    assert found.se == pytest.approx(math.sqrt(2 * together / (9 * 8)), rel=1e-6)
+    assert found.error == pytest.approx(math.sqrt(2 * together / (9 * 8)), rel=1e-6)
     by_hand = together**2 / (who**2 / 8 + what**2 / 7 + rest**2 / (2 * 8 * 7))
     assert found.df == pytest.approx(by_hand, rel=1e-5)
     varied = found.variances
@@ -132,7 +132,7 @@ def test_variances_are_those_of_statsmodels(seed: int) -> None:
     found = [varied.searcher, varied.searcher_by_system, varied.topic, varied.topic_by_system]
     assert [*found, varied.rest] == pytest.approx([*theirs.vcomp, theirs.scale], abs=2e-4)
     assert -ours.deviance / 2 == pytest.approx(theirs.llf, abs=1e-4)
-    assert ours.effect == pytest.approx(theirs.params["x"], abs=1e-5)
+    assert ours.value == pytest.approx(theirs.params["x"], abs=1e-5)
 
 
 def matrices(scored: Scored) -> tuple[Floats, list[Floats], Floats]:
@@ -165,8 +165,8 @@ def test_error_and_degrees_of_freedom_are_those_of_whole_matrices() -> None:
     )
     widened = phi + 2 * phi @ added @ phi
     slope = np.array([(phi @ of_part @ phi)[1, 1] for of_part in first])
-    assert found.effect == pytest.approx((phi @ given.T @ inverse @ scored.score)[1], rel=1e-6)
-    assert found.se == pytest.approx(math.sqrt(widened[1, 1]), rel=1e-6)
+    assert found.value == pytest.approx((phi @ given.T @ inverse @ scored.score)[1], rel=1e-6)
+    assert found.error == pytest.approx(math.sqrt(widened[1, 1]), rel=1e-6)
     assert found.df == pytest.approx(2 * phi[1, 1] ** 2 / (slope @ spread @ slope), rel=1e-6)
 
 
@@ -174,9 +174,9 @@ def test_error_and_degrees_of_freedom_are_those_of_whole_matrices() -> None:
 def test_no_other_variances_are_likelier(seed: int) -> None:
     scored = simulated(seed, 5, 4)
     given, _, x = matrices(scored)
-    place = fitted(sums_of(scored.score, given, x, scored.unit, scored.topic), [0, 1, 2, 3])
+    place = fitted(cross_products(scored.score, given, x, scored.unit, scored.topic), [0, 1, 2, 3])
     assert place is not None
     rng = np.random.default_rng(seed)
     for _ in range(20):
         others = place.ratios * rng.lognormal(0, 0.5, 4) + rng.exponential(0.02, 4)
-        assert at(place.sums, others).deviance >= place.deviance - 1e-7
+        assert likelihood(place.products, others).deviance >= place.deviance - 1e-7

@@ -13,8 +13,7 @@ from sdcg_explorer.scoring.base_grid import Plane
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES, Measured
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.statistics.fit import Sessions, TwoWay
-from sdcg_explorer.statistics.many_scores import differences
+from sdcg_explorer.statistics.two_way import Sessions, TwoWay, differences
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainStudy
 from tests.support.random_studies import choices, often, studies

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.statistics import fit
-from sdcg_explorer.statistics.fit import Estimate, Sessions, TwoWay
+from sdcg_explorer.statistics import two_way
+from sdcg_explorer.statistics.two_way import Estimate, Sessions, TwoWay
 
 TEN = 1e-10
 
@@ -88,5 +88,5 @@ def test_searchers_of_many_sessions_are_adjusted_as_all_are(
     kept = np.random.default_rng(3).random(score.size) < 0.7
     some = Sessions(sessions.system[kept], sessions.unit[kept], sessions.topic[kept])
     expected = by_t(TwoWay(score[kept], some).difference(0, 1))
-    monkeypatch.setattr(fit, "MOST_SESSIONS", 3)
+    monkeypatch.setattr(two_way, "MOST_SESSIONS", 3)
     assert by_t(TwoWay(score[kept], some).difference(0, 1)) == pytest.approx(expected, rel=1e-8)

@@ -7,13 +7,13 @@ import random
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sdcg_explorer.figures.style import FAINT, ceiling
-from sdcg_explorer.questions.individual_sessions import wall as wall_module
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
@@ -45,6 +45,8 @@ from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
 from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
 from tests.support.thorough import THOROUGH
+
+WALL = import_module("sdcg_explorer.questions.individual_sessions.wall")  # wall is its function
 
 ALL = Filters()
 LINEAR = Definition(weights="linear")
@@ -270,7 +272,7 @@ def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
 ) -> None:
     assert wall(toys(), LINEAR, ALL).is_coloured
     assert "Cells are coloured" not in session_words.behind_wall(wall(toys(), LINEAR, ALL))
-    for module in (wall_module, session_words):
+    for module in (WALL, session_words):
         monkeypatch.setattr(module, limit, 2)
     seen = wall(toys(), LINEAR, ALL)
     assert not seen.is_coloured
@@ -280,8 +282,8 @@ def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
 def test_of_very_many_queries_the_first_are_shown_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(wall_module, "MOST_QUERIES", 2)
-    monkeypatch.setattr(wall_module, "MOST_SHOWN", 4)
+    monkeypatch.setattr(WALL, "MOST_QUERIES", 2)
+    monkeypatch.setattr(WALL, "MOST_SHOWN", 4)
     seen = wall(toys(), LINEAR, ALL)
     assert seen.shown_values.shape == (4, 2)
     assert "shows 2 of 3 queries; the CSV has all." in session_words.behind_wall(seen)

@@ -16,8 +16,8 @@ from sdcg_explorer.metrics.interval import SEED
 from sdcg_explorer.questions.compare_systems.numbers import BETWEEN, BOTH, PAIRED, Pair, fitted
 from sdcg_explorer.scoring.scored_sessions import Scored, group_means
 from sdcg_explorer.statistics.effect_sizes import rounding
-from sdcg_explorer.statistics.fit import Sessions, TwoWay, reach_of
 from sdcg_explorer.statistics.permutation import LEVEL
+from sdcg_explorer.statistics.two_way import Sessions, TwoWay, t_quantile
 
 MOST = 10_000  # units, beyond which none are counted
 STUDIES = 2_000
@@ -220,7 +220,7 @@ class NextStudy:
     """What a next study of two systems needs.
 
     units : of this study, None where they can't be planned by · reason : why nothing is
-    planned, of those that questions/words/next_study.py says · smallest : difference
+    planned, of those that questions/compare_systems/words.py says · smallest : difference
     that this study had 80 % power for · plans : for the difference seen, half of it, one entered ·
     several : whether the pair is one of several
     """
@@ -311,7 +311,7 @@ def next_study(
             for words, size in wanted
         ]
         reason = "" if seen else "equal"
-    error = (pair.high - pair.low) / 2 / float(reach_of(pair.df))  # which the interval is made of
+    error = (pair.high - pair.low) / 2 / t_quantile(pair.df)  # which the interval is made of
     return NextStudy(
         pair=pair,
         score=score,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -31,14 +31,19 @@ from sdcg_explorer.scoring.scored_sessions import (
     Scored,
     group_means,
     means_of,
+    permuted,
     points_of,
     scored_of,
 )
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.statistics.crossed_model import TOPICS_ARE, Crossed, crossed_model
+from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
 from sdcg_explorer.statistics.effect_sizes import hedges_g, rounding, superiority
-from sdcg_explorer.statistics.fit import Sessions, TwoWay, sums_by
-from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS, is_clear, permutation_p
+from sdcg_explorer.statistics.permutation import (
+    DRAWS,
+    FEWEST_ARRANGEMENTS,
+    is_clear,
+)
+from sdcg_explorer.statistics.two_way import Sessions, TwoWay, sums_by
 from sdcg_explorer.study.study import Study
 
 WITHIN, BETWEEN, BOTH, PAIRED = "within", "between", "mixed", "paired by topic"
@@ -126,12 +131,16 @@ def for_topics_like_these(pair: Pair, scored: Scored) -> Pair:
 
     What speaks for the topics of the study alone, tests and intervals of sizes, is left out.
     """
-    names = scored.names
-    crossed = crossed_model(scored, names.index(pair.system_a), names.index(pair.system_b))
-    ends = {"low": crossed.low, "high": crossed.high, "df": crossed.df, "p_t": crossed.p}
+    a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
+    both = scored.take(np.isin(scored.system, (a, b)))
+    crossed = crossed_model(
+        both.score, both.system == b, both.unit, both.topic, is_named=both.names_searchers
+    )
+    low, high = crossed.interval()
+    ends = {"low": low, "high": high, "df": crossed.df, "p_t": crossed.p}
     fixed = ("p_permutation", "hedges_g", "superiority_low", "superiority_high")
     without = dict.fromkeys(fixed, math.nan) | {"arrangements": 0}
-    return replace(pair, difference=crossed.effect, crossed=crossed, **ends, **without)
+    return replace(pair, difference=crossed.value, crossed=crossed, **ends, **without)
 
 
 def effects_of(scored: Scored) -> TwoWay:
@@ -154,14 +163,16 @@ def compare(
     found = whole.rounded(level)
     known = not math.isnan(found.value)
     low, high = found.interval()
-    crossed = _is_crossed(pair, is_b)
-    p, others = _permuted(pair, is_b, crossed or design == PAIRED, found.t, draws)
+    crossed = _meet_every_topic(pair)
+    labelled = _labelled(pair, is_b.astype(np.int64), 2, crossed=crossed or design == PAIRED)
+    p, others = permuted(*labelled, draws=draws, observed=found.t)
     over = (np.nan,) * 3
     if known:
         groups = pair.unit if used.all(axis=1).sum() > 1 else np.zeros_like(pair.unit)
         scores = pair.score if design == PAIRED else effects.without_topics[rows]
         over = superiority(scores, is_b, pair.unit, groups, level, found.error)
     both, of = int(used.all(axis=1).sum()), tuple(used.sum(axis=0).tolist())
+    mean_a, mean_b = group_means(pair.score, is_b.astype(np.int64), 2).tolist()
     units = len(used)
     return Pair(
         system_a=scored.names[a],
@@ -178,8 +189,8 @@ def compare(
         searchers_of=(_named(scored, rows, a), _named(scored, rows, b)),
         topics=int(np.unique(pair.topic).size),
         is_crossed=crossed,
-        mean_a=_mean(pair.score[~is_b]),
-        mean_b=_mean(pair.score[is_b]),
+        mean_a=mean_a,
+        mean_b=mean_b,
         difference=found.value,
         low=low,
         high=high,
@@ -246,7 +257,8 @@ def session_weights(scored: Scored, pair: Pair) -> Floats:
 
 def _by_topic(pair: Scored) -> tuple[Sessions, Ints]:
     """Sessions of a pair whose units are topics, or means of several; of which each is a part."""
-    unit, system, cell = _codes(pair.unit), pair.system, np.zeros(0, dtype=np.int64)
+    unit = np.unique(pair.unit, return_inverse=True)[1]
+    system, cell = pair.system, np.zeros(0, dtype=np.int64)
     size = int(system.max()) + 1
     keys, place = np.unique(unit * size + system, return_inverse=True)
     if keys.size < unit.size:
@@ -273,23 +285,24 @@ def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Boo
     return PAIRED if is_paired else design, rows, pair, used
 
 
-def _permuted(pair: Scored, is_b: Bools, crossed: bool, t: float, draws: int) -> tuple[float, int]:
-    """P of the permutation test, and its arrangements.
+def _labelled(
+    scored: Scored, system: Ints, size: int, *, crossed: bool
+) -> tuple[Floats, Ints, Ints]:
+    """Mean centred score of each searcher with each system, its system, and its stratum.
 
-    The two systems change places within units of both. Units of one change systems with all their
-    sessions, where the systems did not meet on every topic among those on the same topics.
+    Systems change places within searchers of several. Searchers of one change systems with all
+    their sessions, where not every system met every topic among those on the same topics.
     """
-    keys, cell = np.unique(pair.unit * 2 + is_b, return_inverse=True)
-    unit, second = np.divmod(keys, 2)
+    keys, cell = np.unique(scored.unit * size + system, return_inverse=True)
+    unit, label = np.divmod(keys, size)
     alone = np.bincount(unit)[unit] == 1
-    among = np.zeros_like(unit) if crossed else topic_sets(pair.topic, cell)
-    strata = np.where(alone, unit.max() + 1 + among, unit)
-    values = group_means(pair.centred, cell)
-    return permutation_p(values, second, strata, draws=draws, observed=t)
-
-
-def _codes(values: Ints) -> Ints:
-    return np.unique(values, return_inverse=True)[1]
+    among = np.zeros_like(unit)
+    if not crossed:  # the set of topics of each, by its code
+        met = np.zeros((unit.size, int(scored.topic.max(initial=-1)) + 1), dtype=bool)
+        met[cell, scored.topic] = True
+        among = np.unique(met, axis=0, return_inverse=True)[1].ravel()
+    strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
+    return group_means(scored.centred, cell), label, strata
 
 
 def _named(scored: Scored, rows: Bools, system: int) -> int:
@@ -300,20 +313,10 @@ def _named(scored: Scored, rows: Bools, system: int) -> int:
     return int(np.unique(scored.unit[named]).size)
 
 
-def _is_crossed(pair: Scored, is_b: Bools) -> bool:
-    """Whether both systems met every topic."""
-    return np.unique(pair.topic[is_b]).tolist() == np.unique(pair.topic[~is_b]).tolist()
-
-
-def topic_sets(topic: Ints, cell: Ints) -> Ints:
-    """Code of the set of topics of each cell, (C,), of topic and cell of each session (N,)."""
-    met = np.zeros((int(cell.max(initial=-1)) + 1, int(topic.max(initial=-1)) + 1), dtype=bool)
-    met[cell, topic] = True
-    return np.unique(met, axis=0, return_inverse=True)[1].ravel()
-
-
-def _mean(values: Floats) -> float:
-    return float(values.mean()) if values.size else float("nan")
+def _meet_every_topic(scored: Scored) -> bool:
+    """Whether all systems met the same topics."""
+    met = [np.unique(scored.topic[scored.system == code]) for code in np.unique(scored.system)]
+    return all(np.array_equal(topics, met[0]) for topics in met)
 
 
 def holm(p: Floats) -> Floats:
@@ -351,17 +354,9 @@ def omnibus(scored: Scored) -> tuple[float, int]:
     if not 2 < np.unique(scored.system).size <= MOST_TESTED:
         return float("nan"), 0
     if (shared := scored.on_shared_topics).any():
-        return permutation_p(*_means_by_topic(scored, shared))
-    keys, cell = np.unique(scored.unit * len(scored.names) + scored.system, return_inverse=True)
-    unit, system = np.divmod(keys, len(scored.names))
-    counts = np.bincount(cell)
-    values = np.bincount(cell, weights=scored.centred) / counts
-    alone = np.bincount(unit)[unit] == 1
-    sets = topic_sets(scored.topic, cell)
-    met = [np.unique(scored.topic[scored.system == s]).tolist() for s in np.unique(system)]
-    among = sets if any(topics != met[0] for topics in met) else np.zeros_like(sets)
-    strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
-    return permutation_p(values, system, strata)
+        return permuted(*_means_by_topic(scored, shared))
+    crossed = _meet_every_topic(scored)
+    return permuted(*_labelled(scored, scored.system, len(scored.names), crossed=crossed))
 
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
@@ -389,20 +384,27 @@ class Pairs:
     undefined: int
     without_judgments: int
 
-    @property
+    @cached_property
     def p_holm(self) -> Floats:
         """P of each pair, corrected after Holm."""
         return holm(np.array([pair.p for pair in self.pairs]))
 
+    @cached_property
+    def clearest(self) -> int:
+        """Place of the pair with the smallest p, of equal ones with the largest difference."""
+        p = np.nan_to_num(self.p_holm, nan=2.0)
+        apart = np.nan_to_num(np.abs([pair.difference for pair in self.pairs]), nan=-1.0)
+        return int(np.lexsort((-apart, p))[0])
+
     def chosen(self, systems: tuple[str, str] | None) -> Pair | None:
-        """The pair of two systems, in whichever order, or else the one that differs most.
+        """The pair of two systems, in whichever order, or else the clearest.
 
         Raises
         ------
         ValueError : no such pair
         """
         if systems is None:
-            return self.pairs[most(self.pairs, self.p_holm)] if self.pairs else None
+            return self.pairs[self.clearest] if self.pairs else None
         for pair in self.pairs:
             if {pair.system_a, pair.system_b} == {*systems}:
                 return pair
@@ -462,13 +464,6 @@ def pairs_of(
     return [(first, code) for code in codes if code != first] if first in codes else []
 
 
-def most(pairs: Sequence[Pair], p_holm: Floats) -> int:
-    """Place of the pair that differs most: by its p, of equal ones by its difference."""
-    p = np.nan_to_num(p_holm, nan=2.0)
-    apart = np.nan_to_num(np.abs([pair.difference for pair in pairs]), nan=-1.0)
-    return int(np.lexsort((-apart, p))[0])
-
-
 def every_pair(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
     """Compare every two systems on a score.
 
@@ -492,32 +487,18 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     )
 
 
-def table_of(pairs: Sequence[Pair], score: str, p_holm: Floats) -> pd.DataFrame:
-    """One row per pair compared on a score, p after Holm beside it."""
-    rows = [
-        {
-            **{name: getattr(pair, name, None) for name in COLUMNS},
-            "score": score,
-            "p_holm": float(holm),
-        }
-        for pair, holm in zip(pairs, p_holm, strict=True)
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
+TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
 MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
-    """Systems compared on one score.
+class Comparison(Pairs):
+    """Systems compared on one score, and all that stands on the page.
 
-    pairs : every two systems, in the study's order · p_holm : of each pair · omnibus : p over all
-    systems, nan with two, and its arrangements · systems, by_topic : means · points : a row per
-    session · undefined, without_judgments : sessions that were left out · left_out : queries that
-    a mean of queries leaves out of the sessions compared · looks : choices by which this view
-    departs from the usual one · topics_are : for which it answers · with_order : whether what a
-    session's place adds is taken off · places : of each session among
+    omnibus : p over all systems, nan with two, and its arrangements · systems, by_topic : means ·
+    points : a row per session · left_out : queries that
+    a mean of queries leaves out of the sessions compared · departures : choices by which this view
+    departs from the usual one · topics_are : for which it answers · places : of each session among
     those of its searcher, nan where unknown · baseline : with which each other system is compared,
     "" where every two are · rows : place of each session among those that pass the filters ·
     footing : what a further measure stands on
@@ -525,24 +506,18 @@ class Comparison:
 
     score: str
     measure: Score[Measured]
-    scored: Scored
-    pairs: tuple[Pair, ...]
-    p_holm: Floats
     omnibus: tuple[float, int]
     systems: pd.DataFrame
     by_topic: pd.DataFrame
     points: pd.DataFrame
-    undefined: int
-    without_judgments: int
-    left_out: int = 0
-    withheld: int = 0
-    looks: tuple[str, ...] = ()
-    topics_are: str = "fixed"
-    with_order: bool = False
-    places: Floats = field(default_factory=lambda: np.zeros(0))
-    baseline: str = ""
-    rows: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    footing: Footing | None = None
+    left_out: int
+    withheld: int
+    departures: tuple[str, ...]
+    topics_are: str
+    places: Floats
+    baseline: str
+    rows: Ints
+    footing: Footing | None
 
     @property
     def unit(self) -> str:
@@ -553,16 +528,6 @@ class Comparison:
     def words(self) -> str:
         """The score in words."""
         return self.measure.words
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The systems that are compared."""
-        return tuple(self.systems["system"])
-
-    @property
-    def most(self) -> int:
-        """Place of the pair that differs most: by its p, of equal ones by its difference."""
-        return most(self.pairs, self.p_holm)
 
     @property
     def has_several_pairs(self) -> bool:
@@ -589,7 +554,12 @@ class Comparison:
 
     def table(self) -> pd.DataFrame:
         """One row per pair."""
-        return table_of(self.pairs, self.score, self.p_holm)
+        rows = [
+            {name: getattr(pair, name, None) for name in COLUMNS}
+            | {"score": self.score, "p_holm": float(p)}
+            for pair, p in zip(self.pairs, self.p_holm, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=list(COLUMNS))
 
     def short_table(self) -> pd.DataFrame:
         """What of the table fits a screen."""
@@ -606,16 +576,10 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
     if topics_are not in TOPICS_ARE:
         raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
     if with_order and topics_are == "sample":
-        raise ValueError("the order of sessions can be taken off where topics are fixed.")
+        raise ValueError("the order of sessions can be adjusted for where topics are fixed.")
 
 
-def _require_baseline(baseline: str, systems: tuple[str, ...]) -> None:
-    """Refuse a baseline that is no system of the study."""
-    if baseline and baseline not in systems:
-        raise ValueError(f"baseline {baseline!r}; systems are {', '.join(systems)}.")
-
-
-def _looks(
+def _departures(
     definition: Definition, filters: Filters, score: str, topics_are: str, *, with_order: bool
 ) -> tuple[str, ...]:
     """Choices by which a view departs from the nearest preset, all sessions and the usual score."""
@@ -629,7 +593,7 @@ def _looks(
         *definition.nearest()[1],
         *(name.replace("_", " ") for name in own),
         *([TOPICS_ARE[topics_are]] if topics_are != "fixed" else []),
-        *(["order taken off"] if with_order else []),
+        *(["adjusted for session order"] if with_order else []),
         *(f"filter by {name.replace('_', ' ')}" for name in filtered),
     )
 
@@ -665,7 +629,8 @@ def compare_systems(
     if with_order:
         scored = replace(scored, place=whole(places))
     points = points_of(study, chosen, known, values)
-    _require_baseline(baseline, scored.names)
+    if baseline and baseline not in scored.names:
+        raise ValueError(f"baseline {baseline!r}; systems are {', '.join(scored.names)}.")
     pairs = compared_in_pairs(scored, baseline)
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
@@ -675,16 +640,15 @@ def compare_systems(
     return Comparison(
         score=score,
         measure=measure,
-        looks=_looks(*asked, with_order=with_order) + against,
+        departures=_departures(*asked, with_order=with_order) + against,
         baseline=baseline,
         footing=footing(chosen, score),
         rows=np.flatnonzero(known),
         topics_are=topics_are,
-        with_order=with_order,
         places=places,
         scored=scored,
+        names=tuple(systems["system"]),
         pairs=pairs,
-        p_holm=holm(np.array([pair.p for pair in pairs])),
         omnibus=(float("nan"), 0) if sample else omnibus(scored),
         systems=systems,
         by_topic=by_topic,
@@ -696,7 +660,7 @@ def compare_systems(
     )
 
 
-RESULTS = ("lost", "tied", "won")  # by the second system, against the first
+OUTCOMES = ("lost", "tied", "won")  # by the second system, against the first
 BY_TOPIC_COLUMNS = (
     *("system_a", "system_b", "score", "topic", "n_a", "n_b", "mean_a", "mean_b", "difference"),
     *("result", "session_a", "session_b"),
@@ -720,7 +684,7 @@ class ByTopic:
     cells: Ints
 
     def number(self, result: str) -> int:
-        """Topics of one of ``RESULTS``."""
+        """Topics of one of ``OUTCOMES``."""
         return int((self.table["result"] == result).sum())
 
     @property
@@ -776,7 +740,7 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
             **dict(zip(("n_a", "n_b"), counts[shared].T, strict=True)),
             **dict(zip(("mean_a", "mean_b"), means.T, strict=True)),
             "difference": apart,
-            "result": np.array(RESULTS, dtype=object)[np.sign(apart).astype(np.int64) + 1],
+            "result": np.array(OUTCOMES, dtype=object)[np.sign(apart).astype(np.int64) + 1],
             **dict(zip(("session_a", "session_b"), shown.T, strict=True)),
         },
         columns=list(BY_TOPIC_COLUMNS),

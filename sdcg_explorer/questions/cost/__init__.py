@@ -103,8 +103,8 @@ def of_rate(view: View, *, spent: str = "") -> Answer:
         points: CostPoints = view.ask(cost_points, spent=spent)
         return Answer(said if len(points.points) else words.of_points(points))
     means = Exhibit(f"Gain per {of.rate}: means by system", lambda: compared.systems)
-    place = compared.most if compared.pairs else 0
-    more = [compared_words.behind(compared), *compared_words.said(compared, place)]
+    place = compared.clearest if compared.pairs else 0
+    more = [compared_words.behind(compared), *compared_words.details(compared, place)]
     methods = [compared_words.method(compared)]
     return Answer(said, {"gain_per_cost": means}, more=more, methods=methods)
 

@@ -226,7 +226,7 @@ def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) 
     more = [*methods_of(first), *of_last(view).methods]
     if first.pairs:
         more.append(words.likewise([of.score for of in others]))
-        opened = opened_of(view, first, first.most)
+        opened = opened_of(view, first, first.clearest)
         left = of_left_open(opened)
         said = [left.headline, *left.methods] if opened.without and not opened.why else []
         more += [words.SIZES, *said]

@@ -30,7 +30,6 @@ from sdcg_explorer.statistics.correlations import (
     Paired,
     estimates,
     folds,
-    mean_of,
     rounded,
 )
 from sdcg_explorer.statistics.effect_sizes import rounding
@@ -469,9 +468,10 @@ class Judged:
         if np.unique(own.cluster).size < FEWEST_CLUSTERS:
             return float("nan"), 0
         fold = folds(own.cluster, FOLDS, SEED)
-        found = [self._of_fold(own, values, fold == k) for k in range(FOLDS)]
-        sizes = np.bincount(fold, minlength=FOLDS).tolist()
-        return mean_of(found, sizes), int((~np.isnan(found)).sum())
+        found = np.array([self._of_fold(own, values, fold == k) for k in range(FOLDS)])
+        sizes, known = np.bincount(fold, minlength=FOLDS), ~np.isnan(found)
+        mean = np.average(found[known], weights=sizes[known]) if known.any() else np.nan
+        return float(mean), int(known.sum())
 
     def _of_fold(self, own: Paired, values: Floats, held: Bools) -> float:
         column = 0

@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair
+from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair, fitted
 from sdcg_explorer.scoring.base_grid import GRID, Plane, QueriesOverBases, linearised
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import (
@@ -26,10 +26,12 @@ from sdcg_explorer.scoring.measures import (
     session_score_of,
     under,
 )
-from sdcg_explorer.scoring.selection import Sample, Selection, select
+from sdcg_explorer.scoring.scored_sessions import scored_of
+from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import of_columns
-from sdcg_explorer.statistics.many_scores import compared
+from sdcg_explorer.statistics.effect_sizes import DIGITS
 from sdcg_explorer.statistics.permutation import LEVEL
+from sdcg_explorer.statistics.two_way import Estimate, differences
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
@@ -68,10 +70,7 @@ class Lead:
     """Differences of two systems, second less first, at many points or under many definitions.
 
     value, p (…) : each difference, and its p by t; nan where there is none · pairs : two systems of
-    those compared, of which these are one: p counts as often, which is what Holm makes of the pair
-    that differs most, and stricter for others
-
-    Source: Holm (1979).
+    those compared, of which these are one: p is multiplied by their number (Bonferroni)
 
     >>> import numpy as np
     >>> Lead(("A", "B"), np.array([0.2, -0.1, 0.3]), np.array([0.01, 0.04, 0.9])).clear.tolist()
@@ -194,39 +193,32 @@ def robustness(
     ------
     ValueError : no such score, or no such two systems
     """
-    chosen = select(study, definition, filters)
-    systems, values, about = _asked(study, filters, chosen, score, pair)
+    chosen, now = select(study, definition, filters), every_pair(study, definition, filters, score)
+    own, sample, values = now.chosen(pair), chosen.sample, session_score_of(score, chosen)
+    systems = (own.system_a, own.system_b) if own else now.names
     parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
-    names = "value", "low", "high", "p", "correlation"
-    numbers = map(np.concatenate, zip(*parts, strict=True))
-    arrays: dict[str, Any] = dict(zip(names, numbers, strict=True))
-    about = _behind(chosen.sample, values, systems) | about
-    measure = under(definition, score, ALL_SESSION_SCORES[score])
-    return Robustness(score, measure, systems, grid, grid, **arrays, **about)
-
-
-def _asked(
-    study: Study, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
-) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
-    """The systems that are compared, the score of each session, and what is known of the pair."""
-    now = every_pair(study, chosen.definition, filters, score)
-    own, values = now.chosen(pair), session_score_of(score, chosen)
-    if own is None:
-        return now.names, values, {}
-    known = {"pairs": len(now.pairs), "compared": own}
-    return (own.system_a, own.system_b), values, known | {"sessions": (own.n_a, own.n_b)}
-
-
-def _behind(sample: Sample, values: Floats, systems: tuple[str, ...]) -> dict[str, Any]:
-    """Sessions of each of some systems, and which of them are left out; of none, of all."""
+    value, low, high, p, correlation = map(np.concatenate, zip(*parts, strict=True))
     codes = [sample.block.system_names.index(name) for name in systems]
     known = sample.judged & np.isfinite(values)
-    own = np.isin(sample.systems, codes) | (not codes)
-    return {
-        "sessions": tuple(int((known & (sample.systems == code)).sum()) for code in codes),
-        "undefined": int((own & sample.judged & ~known).sum()),
-        "without_judgments": int((own & ~sample.judged).sum()),
-    }
+    counted = np.isin(sample.systems, codes) | (not codes)  # of no system, all are left out
+    sessions = tuple(int((known & (sample.systems == code)).sum()) for code in codes)
+    return Robustness(
+        score,
+        under(definition, score, ALL_SESSION_SCORES[score]),
+        systems,
+        grid,
+        grid,
+        value,
+        low,
+        high,
+        p,
+        correlation,
+        sessions=(own.n_a, own.n_b) if own else sessions,
+        undefined=int((counted & sample.judged & ~known).sum()),
+        without_judgments=int((counted & ~sample.judged).sum()),
+        pairs=len(now.pairs) if own else 1,
+        compared=own,
+    )
 
 
 def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
@@ -246,7 +238,7 @@ def _at(
     scores, shape = session_scores_over(Plane(chosen, b, bq), score), (len(b), len(bq))
     flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
     if len(systems) > 1:
-        found = compared(chosen, flat, (systems[0], systems[1]))
+        found = _differences(chosen, flat, (systems[0], systems[1]))
         numbers = found.value, *found.interval(), found.p
         return *(each.reshape(shape) for each in numbers), nowhere
     known = np.isfinite(flat).all(axis=1)
@@ -255,6 +247,23 @@ def _at(
     mean = flat[known].mean(axis=0).reshape(shape)
     now = session_score_of(score, chosen)[known]
     return mean, *(nowhere,) * 3, of_columns("spearman", flat[known], now).reshape(shape)
+
+
+def _differences(chosen: Selection, scores: Floats, systems: tuple[str, str]) -> Estimate[Floats]:
+    """Second system less first on each score (S, P).
+
+    As Compare systems has it with topics fixed; sessions without one of the scores are left out.
+    """
+    known = np.asarray(np.isfinite(scores).all(axis=1), dtype=np.bool_)
+    if not known.any():
+        nowhere = np.full(scores.shape[1], np.nan)
+        return Estimate(nowhere, nowhere, nowhere)
+    names, own = chosen.sample.block.system_names, scores if known.all() else scores[known]
+    a, b = (names.index(name) for name in systems)
+    model = fitted(scored_of(chosen, scores[:, 0], known), a, b)
+    found = differences(model.scores(own), model.sessions, a, b)
+    largest = np.maximum(own.max(axis=0), -own.min(axis=0))
+    return found.rounded(largest * 10.0**-DIGITS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -337,9 +346,9 @@ def _cell(option: Any) -> Any:
 
 WORDS = {
     "top": "the number of ranks that count",
-    "repeats": "what repeats count",
+    "repeats": "how repeats count",
     "weights": "the weights of grades",
-    "discount": "the discount's form",
+    "discount": "the form of the discount",
     "ideal": "the ideal",
     "average": "the average",
     "b": "b",
@@ -496,7 +505,7 @@ def _under(
         for some in product(*(varied[name] for name in INNER))
     ]
     scores = np.concatenate(every, axis=1)
-    found = compared(chosen, scores, systems)
+    found = _differences(chosen, scores, systems)
     spread = np.nanstd(scores, axis=0) if standardises(score) else np.ones(found.value.size)
     return *(normalised(each, spread) for each in (found.value, *found.interval())), found.p
 

@@ -1,10 +1,10 @@
-"""Least squares of sessions' scores on their systems, with errors by searcher (CR2)."""
+"""Least squares of one or many scores on system, topic and searcher; errors by searcher (CR2)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -96,15 +96,12 @@ class TakenOff:
 
     def without_topics(self, values: Floats) -> Floats:
         """Values (N, k) whose units' means are taken off, less what topics explain of them."""
-        return values - self.without_means(self._effects(values)[self.sessions.topic])
+        return values - self.without_means(self.effects(values)[self.sessions.topic])
 
-    def topic_effects(self, values: Floats) -> Floats:
-        """What topics add to values (N, 1) whose units' means are taken off, (N,)."""
-        return self._effects(values)[self.sessions.topic, 0]
-
-    def _effects(self, values: Floats) -> Floats:
-        sums = sums_by(self.without_means(values), self.sessions.topic, len(self.topics))
-        return self.times_inverse(sums.T).T
+    def effects(self, values: Floats) -> Floats:
+        """Topics' effects (T, k) on values (N, k) whose units' means are taken off."""
+        by_topic = sums_by(self.without_means(values), self.sessions.topic, len(self.topics))
+        return self.times_inverse(by_topic.T).T
 
     def effects_of_sums(self, by_topic: Floats, by_unit: Floats) -> Floats:
         """Topics' effects (T, k) on values whose sums (T, k) and (C, k) are these."""
@@ -127,8 +124,8 @@ class TakenOff:
     def factor(self, rows: Ints, share: float) -> Floats:
         """A matrix (n, k) whose products are the hat of one unit's sessions (n,)."""
         met, place = np.unique(self.sessions.topic[rows], return_inverse=True)
-        own = self.topics[np.ix_(met, met)] if self.topics.ndim == 2 else np.diag(self.topics[met])
-        factor = root_of(own)[place]
+        core = self.topics[np.ix_(met, met)] if self.topics.ndim == 2 else np.diag(self.topics[met])
+        factor = root_of(core)[place]
         return factor - share * factor.mean(axis=0)
 
     def by_topic(self, values: Floats) -> Floats:
@@ -153,16 +150,17 @@ def _lost(sessions: Sessions, off: Floats) -> Floats:
     return (2 * off - off**2) / np.maximum(np.bincount(sessions.unit, minlength=off.size), 1)
 
 
-def sums_by(values: Floats, groups: Ints, size: int) -> Floats:
-    """Sums (size, k) of the rows of values (N, k) by group."""
-    sums = np.zeros((size, values.shape[1]))
-    for i, column in enumerate(values.T):
-        sums[:, i] = np.bincount(groups, weights=column, minlength=size)
-    return sums
+def sums_by(values: Floats, groups: Ints, size: int, weights: Floats | None = None) -> Floats:
+    """Sums (size, k) of the rows of values (N, k) by group, each times its weight (N,)."""
+    from scipy.sparse import csc_array
+
+    weights = np.ones(groups.size) if weights is None else weights
+    by_row = weights, groups, np.arange(groups.size + 1)  # a column for each row of values
+    return csc_array(by_row, (size, groups.size)) @ values
 
 
 def inverse_of(products: Floats) -> Floats:
-    """Inverse of products of dummies, of what of it is no rounding."""
+    """Inverse (K, K) of products of dummies, of what of it is no rounding."""
     values, vectors = np.linalg.eigh(products)
     known = values > SINGULAR * max(1.0, float(values.max(initial=0.0)))
     return (vectors * np.where(known, 1 / np.where(known, values, 1.0), 0.0)) @ vectors.T
@@ -174,15 +172,23 @@ def root_of(products: Floats) -> Floats:
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)), dtype=np.float64)
 
 
-def reach_of(df: Any) -> Any:
-    """Errors on either side, for degrees of freedom of any shape.
+Number = TypeVar("Number", float, Floats)  # of one score, or of many
 
-    >>> round(float(reach_of(10.0)), 3)
+
+def _number(values: Any) -> Any:
+    """A float where values are a single one."""
+    return values if np.ndim(values) else float(values)
+
+
+def t_quantile(df: Number) -> Number:
+    """97.5 % point of t, for degrees of freedom of any shape: the margin of 95 % in errors.
+
+    >>> round(t_quantile(10.0), 3)
     2.228
     """
     from scipy.stats import t  # which loads slowly, and many pages need none of it
 
-    return t.ppf(0.975, df)
+    return _number(t.ppf(0.975, df))
 
 
 MOST_TOPICS = 2_000  # beside which searchers' own levels are taken off, too
@@ -193,34 +199,38 @@ NEAR = 1e-6  # what rounding may leave of a difference that the data tell, or of
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A difference, its standard error and degrees of freedom; nan where there is none."""
+class Estimate(Generic[Number]):
+    """A difference, its standard error and degrees of freedom; nan where there is none.
 
-    value: float
-    error: float
-    df: float
+    Of one score, or (P,) each of many.
+    """
 
-    def interval(self) -> tuple[float, float]:
+    value: Number
+    error: Number
+    df: Number
+
+    def interval(self) -> tuple[Number, Number]:
         """95 % by t."""
-        reach = float(reach_of(self.df)) * self.error
-        return self.value - reach, self.value + reach
+        margin = t_quantile(self.df) * self.error
+        return self.value - margin, self.value + margin
 
-    def rounded(self, level: float) -> Estimate:
+    def rounded(self, level: Number) -> Estimate[Number]:
         """The same without what is rounding alone: no error, or a difference of 0."""
-        value = 0.0 if abs(self.value) <= level else self.value
-        return Estimate(value, *((self.error, self.df) if self.error > level else NONE[1:]))
+        known = np.greater(self.error, level)
+        error, df = (_number(np.where(known, of, np.nan)) for of in (self.error, self.df))
+        return Estimate(_number(np.where(np.abs(self.value) <= level, 0.0, self.value)), error, df)
 
     @property
-    def t(self) -> float:
-        """The difference in standard errors."""
-        return self.value / self.error if self.error > 0 else float("nan")
+    def t(self) -> Number:
+        """The difference in standard errors; nan without one."""
+        return _number(self.value / np.where(np.greater(self.error, 0), self.error, np.nan))
 
     @property
-    def p(self) -> float:
+    def p(self) -> Number:
         """Two-sided, by t."""
         from scipy import stats
 
-        return float(2 * stats.t.sf(abs(self.t), self.df))
+        return _number(2 * stats.t.sf(np.abs(self.t), self.df))
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,8 +252,8 @@ class Fit:
         """The fit with a share (C,) of each searcher's mean taken off."""
         taken = TakenOff.by(sessions, off)
         both = np.column_stack([given, score])
-        left, own = taken.without_topics(taken.without_means(both)), given.shape[1]
-        systems, score = left[:, :own], left[:, own:].reshape(score.shape)
+        left, size = taken.without_topics(taken.without_means(both)), given.shape[1]
+        systems, score = left[:, :size], left[:, size:].reshape(score.shape)
         inverse = inverse_of(systems.T @ systems)
         effects = inverse @ (systems.T @ score)
         return cls(taken, systems, inverse, effects, score - systems @ effects)
@@ -257,7 +267,7 @@ class Fit:
         squares = np.square(self.residual).sum(axis=0)
         return squares / free if free > 0 else np.full_like(squares, np.inf)
 
-    def estimate(self, contrast: Floats) -> Estimate:
+    def estimate(self, contrast: Floats) -> Estimate[float]:
         """A difference of effects; without an error where no residuals show it."""
         if not self.can_tell(contrast):
             return Estimate(*NONE)
@@ -269,10 +279,6 @@ class Fit:
         squares = np.bincount(unit, weights=adjusted * self.residual).astype(np.float64) ** 2
         df = self._df(adjusted, self._scales(squares, expected))
         return Estimate(value, float(np.sqrt(squares.sum())), df)
-
-    def weights(self, contrast: Floats) -> Floats:
-        """Of each session's score (N,) in a difference of effects, which is their weighted sum."""
-        return self.taken.without_means(self.systems @ (self.inverse @ contrast))
 
     def can_tell(self, contrast: Floats) -> bool:
         """Whether the sessions have anything to say of a difference of effects (K,)."""
@@ -294,9 +300,9 @@ class Fit:
         for units, rows in self.taken.sessions.by_size:
             step = max(1, MOST_SESSIONS**2 * 10 // rows.shape[1] ** 2)
             for first in range(0, units.size, step):
-                some, own = units[first : first + step], rows[first : first + step]
+                some, theirs = units[first : first + step], rows[first : first + step]
                 turned = self._turned if rows.shape[1] <= MOST_SESSIONS else self._turned_alone
-                found[own], expected[some] = turned(some, own, part[own])
+                found[theirs], expected[some] = turned(some, theirs, part[theirs])
         return found, expected
 
     def _turned(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
@@ -314,9 +320,9 @@ class Fit:
         """The same of searchers of many sessions, one by one, by what H is made of."""
         found, expected = np.zeros_like(part), np.zeros(units.size)
         root = root_of(self.inverse)
-        for i, own in enumerate(rows):
-            topics = self.taken.factor(own, float(self.taken.off[units[i]]))
-            wide = np.column_stack([topics, self.systems[own] @ root])
+        for i, theirs in enumerate(rows):
+            topics = self.taken.factor(theirs, float(self.taken.off[units[i]]))
+            wide = np.column_stack([topics, self.systems[theirs] @ root])
             values, vectors = np.linalg.eigh(wide.T @ wide)
             some = values > SINGULAR
             along = wide @ (vectors[:, some] / np.sqrt(values[some]))
@@ -330,7 +336,7 @@ class Fit:
     def _scales(self, squares: Floats, expected: Floats) -> Floats:
         """Variance of each searcher's rest (C,), one for all who used the same systems."""
         group = self.taken.sessions.alike_in_systems
-        of, over = (np.bincount(group, weights=each) for each in (squares, expected))
+        of, over = (np.bincount(group, weights=values) for values in (squares, expected))
         return np.divide(of, over, out=np.zeros_like(of), where=over > 0)[group]
 
     def _df(self, adjusted: Floats, scales: Floats) -> float:
@@ -353,11 +359,10 @@ class Fit:
         the searchers' scales.
         """
         unit, taken = self.taken.sessions.unit, self.taken
-        own = sums_by(self.systems * adjusted[:, None], unit, scales.size)
-        wide = np.column_stack([taken.by_topic(adjusted), own])
-        solved = np.column_stack(
-            [taken.times_inverse(wide[:, : -own.shape[1]]), own @ self.inverse]
-        )
+        by_unit = sums_by(self.systems * adjusted[:, None], unit, scales.size)
+        wide = np.column_stack([taken.by_topic(adjusted), by_unit])
+        topics = taken.times_inverse(wide[:, : -by_unit.shape[1]])
+        solved = np.column_stack([topics, by_unit @ self.inverse])
         shared = (solved @ wide.T) * scales
         both = np.diag(np.bincount(unit, weights=adjusted**2) * scales) - shared - shared.T
         return both + solved @ taken.products(self.systems, scales) @ solved.T
@@ -393,13 +398,14 @@ class TwoWay:
     sessions: Sessions
     place: Floats = field(default_factory=lambda: np.zeros(0))
 
-    def difference(self, a: int, b: int) -> Estimate:
+    def difference(self, a: int, b: int) -> Estimate[float]:
         """System b less system a; nan where the data can't tell."""
         return self._fit.estimate(self._contrast(a, b))
 
     def weights(self, a: int, b: int) -> Floats:
         """Of each session's score in that difference, (N,), searchers being as much alike."""
-        return self._fit.weights(self._contrast(a, b))
+        fit = self._fit
+        return fit.taken.without_means(fit.systems @ (fit.inverse @ self._contrast(a, b)))
 
     def _contrast(self, a: int, b: int) -> Floats:
         contrast = np.zeros(self._fit.inverse.shape[0])
@@ -411,14 +417,15 @@ class TwoWay:
         """Scores less what topics add to them, (N,)."""
         fit = self._fit
         left = self.score - self._given @ fit.effects
-        return self.score - fit.taken.topic_effects(fit.taken.without_means(left[:, None]))
+        effects = fit.taken.effects(fit.taken.without_means(left[:, None]))
+        return self.score - effects[self.sessions.topic, 0]
 
     @cached_property
     def _given(self) -> Floats:
         """A dummy of each system, and the place where it is taken off, (N, K)."""
         dummies = np.equal.outer(self.sessions.system, np.arange(self.sessions.used.shape[1]))
-        own = self.place[:, None] if self.place.size else np.zeros((self.score.size, 0))
-        return np.column_stack([dummies, own])
+        place = self.place[:, None] if self.place.size else np.zeros((self.score.size, 0))
+        return np.column_stack([dummies, place])
 
     @cached_property
     def alike(self) -> float:
@@ -448,3 +455,134 @@ def alike_of(scores: Floats, given: Floats, sessions: Sessions) -> Floats:
 def shares_off(sessions: Sessions, alike: float) -> Floats:
     """Share of each searcher's mean to take off where sessions of one are so much alike, (C,)."""
     return 1 - 1 / np.sqrt(1 + np.bincount(sessions.unit) * alike / (1 - alike))
+
+
+DIGITS_FOUND = (
+    15  # digits to which interpolation finds what a fit of each score alone would (decision 99)
+)
+
+
+def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[Floats]:
+    r"""System b less system a on each of many scores, (N, P), as `TwoWay` has it of each alone.
+
+    A fit depends on its score only by how much sessions of one searcher are alike, one number
+    :math:`\alpha`, and smoothly. So it is made at a few :math:`\alpha`, and what it makes of all
+    scores there is interpolated to each one's own, by Chebyshev's points on
+
+    .. math:: u = \log(\alpha / (1 - \alpha) + 1 / n_{max})
+
+    where nothing singular lies within :math:`\pi` of the real line: the error falls geometrically.
+
+    Parameters
+    ----------
+    scores : (N, P), all defined · sessions : of the N · a, b : codes of systems
+
+    Returns
+    -------
+    Estimate, (P,) each, in the units of the scores; nan where the data can't tell
+
+    Source: Trefethen, Approximation Theory and Approximation Practice (2013), theorem 8.2.
+
+    >>> sessions = Sessions(np.array([0, 1, 0, 1]), np.array([0, 0, 1, 1]), np.zeros(4, int))
+    >>> scores = np.array([[1.0, 1.0], [2.0, 3.0], [4.0, 4.0], [6.0, 5.0]])
+    >>> differences(scores, sessions, 0, 1).value.round(6).tolist()
+    [1.5, 1.5]
+    """
+    given = np.equal.outer(sessions.system, np.arange(sessions.used.shape[1])).astype(np.float64)
+    contrast = np.zeros(given.shape[1])
+    contrast[b], contrast[a] = 1.0, -1.0
+    alike, nowhere = alike_of(scores, given, sessions), np.full(scores.shape[1], np.nan)
+    shift = 1 / np.bincount(sessions.unit).max()
+    place = np.log(alike / (1 - alike) + shift)
+    nodes = _nodes(float(place.min()), float(place.max()))
+
+    unit, group = sessions.unit, sessions.alike_in_systems
+    units, groups, size = group.size, int(group.max()) + 1, scores.shape[1]
+    by_unit = sums_by(scores, unit, units)
+    by_topic = sums_by(scores, sessions.topic, int(sessions.topic.max()) + 1)
+    # of each score, added up over nodes: the difference, adjusted residuals of each searcher, and
+    # by systems used what their squares are on average, and what df are made of
+    value, residuals = np.zeros(size), np.zeros((units, size))
+    expected, traces = np.zeros((groups, size)), np.zeros((groups, size))
+    products, has_errors, counts_df = np.zeros((groups, groups, size)), True, True
+    for node, share in zip(nodes, _shares(nodes, place), strict=True):
+        ratio = max(float(np.exp(node)) - shift, 0.0)
+        off = shares_off(sessions, ratio / (1 + ratio))
+        fit = Fit.to(np.zeros((len(scores), 0)), given, sessions, off)
+        if not fit.can_tell(contrast):
+            return Estimate(nowhere, nowhere, nowhere)
+        taken, part = fit.taken, fit.systems @ (fit.inverse @ contrast)
+        adjusted, squares = fit.adjusted(part)
+        has_errors &= fit.has_error(part, squares)
+        effects = fit.inverse @ (taken.without_means(fit.systems).T @ scores)
+        left = sums_by(scores, unit, units, adjusted)
+        left -= (np.bincount(unit, weights=adjusted) * taken.share)[:, None] * by_unit
+        left -= taken.by_topic(adjusted) @ taken.effects_of_sums(by_topic, by_unit)
+        left -= sums_by(fit.systems * adjusted[:, None], unit, units) @ effects
+        value += share * (contrast @ effects)
+        residuals += share * left
+        expected += share * np.bincount(group, weights=squares)[:, None]
+        if counts_df := fit.counts_df:
+            spreads = [fit.covariances(adjusted, (group == g) * 1.0) for g in range(groups)]
+            traces += share * np.array([[np.trace(of)] for of in spreads])
+            flat = np.array([of.ravel() for of in spreads])
+            products += share * (flat @ flat.T)[:, :, None]
+    if not has_errors:
+        return Estimate(value, nowhere, nowhere)
+
+    squares, df = residuals**2, np.full_like(value, np.inf)
+    scales = sums_by(squares, group, groups)
+    scales = np.divide(scales, expected, out=np.zeros_like(scales), where=expected > 0)
+    if counts_df:
+        most = scales.max(axis=0, initial=0.0)
+        scales = np.divide(scales, most, out=np.zeros_like(scales), where=most > 0)
+        over = np.einsum("gp,hp,ghp->p", scales, scales, products)
+        trace = (scales * traces).sum(axis=0)
+        df = np.divide(trace**2, over, out=np.full_like(over, np.nan), where=over > 0)
+    return Estimate(value, np.sqrt(squares.sum(axis=0)), df)
+
+
+def differences_of_sums(sums: Floats, counts: Floats, a: int, b: int) -> Estimate[Floats]:
+    r"""Mean of system b less that of a, (P,), of sums and counts by cluster and system, (C, G, P).
+
+    To first order a cluster moves the difference by its sum less its count times the mean, over
+    the count of all, of either system; the error is of these moves, by t over the clusters of both.
+
+    >>> sums = np.array([[[1.0], [2.0]], [[2.0], [4.0]], [[3.0], [9.0]]])
+    >>> found = differences_of_sums(sums, np.ones((3, 2, 1)), 0, 1)
+    >>> float(found.value[0]), round(float(found.error[0]), 3), int(found.df)
+    (3.0, 1.528, 2)
+    """
+    number = counts.sum(axis=0)
+    mean = np.divide(
+        sums.sum(axis=0), number, where=number > 0, out=np.full(sums.shape[1:], np.nan)
+    )
+    moves = (sums - counts * mean) / np.where(number > 0, number, np.nan)
+    clusters = int((counts[:, [a, b]] > 0).any(axis=(1, 2)).sum())
+    spread = np.sqrt(((moves[:, b] - moves[:, a]) ** 2).sum(axis=0))
+    error = spread * np.sqrt(clusters / max(1, clusters - 1))
+    return Estimate(mean[b] - mean[a], error, np.array(clusters - 1))
+
+
+def _nodes(low: float, high: float) -> Floats:
+    """Chebyshev's points from low to high, as many as keep all digits."""
+    half = (high - low) / 2
+    if half < 10.0**-DIGITS_FOUND:
+        return np.array([low])
+    wide = np.pi / half
+    number = int(np.ceil(DIGITS_FOUND * np.log(10) / np.log(wide + np.sqrt(1 + wide**2)))) + 2
+    return low + half * (1 + np.cos(np.pi * np.arange(number) / (number - 1)))
+
+
+def _shares(nodes: Floats, places: Floats) -> Floats:
+    """Weight of each node in what is interpolated to each place, (K, P).
+
+    Source: Berrut & Trefethen (2004), the second barycentric formula.
+    """
+    signs = (-1.0) ** np.arange(nodes.size)
+    signs[[0, -1]] /= 2
+    apart = places - nodes[:, None]
+    there = apart == 0
+    weights = signs[:, None] / np.where(there, 1.0, apart)
+    weights = np.where(there.any(axis=0), there, weights)
+    return weights / weights.sum(axis=0)
