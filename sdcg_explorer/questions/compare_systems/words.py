@@ -490,7 +490,7 @@ def _advice_on(pair: Pair) -> list[str]:
 
 def _advice_on_all(of: Comparison) -> list[str]:
     """Where a reader of any pair could be misled."""
-    grows = f"{of.words.capitalize()} grows with the number of queries"
+    grows = f"{capital(of.words)} grows with the number of queries"
     lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
     if lengths > 1:
         grows += ", and the systems' sessions differ in length (see the table)"

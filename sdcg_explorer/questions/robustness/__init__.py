@@ -51,7 +51,7 @@ def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
-    score, more, methods = seen.words.capitalize(), list[str](), [words.method(seen)]
+    score, more, methods = capital(seen.words), list[str](), [words.method(seen)]
     draw, alt = partial(draw_robustness, seen, view.bases, view.systems), words.answer(seen)
     exhibits = {
         "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
