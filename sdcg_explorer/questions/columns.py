@@ -46,11 +46,11 @@ _WHERE = {
     "group": "last, best or other",
     "position": "position in the session",
     "at_least": "sessions of at least so many queries",
-    "in words": "what it changed",
+    "in words": "change",
     "missing": "still missing",
-    "behind": "fell behind by",
+    "behind": "lost against the ideal",
     "parts_found": "parts found",
-    "worst": "fell behind most",
+    "worst": "worst query",
     "rows_in": "rows in it",
     "rows_used": "rows used",
 }
@@ -59,7 +59,7 @@ _COUNTS = {
     "judged_share": "judged share",
     "unjudged": "unjudged share",
     "clicked": "clicks",
-    "running": "sessions still running",
+    "running": "sessions that got so far",
     "still_searching": "sessions still searching",
     "sessions_normalised": "sessions with an ideal",
     "found_sessions": "sessions behind found",
@@ -77,7 +77,7 @@ _BESIDE = {  # measures beside each other
     "swapped": "share of pairs of systems swapped",
 }
 _COSTS = {
-    "spent": "what it cost",
+    "spent": "cost",
     "rank_correlation": "Spearman's ρ of cost and score",
 }
 _FITTED = {
@@ -96,9 +96,9 @@ _FITS = {
     "tae": "total absolute error",
     "kl": "KL divergence in bits",
     "in_force": "weight in force",
-    "held_out": "error of searchers left out",
-    "not_identified": "what can't be told",
-    "looked_at": "sessions that looked at it",
+    "held_out": "held-out error",
+    "not_identified": "not identifiable",
+    "looked_at": "sessions that examined it",
 }
 _MEANS = {
     "low": "95 % from",

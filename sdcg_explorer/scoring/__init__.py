@@ -1,1 +1,1 @@
-"""Where a Study meets the metrics: one file per question, and the definition they share."""
+"""What each query and each session was worth: the kernel that all questions stand on."""

@@ -1,4 +1,4 @@
-"""How many bytes a result takes: what holds them, so that what two results share counts once."""
+"""Results that are kept within one budget of bytes, and how many bytes a result takes."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,9 +13,11 @@ import pandas as pd
 
 from sdcg_explorer.metrics import group_sums, mean_interval, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Selection
 from sdcg_explorer.statistics.effect_sizes import rounding
+from sdcg_explorer.statistics.permutation import DRAWS, arrangements, permutation_p
 from sdcg_explorer.study.study import Study
 
 LEAST_SHARED = 0.5  # of the sessions, on topics of several systems, for topics to be the units
@@ -177,3 +181,19 @@ def points_of(study: Study, chosen: Selection, known: Bools, values: Floats) -> 
             "score": values[rows],
         }
     )
+
+
+def permuted(
+    values: Floats, labels: Ints, strata: Ints, *, draws: int = DRAWS, observed: float = math.nan
+) -> tuple[float, int]:
+    """``permutation_p``, kept: several pages ask for it, and arrangements serve every score."""
+    which = labels.tobytes(), strata.tobytes(), draws
+    asked = hashlib.sha256(b"".join([values.tobytes(), *which[:2]])).digest()
+
+    def p() -> tuple[float, int]:
+        others = RESULTS.of(
+            ("arrangements", *which), lambda: arrangements(labels, strata, draws=draws)
+        )
+        return permutation_p(values, labels, strata, others, observed=observed)
+
+    return RESULTS.of(("p", asked, draws, repr(observed)), p)

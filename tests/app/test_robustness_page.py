@@ -106,7 +106,7 @@ def test_pair_of_three_systems_is_that_of_the_link(choose_study: Choose) -> None
 
 def test_what_cannot_be_answered_has_no_axes() -> None:
     empty = opened("robustness", {"min_queries": "50"})
-    assert first_line(empty) == "No session with this score is left: widen the filters under Show."
+    assert first_line(empty) == "The filters leave no session with this score: widen them."
     toys = opened("robustness", {"study": at_hand(SAMPLES[1]).digest[:12]})
     assert first_line(toys).startswith("A and B can't be compared")
     assert any("used on the same topics" in text for text in small_print(toys.main))

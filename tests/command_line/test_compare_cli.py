@@ -228,7 +228,7 @@ REFUSED = {
     "unknown system": (("--systems", "System 9"), "no system 'System 9'; the study has "),
     "no session left": (
         ("--min-queries", "50"),
-        "No session with this score is left: widen the filters.",
+        "The filters leave no session with this score: widen them.",
     ),
     "unknown baseline": (("--baseline", "C"), "baseline 'C'; systems are System 1, System 2."),
     "no such column": (("--right", "odd"), "outcome 'odd'; columns of sessions that say yes or no"),

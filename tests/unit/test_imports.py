@@ -44,14 +44,13 @@ def test_no_module_needs_itself_in_the_end() -> None:
     for path in product():
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         lines[name if name.startswith(OURS) else f"{OURS}.{name}"] = imports_of(path.read_text())
-    needs = {
-        name: {
-            whole if (whole := f"{line.module}.{line.name}") in lines else line.module
-            for line in imported
-        }
-        for name, imported in lines.items()
-        if name != OURS
-    }
+    needs: dict[str, set[str]] = {name: set() for name in lines if name != OURS}
+    for name, wanted in needs.items():
+        for line in lines[name]:
+            whole = f"{line.module}.{line.name}"
+            found = whole if whole in lines else line.module
+            package = found.rpartition(".")[0]  # which is loaded before what it holds
+            wanted |= {found} | ({package} if not f"{name}.".startswith(f"{package}.") else set())
     list(TopologicalSorter(needs).static_order())  # names the circle, if there is one
 
 

@@ -129,7 +129,7 @@ def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> N
         assert seen.correlation[i, k] == pytest.approx(stats.spearmanr(there, now)[0])
     assert words.answer(seen).startswith(f"With {first}, the mean lies between ")
     none = robustness(study, DEFAULT, replace(one, min_queries=99))
-    assert words.answer(none) == "No session with this score is left: widen the filters under Show."
+    assert words.answer(none) == "The filters leave no session with this score: widen them."
 
 
 @pytest.fixture(scope="module")
@@ -184,6 +184,7 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
             assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
 
 
+@pytest.mark.whole
 def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDefinitions) -> None:
     assert every.moved_table()["mean absolute change"].tolist() == [*every.moved().values()]
     axis = list(every.choices).index("ideal")

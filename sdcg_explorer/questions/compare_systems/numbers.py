@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,7 +14,6 @@ import pandas as pd
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.overview.numbers import positions, whole
-from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import DEFAULT, NAMES, Definition, Filters, not_of
 from sdcg_explorer.scoring.measures import (
     USUAL,
@@ -33,6 +31,7 @@ from sdcg_explorer.scoring.scored_sessions import (
     Scored,
     group_means,
     means_of,
+    permuted,
     points_of,
     scored_of,
 )
@@ -42,9 +41,7 @@ from sdcg_explorer.statistics.effect_sizes import hedges_g, rounding, superiorit
 from sdcg_explorer.statistics.permutation import (
     DRAWS,
     FEWEST_ARRANGEMENTS,
-    arrangements,
     is_clear,
-    permutation_p,
 )
 from sdcg_explorer.statistics.two_way import Sessions, TwoWay, sums_by
 from sdcg_explorer.study.study import Study
@@ -306,22 +303,6 @@ def _labelled(
         among = np.unique(met, axis=0, return_inverse=True)[1].ravel()
     strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
     return group_means(scored.centred, cell), label, strata
-
-
-def permuted(
-    values: Floats, labels: Ints, strata: Ints, *, draws: int = DRAWS, observed: float = math.nan
-) -> tuple[float, int]:
-    """``permutation_p``, kept: several pages ask for it, and arrangements serve every score."""
-    which = labels.tobytes(), strata.tobytes(), draws
-    asked = hashlib.sha256(b"".join([values.tobytes(), *which[:2]])).digest()
-
-    def p() -> tuple[float, int]:
-        others = RESULTS.of(
-            ("arrangements", *which), lambda: arrangements(labels, strata, draws=draws)
-        )
-        return permutation_p(values, labels, strata, others, observed=observed)
-
-    return RESULTS.of(("p", asked, draws, repr(observed)), p)
 
 
 def _named(scored: Scored, rows: Bools, system: int) -> int:

@@ -193,7 +193,7 @@ def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTabl
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
     wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
     cells = wide.map(words.cell).reset_index()
-    cells.columns = ["System", "Queries", "n", *(f"rank {rank}" for rank in ranks)]
+    cells.columns = ["System", "Group", "n", *(f"rank {rank}" for rank in ranks)]
     cells["System"] = cells["System"].map(words.short_name)
     cells["n"] = cells["n"].map("{:,}".format)
     caption = words.of_ranks(view.definition, view.study.labels, order.unit)
