@@ -4,7 +4,7 @@ import streamlit as st
 
 from sdcg_explorer.questions.ratings import APART, beside_map, of_map, of_rating
 from sdcg_explorer.questions.ratings.numbers import Agreement, Apart, RatingChoices, agreement
-from sdcg_explorer.questions.ratings.words import NONE, door
+from sdcg_explorer.questions.ratings.words import ADJUSTED, NONE, door
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.ratings import FIRST, ratings_of
 from sdcg_explorer.screen import keys, link, show
@@ -14,10 +14,10 @@ from sdcg_explorer.screen.library import rated_samples
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
-from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
+from sdcg_explorer.statistics.correlations import KINDS
 
-MEANT = "1 where both rise together, −1 where one falls as the other rises, 0 where neither tells"
-MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
+MEANT = "1: both rise together; −1: one falls as the other rises; 0: no relation"
+MARKS = "; ".join(f"{name}: {words}" for name, words in ADJUSTED.items())
 
 
 def choose(opened: Opened) -> RatingChoices:
@@ -29,8 +29,8 @@ def choose(opened: Opened) -> RatingChoices:
     scores = link.by_words(keys.rated_score(of.of), link.worded(of.scores), FIRST[of.of])
     score = st.selectbox("Score", **scores)
     with options():
-        version = link.pick("Version of the map", VERSIONS, keys.VERSION, help=MARKS)
-        low = link.switch("A low rating is good", keys.LOW_IS_GOOD)
+        version = link.pick("Adjustment", ADJUSTED, keys.VERSION, help=MARKS)
+        low = link.switch("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
 
@@ -46,7 +46,7 @@ def show_map(opened: Opened, asked: RatingChoices) -> Exhibit:
 def show_apart(shown: Agreement) -> None:
     """Show where score and rating disagree most, each the way to its session."""
     st.subheader(APART)
-    show.small(shown.score, "each opens its session; in brackets, the share that lies below")
+    show.small(shown.score, "each line opens its session; brackets: percentile")
     for column, is_high in zip(st.columns(2), (True, False), strict=True):
         with column:
             own = [each for each in shown.apart if each.is_high == is_high]
@@ -87,7 +87,7 @@ def view(opened: Opened) -> None:
         show.small("Systems", line)
     over = show_map(opened, asked)
     show_apart(found)
-    show.table(found.table(), "Coefficients of every score")
+    show.table(found.table(), "All scores")
     show.small("Columns", MARKS)
     made = beside_map(shown, over)
     take_away(opened, "ratings", lambda: made, methods=shown.methods)

@@ -5,12 +5,7 @@ from __future__ import annotations
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.scoring.costs import RATE, cost_named, rate_of, rates_of
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    OF_SESSIONS,
-    SCORES,
-    Measured,
-)
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, OF_SESSIONS, SCORES, Measured
 from sdcg_explorer.scoring.ratings import RATING, ratings_of_sessions
 from sdcg_explorer.scoring.selection import Selection
 from sdcg_explorer.study.study import Study

@@ -14,8 +14,8 @@ from sdcg_explorer.screen.opened import Opened
 
 FROM = 3  # systems, from which on one may be in focus
 IN_FOCUS = (
-    "The one system in colour, before the others in grey. Without one, many systems have a panel "
-    "each."
+    "Shows one system in colour, the others in grey. With no system in focus, each of many "
+    "systems has a panel."
 )
 
 
@@ -35,11 +35,11 @@ def choose_end(*, is_cut: bool) -> bool:
 
 def choose_amounts() -> bool:
     """Whether axes go on to the costliest session, however few cost as much."""
-    about = f"Axes end at the last amount that {THIN} sessions reach, unless all are asked for."
-    return link.switch("All amounts", keys.EVERY, about)
+    about = f"By default the axis ends where fewer than {THIN} sessions are left."
+    return link.switch("Whole axis", keys.EVERY, about)
 
 
-OPTIONS = "These, and what stands beside them, change this figure alone; the sidebar, every page."
+OPTIONS = "These change this figure only; the sidebar changes every page."
 
 
 def toolbar() -> DeltaGenerator:

@@ -118,11 +118,11 @@ def test_sessions_nobody_judged_are_left_out_and_counted() -> None:
     shown = asked([A, B], [nobody, nobody])
     assert shown.systems[0].reformulations == 1
     assert shown.without_judgments == 1
-    assert step_words.behind(shown).endswith("Left out: 1 session on topics nobody judged.")
+    assert step_words.behind(shown).endswith("Left out: 1 session on unjudged topics.")
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
-    said = "No session on a judged topic is left: widen the filters under Show."
+    said = "The filters leave no session on a judged topic: widen them."
     assert step_words.answer(asked([A], [B])) == (
         "No session has several judged queries, so there are no reformulations."
     )

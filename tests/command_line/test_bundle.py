@@ -220,7 +220,7 @@ REVERSED = {
     "a verdict": (
         '<p class="verdict made">A and B ',
         '<p class="verdict made">B and A ',
-        "\"B and A can't be told",
+        "\"B and A can't be compared",
     ),
     "a cell": (r"<td>0\.(\d{6,})", r"<td>1.\1", " is '1."),
     "a script": (r"draw\(figures\[0\]\)", "alert('A is ahead')", "alert('A is ahead')"),

@@ -137,7 +137,7 @@ def test_systems_are_compared_on_the_mean_over_queries_that_have_it(measure: str
     means = compared.systems["mean"].tolist()
     assert means == pytest.approx([sum(own) / len(own), second[measure]])
     assert compared.left_out == (measure == "ldcg")
-    said = " Left out of the means: 1 query that has none."
+    said = " 1 query has no score and is left out of the means of sessions."
     assert words.behind(compared).endswith(said) == (measure == "ldcg")
 
 

@@ -231,7 +231,7 @@ def test_one_definition_is_said_to_be_the_one() -> None:
 def test_no_session_left_is_said() -> None:
     shown = compared(FOUR, filters=Filters(min_queries=2))
     assert beside_words.answer(shown) == (
-        "No session with a share of an ideal is left: widen the filters under Show."
+        "The filters leave no session with a share of an ideal: widen them."
     )
 
 

@@ -48,9 +48,10 @@ class CostPoints:
     """Sessions (N,) whose cost in all and score are known.
 
     points : a row for each, its cost as `spent` · found : over all systems first, then over each ·
-    within : over all, what searchers and topics add taken off both · without_score, without_cost :
-    sessions left out; of the former the cost is not looked at · no_end : of the latter those whose
-    last query has no known end
+    within : over all, effects of searchers and topics removed from both · without_score,
+    without_cost : sessions left out; of the former the cost is not looked at · without_judgments :
+    of the former those on unjudged topics · no_end : of the latter those whose last query has no
+    known end
     """
 
     cost: Cost
@@ -62,8 +63,14 @@ class CostPoints:
     clusters: int
     names_searchers: bool
     without_score: int
+    without_judgments: int
     without_cost: int
     no_end: int
+
+    @property
+    def units(self) -> str:
+        """What intervals resample."""
+        return "searchers" if self.names_searchers else "sessions"
 
     @property
     def one_in(self) -> int:
@@ -116,7 +123,8 @@ def cost_points(
     measure = _right(study, score) if is_outcome else score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = totals_of(study, asked.name)[chosen.sample.sessions]
-    scored = (may_have(score, chosen) | is_outcome) & np.isfinite(values)
+    could = may_have(score, chosen) | is_outcome
+    scored = could & np.isfinite(values)
     known = scored & ~np.isnan(total)
     sessions = scored_of(chosen, values, known)
     used = np.unique(sessions.system).tolist()
@@ -134,6 +142,7 @@ def cost_points(
         clusters=np.unique(sessions.unit).size,
         names_searchers=sessions.names_searchers,
         without_score=int((~scored).sum()),
+        without_judgments=int((~could).sum()),
         without_cost=int((scored & ~known).sum()),
         no_end=int((scored & without_end(study, asked)[chosen.sample.sessions]).sum()),
     )

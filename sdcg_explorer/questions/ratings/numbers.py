@@ -15,10 +15,9 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
 from sdcg_explorer.scoring.base_grid import Plane
+from sdcg_explorer.scoring.costs import laid_out
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    measured,
-)
+from sdcg_explorer.scoring.measures import measured
 from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_named
 from sdcg_explorer.scoring.scored_sessions import group_means
 from sdcg_explorer.scoring.scores import session_topics
@@ -163,23 +162,14 @@ def rated(study: Study, chosen: Selection, asked: RatingChoices) -> Rated:
         session, query = np.flatnonzero(known & np.isfinite(given)), nothing
         values = given[session]
     else:
-        given, known = _spread(study, chosen, rating.column), sample.judged_at
+        column = study.queries[rating.column].to_numpy(float, na_value=np.nan)
+        given = laid_out(study, column)[sample.sessions, : sample.most_queries]
+        known = sample.judged_at
         session, query = np.nonzero(known & np.isfinite(given))
         values = given[session, query]
     values = -values if asked.low_is_good else values
     left_out = int(known.sum()) - values.size
     return Rated(asked, rating, chosen, session, query, values, left_out)
-
-
-def _spread(study: Study, chosen: Selection, column: str) -> Floats:
-    """A rating of queries by session and query number, (S, Q)."""
-    sample = chosen.sample
-    table = study.queries[["session", "query_number", column]]
-    names = pd.Index(study.sessions["session"].astype(str))
-    row = names.get_indexer(pd.Index(table["session"].astype(str)))
-    whole = np.full((len(names), int(table["query_number"].max())), np.nan)
-    whole[row, table["query_number"] - 1] = table[column].to_numpy(float, na_value=np.nan)
-    return whole[sample.sessions, : sample.most_queries]
 
 
 class Preferred(NamedTuple):
