@@ -246,7 +246,7 @@ def test_sessions_without_judgments_are_counted_and_left_out() -> None:
     plain = PlainStudy([*FOUR.sessions, PlainSession("s5", [("?", A1)], "B")], JUDGMENTS)
     assert beside_words.behind(compared(plain)) == (
         "Each figure has its own scale. Rank correlations of sessions between definitions: .00 to "
-        "1.00. Left out: 1 session on topics nobody judged."
+        "1.00. Left out: 1 session on unjudged topics."
     )
     assert "Left out" not in beside_words.behind(compared(FOUR))
 
