@@ -223,7 +223,7 @@ def behind(order: QueryOrder) -> str:
     undefined = sum(curve.undefined for curve in order.curves)
     lacking = _lacking(order) if len(order.gaps) > NAMED else ""
     sentences = [
-        f"Curves show at most {order.depth} ranks, whatever Top X is.",
+        f"Curves show at most {order.drawn.depth} ranks, whatever Top X is.",
         f"{_discount(order)}{_sessions(order)}."
         f"{left_out(order.without_judgments)}"
         f"{left_out(undefined, 'query', 'whose ideal list gains nothing')}",
