@@ -4,7 +4,7 @@ import streamlit as st
 
 from sdcg_explorer.questions.ratings import APART, beside_map, of_map, of_rating
 from sdcg_explorer.questions.ratings.numbers import Agreement, Apart, RatingChoices, agreement
-from sdcg_explorer.questions.ratings.words import ADJUSTED, NONE, door
+from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.ratings import FIRST, ratings_of
 from sdcg_explorer.screen import keys, link, show
@@ -14,10 +14,10 @@ from sdcg_explorer.screen.library import rated_samples
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
-from sdcg_explorer.statistics.correlations import KINDS
+from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
 
 MEANT = "1: both rise together; −1: one falls as the other rises; 0: no relation"
-MARKS = "; ".join(f"{name}: {words}" for name, words in ADJUSTED.items())
+MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 
 
 def choose(opened: Opened) -> RatingChoices:
@@ -29,7 +29,7 @@ def choose(opened: Opened) -> RatingChoices:
     scores = link.by_words(keys.rated_score(of.of), link.worded(of.scores), FIRST[of.of])
     score = st.selectbox("Score", **scores)
     with options():
-        version = link.pick("Adjustment", ADJUSTED, keys.VERSION, help=MARKS)
+        version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=MARKS)
         low = link.switch("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 

@@ -25,7 +25,7 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.scoring.ratings import OF_QUERIES
-from sdcg_explorer.statistics.correlations import Coefficient
+from sdcg_explorer.statistics.correlations import VERSIONS, Coefficient
 
 NONE = (
     "This study has no numeric ratings of sessions or queries. Add a table of ratings on the Data "
@@ -33,11 +33,6 @@ NONE = (
 )
 FEWEST = 2  # of which a coefficient is
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
-ADJUSTED = {
-    "raw": "unadjusted",
-    "centred": "within searcher and topic",
-    "partial": "with the number of queries partialled out",
-}
 FEW_RATED = f"There is no interval with fewer than {FEWEST_CLUSTERS} {{}}."
 ALIKE = "There is no interval because the coefficient is ±1 or hardly varies when resampled."
 NO_TRUTH = (
@@ -103,7 +98,7 @@ def _others(versions: dict[str, Coefficient]) -> str:
     """Adjusted versions of another sign, or that are clear where the raw one is not."""
     raw = versions["raw"]
     others = [
-        f"{ADJUSTED[name]} {signed(of.value)} ({'clear' if _is_clear(of) else 'not clear'})"
+        f"{VERSIONS[name]} {signed(of.value)} ({'clear' if _is_clear(of) else 'not clear'})"
         for name, of in versions.items()
         if abs(of.value) >= SHOWN and (of.value * raw.value < 0 or _is_clear(of) > _is_clear(raw))
     ]
@@ -122,7 +117,7 @@ def door(of: Apart) -> str:
 def undefined(of: Agreement) -> list[str]:
     """Scores without a coefficient, version by version; queries beside themselves have none."""
     said = list[str]()
-    for version, adjusted in ADJUSTED.items():
+    for version, adjusted in VERSIONS.items():
         known = {
             name: versions[version].value
             for name, (_, _, versions) in of.found.items()
