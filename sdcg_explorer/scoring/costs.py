@@ -124,12 +124,28 @@ def spent_of(study: Study, name: str) -> Floats:
     nan beyond a session's last query, from the first query on whose own cost is not known or below
     0, and throughout where only sessions have it.
     """
-    return RESULTS.of(("spent", study, name), lambda: _spent(study, cost_named(study, name)))
+
+    def found() -> Floats:
+        each = _amounts(study, cost_named(study, name))
+        return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
+
+    return RESULTS.of(("spent", study, name), found)
 
 
 def totals_of(study: Study, name: str) -> Floats:
     """What every session of a study cost in all, (S,); nan where that is not known."""
-    return RESULTS.of(("totals", study, name), lambda: _totals(study, cost_named(study, name)))
+
+    def found() -> Floats:
+        cost = cost_named(study, name)
+        if not cost.by_query:
+            return _of_sessions(study, cost.column or SECONDS)
+        ends = study.block().queries[:, None] - 1
+        last = np.take_along_axis(spent_of(study, name), ends, axis=1)[:, 0]
+        if name != SECONDS:
+            return last
+        return np.where(np.isnan(last), _of_sessions(study, SECONDS), last)
+
+    return RESULTS.of(("totals", study, name), found)
 
 
 def without_end(study: Study, cost: Cost) -> Bools:
@@ -184,22 +200,6 @@ def _seconds(study: Study) -> list[Cost]:
     return [replace(TIME, by_query=False)] if is_number else []
 
 
-def _spent(study: Study, cost: Cost) -> Floats:
-    """Sum over queries of what each cost; what is no amount is not known."""
-    each = _amounts(study, cost)
-    return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
-
-
-def _totals(study: Study, cost: Cost) -> Floats:
-    if not cost.by_query:
-        return _of_sessions(study, cost.column or SECONDS)
-    ends = study.block().queries[:, None] - 1
-    last = np.take_along_axis(spent_of(study, cost.name), ends, axis=1)[:, 0]
-    if cost.name != SECONDS:
-        return last
-    return np.where(np.isnan(last), _of_sessions(study, SECONDS), last)
-
-
 def _of_sessions(study: Study, column: str) -> Floats:
     """A column of sessions, (S,); nan where it is no amount, or there is none."""
     if column not in study.sessions or not pd.api.types.is_numeric_dtype(study.sessions[column]):
@@ -217,18 +217,13 @@ def _amounts(study: Study, cost: Cost) -> Floats:
         return laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
     if cost.name == SECONDS:
         return _durations(study)
-    return laid_out(study, _counts(study, cost))
-
-
-def _counts(study: Study, cost: Cost) -> Ints:
-    """One a query, results that it listed or the searcher looked at, or those opened, (N,)."""
     if cost == QUERIES:
-        return np.ones(len(study.queries), dtype=np.int64)
+        return laid_out(study, np.ones(len(study.queries)))
     shown, of = study.looked_at(), study.results
     counted = shown.noticed if of["examined"].notna().any() else shown.rank > 0
     if cost == OPENED:
         counted = of["clicked"].to_numpy(dtype=float, na_value=0.0) > 0
-    return np.bincount(shown.query[counted], minlength=len(study.queries))
+    return laid_out(study, np.bincount(shown.query[counted], minlength=len(study.queries)))
 
 
 def _durations(study: Study) -> Floats:
