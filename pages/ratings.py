@@ -3,7 +3,12 @@
 import streamlit as st
 
 from sdcg_explorer.questions.ratings import APART, beside_map, of_map, of_rating
-from sdcg_explorer.questions.ratings.numbers import Agreement, Apart, RatingChoices, agreement
+from sdcg_explorer.questions.ratings.numbers import (
+    Agreement,
+    Disagreement,
+    RatingChoices,
+    agreement,
+)
 from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.ratings import FIRST, ratings_of
@@ -49,14 +54,14 @@ def show_apart(shown: Agreement) -> None:
     show.small(shown.score, "each line opens its session; brackets: percentile")
     for column, is_high in zip(st.columns(2), (True, False), strict=True):
         with column:
-            own = [each for each in shown.apart if each.is_high == is_high]
+            own = [each for each in shown.disagreements if each.is_high == is_high]
             words = "Scored high, rated low" if is_high else "Scored low, rated high"
             st.markdown(f"**{words}**" if own else f":small[{words}: none of the ten]")
             for each in own:
                 show_door(each)
 
 
-def show_door(each: Apart) -> None:
+def show_door(each: Disagreement) -> None:
     """Show the way to one session, opened, under the definition and filters in force."""
     own = {keys.SYSTEM: each.system, keys.ONE_TOPIC: ALL, keys.SESSION: each.session}
     if each.query_number:

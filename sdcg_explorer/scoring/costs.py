@@ -51,7 +51,7 @@ QUERIES = Cost("queries", "queries", rate="query")
 RESULTS_SEEN = Cost("results", "results seen", 10.0, "10 results seen")
 OPENED = Cost("opened", "documents opened", rate="document opened")
 TIME = Cost(SECONDS, "seconds", 60.0, "minute")
-OWN = {cost.name: cost for cost in (QUERIES, RESULTS_SEEN, OPENED, TIME)}
+BUILT_IN = {cost.name: cost for cost in (QUERIES, RESULTS_SEEN, OPENED, TIME)}
 PER = (  # how many of a column's numbers count as one, and what these are called, by its name
     (re.compile("token"), 1000.0, "1,000 {}"),
     (re.compile(r"(^|_)(ms|millis|milliseconds)(_|$)"), 60_000.0, "minute of {}"),
@@ -78,7 +78,7 @@ def is_cost(column: str) -> bool:
     (True, True, False)
     """
     words = plain_name(column).split("_")
-    return column in OWN or not SPENT.isdisjoint(words) or words[-1] in SPENT_LAST
+    return column in BUILT_IN or not SPENT.isdisjoint(words) or words[-1] in SPENT_LAST
 
 
 def costs_of(study: Study) -> dict[str, Cost]:
@@ -179,7 +179,7 @@ def _costs(study: Study) -> dict[str, Cost]:
         if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
             continue  # is part of ours, or a rating
         per, rate = _counted_by(rating.column)
-        name = f"{label}{OF_SESSIONS}" if label in OWN else label
+        name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
         own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
         found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
     return {cost.name: cost for cost in found}

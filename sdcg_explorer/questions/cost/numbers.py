@@ -35,7 +35,7 @@ ALL, WITHIN = "all sessions", "all, within searcher and topic"
 
 
 @dataclass(frozen=True)
-class Together:
+class Correlation:
     """How cost and score go together, Spearman's ρ, over sessions of one system, or of all."""
 
     name: str
@@ -58,7 +58,7 @@ class CostPoints:
     score: str
     measure: Score[Measured]
     points: pd.DataFrame
-    found: tuple[Together, ...]
+    found: tuple[Correlation, ...]
     within: Coefficient
     clusters: int
     names_searchers: bool
@@ -130,7 +130,9 @@ def cost_points(
         measure=measure,
         points=points_of(study, chosen, known, values).assign(spent=total[known]),
         found=tuple(
-            Together(name, own.score.size, between(KIND, own.score, total[known][rows], own.unit))
+            Correlation(
+                name, own.score.size, between(KIND, own.score, total[known][rows], own.unit)
+            )
             for name, rows in every
             for own in [sessions.take(rows)]
         ),
@@ -172,7 +174,7 @@ class CostCurves:
     """Mean curves over amounts of a cost, (P,), system by system.
 
     usual : place of the amount that about half of the sessions go beyond, whose means are those of
-    `there`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
+    `at_usual`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
     that somebody judged, or not · unknown : of the former those whose cost is nowhere known, which
     are left out · in_part : those who leave the means where it is not known any more · no_end : of
     both those whose last query has no known end, where cost is time · is_cut : whether any costs
@@ -181,7 +183,7 @@ class CostCurves:
 
     cost: Cost
     curves: tuple[CostCurve, ...]
-    there: tuple[CostCurve, ...]
+    at_usual: tuple[CostCurve, ...]
     amounts: Floats
     usual: int
     beyond: int
@@ -262,7 +264,7 @@ def cost(
     return CostCurves(
         cost=asked,
         curves=_curves(chosen, rows, spending, bands=bands),
-        there=_curves(chosen, rows, there, bands=True),
+        at_usual=_curves(chosen, rows, there, bands=True),
         amounts=amounts,
         usual=usual,
         beyond=int((last[:, None] > there.amounts).sum()),

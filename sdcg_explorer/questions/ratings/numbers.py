@@ -269,7 +269,7 @@ LENGTH = "queries"  # the number of queries, beside the scores
 MANY = {"session": "sessions", "query": "queries"}
 
 
-class Apart(NamedTuple):
+class Disagreement(NamedTuple):
     """A session, or one of its queries, whose score and rating disagree.
 
     query_number : 0 where the session is rated · score_rank, rating_rank : shares of the others
@@ -295,7 +295,7 @@ class Apart(NamedTuple):
 class Agreement:
     """Every score beside one rating.
 
-    found : each score's name, values, clusters, and its coefficient by version · apart : those
+    found : each score's name, values, clusters, and its coefficient by version · disagreements : those
     that disagree most, first · systems : pairs of systems that searchers used both of
     """
 
@@ -303,7 +303,7 @@ class Agreement:
     score: str
     of: str
     found: Found
-    apart: tuple[Apart, ...]
+    disagreements: tuple[Disagreement, ...]
     systems: tuple[Preferred, ...]
     units: str
     number: int
@@ -316,21 +316,21 @@ class Agreement:
         return KINDS[self.asked.coefficient].words
 
     @property
-    def many(self) -> str:
+    def nouns(self) -> str:
         """What is rated: sessions or queries."""
         return MANY[self.of]
 
     def table(self) -> pd.DataFrame:
         """One row per score, versions beside each other."""
         rows = [
-            {"score": name, **{v: of.value for v, of in versions.items()}, self.many: n}
+            {"score": name, **{v: of.value for v, of in versions.items()}, self.nouns: n}
             for name, (n, _, versions) in self.found.items()
         ]
         return pd.DataFrame(rows)
 
     def disagreeing(self) -> pd.DataFrame:
         """Those that disagree most, one row each."""
-        table = pd.DataFrame(self.apart, columns=list(Apart._fields))
+        table = pd.DataFrame(self.disagreements, columns=list(Disagreement._fields))
         return table.drop(columns=[] if self.of == "query" else "query_number")
 
 
@@ -354,7 +354,7 @@ def agreement(
         score=of.score,
         of=of.rating.of,
         found=estimates(asked.coefficient, {**scores, LENGTH: of.queries}, of.paired),
-        apart=_apart(study, of, chosen),
+        disagreements=_disagreements(study, of, chosen),
         systems=tuple(
             preferred(chosen[named], of.values[named], of.searcher[named], of.systems[named], names)
         ),
@@ -381,7 +381,7 @@ def coefficients(
     return pd.DataFrame(rows, columns=[*columns, MANY[of.rating.of], "units"])
 
 
-def _apart(study: Study, of: Rated, score: Floats) -> tuple[Apart, ...]:
+def _disagreements(study: Study, of: Rated, score: Floats) -> tuple[Disagreement, ...]:
     """Those whose ranks by score and by rating differ most, of equals the first."""
     known = np.flatnonzero(~np.isnan(score))
     if not known.size:
@@ -393,7 +393,7 @@ def _apart(study: Study, of: Rated, score: Floats) -> tuple[Apart, ...]:
     sample = of.chosen.sample
     sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     return tuple(
-        Apart(
+        Disagreement(
             session=str(sessions[of.session[row]]),
             query_number=int(of.query[row]) + 1 if of.query.size else 0,
             system=sample.block.system_names[of.systems[row]],

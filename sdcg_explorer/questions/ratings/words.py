@@ -9,7 +9,7 @@ from sdcg_explorer.questions.ratings.numbers import (
     LENGTH,
     Agreement,
     AgreementMap,
-    Apart,
+    Disagreement,
     Preferred,
     Present,
 )
@@ -77,7 +77,7 @@ def answer(of: Agreement) -> str:
     if _is_clear(raw):
         how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
         rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
-        said = f"{of.many.capitalize()} with a higher {score} {rated}"
+        said = f"{of.nouns.capitalize()} with a higher {score} {rated}"
     said += f": {of.words} = {signed(raw.value)}"
     around, others = interval(signed, raw.low, raw.high), _others(versions)
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
@@ -105,7 +105,7 @@ def _others(versions: dict[str, Coefficient]) -> str:
     return f"; {enumerated(others)}" if others else ""
 
 
-def door(of: Apart) -> str:
+def door(of: Disagreement) -> str:
     """Score and rating of one in a line, short enough for a phone, with the share below."""
     query = f", query {of.query_number}" if of.query_number else ""
     return (
