@@ -93,7 +93,7 @@ FORMS: dict[str, Form] = {
     "ecir2008": Form(
         _ONE_PLUS_LOG,
         _ONE_PLUS_LOG,
-        "1 / (1 + log r), and so by query.",
+        "1 / (1 + log r), likewise by query.",
         "S08",
         "Appendix eq. 2 and eq. 1",
     ),
@@ -106,20 +106,20 @@ FORMS: dict[str, Form] = {
     "kanoulas2011": Form(
         _SHIFTED_LOG,
         _SHIFTED_LOG,
-        "1 / log(r + b − 1), and so by query.",
+        "1 / log(r + b − 1), likewise by query.",
         "K11",
     ),
     "standard": Form(
         _LOG_OF_NEXT,
         _LOG_OF_NEXT,
-        "1 / log(r + 1), and so by query: bases only scale, all factors alike.",
+        "1 / log(r + 1), likewise by query; b and bq only scale.",
         "B05",
         "by rank",
     ),
     "lipani2019": Form(
         _LOG_OF_NEXT,
         _ONE_PLUS_LOG,
-        "1 / log(r + 1), which b only scales; by query as in ECIR 2008.",
+        "1 / log(r + 1) (b only scales); by query as in ECIR 2008.",
         "L19",
     ),
 }

@@ -197,7 +197,7 @@ def _average_normalised_over_bases(worth: WorthOverBases) -> Floats:
 SESSION_SCORES: dict[str, Score[Worth]] = {
     "final": Score(
         _final,
-        "worth at the session's end",
+        "sDCG at the end of the session",
         "sDCG",
         r"V[end]",
         "S08 §4",
@@ -208,7 +208,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "average": Score(
         _average,
-        "mean worth over the session's positions",
+        "mean sDCG over positions",
         "sDCG",
         r"\overline{V[p]}",
         "S08 §4",
@@ -219,7 +219,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "last": Score(
         _last,
-        "worth of the last query",
+        "sDCG of the last query",
         "sDCG",
         r"sdcg_n",
         "S08 §4",
@@ -230,7 +230,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "best": Score(
         _best,
-        "worth of the best query",
+        "sDCG of the best query",
         "sDCG",
         r"\max_{q \in K} sdcg_q",
         "S08 §4",
@@ -240,7 +240,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "per_query": Score(
         _per_query,
-        "worth at the session's end, per query",
+        "sDCG per query",
         "sDCG per query",
         r"final / \lvert K \rvert",
         "ours",
@@ -250,7 +250,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "weighted_mean": Score(
         _weighted_mean,
-        "mean worth of the queries, weighted as they are discounted",
+        "mean DCG of queries, weighted by the query discount",
         "DCG",
         r"final / \sum_{q \in K} D(q)",
         "ours",
@@ -260,7 +260,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "mean_dcg": Score(
         _mean_dcg,
-        "mean worth of the queries, not discounted by their place",
+        "mean DCG of queries",
         "DCG",
         r"\sum_{q \in K} dcg_q / \lvert K \rvert",
         "ours",
@@ -270,7 +270,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "final_normalised": Score(
         _final_normalised,
-        "share of the ideal at the session's end",
+        "share of the ideal at the end",
         "nsDCG",
         r"V[end] / I[end]",
         "S08 §2.2",
@@ -281,7 +281,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
     ),
     "average_normalised": Score(
         _average_normalised,
-        "mean share of the ideal over the session's positions, from where the ideal gains on",
+        "mean share of the ideal over positions (from the ideal's first gain)",
         "nsDCG",
         r"\overline{V[p] / I[p]}",
         "S08 §2.2",

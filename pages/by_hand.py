@@ -45,7 +45,7 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
 
 def show_steps(session: ByHand) -> None:
     """Every step, and the formulas with their numbers, folded away."""
-    with st.expander("Step by step: every cell, and the formulas with the numbers put in"):
+    with st.expander("Step by step, with formulas"):
         st.html(steps_table(session))
         for line in formulas(session):
             st.markdown(rf"$\displaystyle {line}$")  # in a line, so that it breaks on a phone
@@ -61,8 +61,10 @@ def show_others(session: ByHand) -> None:
 
 def expected_documents() -> float | None:
     """How many relevant documents the searcher expects to find."""
-    look = {"placeholder": "all there are", "width": 300}
-    return link.number("Relevant documents expected", 1, None, None, keys.EXPECTED, **look)
+    look = {"placeholder": "all", "width": 300}
+    return link.number(
+        "Relevant documents the searcher expects", 1, None, None, keys.EXPECTED, **look
+    )
 
 
 def counted(
@@ -84,9 +86,9 @@ def view(opened: Opened) -> None:
     st.html(f"<style>{OF_A_STUDY} {{ display: none }}</style>")
     answer, lesson, beneath = st.container(), st.container(gap="xsmall"), st.container()
     key, ready, row = pick_example(opened, lesson)
-    with (others := st.expander("Other measures of these lists, and averages rank by rank")):
+    with (others := st.expander("Other measures of these lists")):
         expected = expected_documents()
-    with st.expander("Type documents, grades and lists as tables"):
+    with st.expander("Edit documents, grades and lists as tables"):
         example = edit(key, ready)
     show_way_back(row, key, is_edited=example != ready)
     session, beside, said = counted(opened, ready, example, expected)
@@ -100,11 +102,11 @@ def view(opened: Opened) -> None:
             figure = show_curve(own, key, session, beside)
             show_keeping(keys.BY_HAND, opened)
         with beneath:
-            show.beneath(own, words.behind(session), words.advice(session))
+            show.beneath(own, "", words.advice(session))
             show_steps(session)
         with others:
             show_others(session)
-        exhibit = Exhibit("Every step, cell by cell", session.steps, lambda: figure)
+        exhibit = Exhibit("Every step", session.steps, lambda: figure)
         take_away(own, "by_hand", lambda: {"by_hand": exhibit})
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.compare_systems import of_last, of_score
 from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE, Comparison
-from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, of_means, said
+from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, details, marks
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.scoring.named_scores import scores_of
@@ -15,7 +15,6 @@ from sdcg_explorer.screen.comparing import (
     choose_baseline,
     choose_pair,
     compared_by,
-    show_last,
     show_left_open,
     show_next_study,
     show_outcome,
@@ -32,24 +31,23 @@ def choose(opened: Opened) -> dict[str, Any]:
     """Score, topics, baseline and order."""
     asked: dict[str, Any] = {"score": link.choose_score(scores_of(opened.study))}
     about = " ".join(f"{name}: {words}" for name, words in TOPICS_ARE_HELP.items())
-    asked["topics_are"] = link.one_of("Topics are", TOPICS_ARE, keys.TOPICS_ARE, about)
+    asked["topics_are"] = link.one_of("Topics as", TOPICS_ARE, keys.TOPICS_ARE, about)
     with_order = asked["topics_are"] == "fixed" and opened.ask(has_order)
     if with_order or len(opened.shown_systems) > 1:
         with options():
             asked["baseline"] = choose_baseline(opened)
             if with_order:
-                asked["with_order"] = link.switch("Take the order of sessions off", keys.WITH_ORDER)
+                asked["with_order"] = link.switch("Adjust for session order", keys.WITH_ORDER)
     return asked
 
 
 def show_parts(opened: Opened, compared: Comparison, place: int) -> tuple[Exhibits, list[str]]:
-    """What is left open, topics, outcomes, last queries, the next study; what is taken of them."""
+    """What is left open, topics, outcomes, the next study; what is taken of them."""
     made, methods = Exhibits(), list[str]()
     for part in (
         show_left_open(opened, compared, place),
         show_topic_by_topic(opened, compared, place),
         show_outcome(opened, compared.baseline),
-        show_last(opened),
     ):
         made, methods = made | part.exhibits, [*methods, *part.methods]
     return made | show_next_study(opened, compared, place), methods
@@ -71,16 +69,20 @@ def view(opened: Opened) -> None:
     show.small(show.markdown_safe(compared.score), shown.measured)
     show.beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
-        show.lines(said(compared, place))
-        show.small("Marks", of_means(compared))
+        show.lines(details(compared, place))
+        show.small("Marks", marks(compared))
     show.table(compared.systems, shown.exhibits["means"].caption)
     show_pairs(opened, compared, shown)
     if topics := shown.exhibits.get("means_by_topic"):
         st.subheader("By topic")
         show.exhibit(topics, keys.COMPARISON_BY_TOPIC)
     more, methods = show_parts(opened, compared, place)
-    made = shown.exhibits | more
-    take_away(opened, "compare_systems", lambda: made, methods=[*shown.methods, *methods])
+    take_away(
+        opened,
+        "compare_systems",
+        lambda: shown.exhibits | more | of_last(opened).exhibits,
+        methods=[*shown.methods, *methods],
+    )
 
 
 show.page("compare_systems", view)

@@ -27,8 +27,8 @@ from sdcg_explorer.screen.study_picker import ask_delete
 from sdcg_explorer.screen.take_away import download, offer_view, take_away
 
 OWN_LINK = (
-    "Whoever has it may rename, tag and delete this study. Keep it to come back with another "
-    "browser; for readers, *Copy link to this view* gives a link that changes nothing."
+    "Anyone with this link can rename, tag and delete the study. Use it in another browser; to "
+    "share, use *Copy link to this view*, which is read-only."
 )
 READING = "Reading these files …"
 opened = open_page("data")
@@ -62,13 +62,13 @@ def show_own(opened: Opened) -> None:
             if kept and st.button("Delete …"):
                 ask_delete(kept.digest, kept.name)
         download(
-            "Download as a zip of tables",
+            "Download as tables (zip)",
             lambda: study_zip(opened.tagged_study, opened.definition, opened.filters),
             f"{opened.digest}.zip",
             "application/zip",
         )
         offer_view(opened)
-    st.markdown(f":small[Digest {study.digest}]")
+    st.markdown(f":small[Fingerprint {study.digest}]", help="It identifies the data.")
     if own := link.own_link(opened.digest):
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)
@@ -81,7 +81,7 @@ def exhibits() -> Exhibits:
     """Every count, and the unjudged share by rank."""
     study = opened.study
     unjudged = unjudged_by_rank(study)
-    made = {"counts": Exhibit("Counts of the import", counts_table(study), of_study=True)}
+    made = {"counts": Exhibit("All counts", counts_table(study), of_study=True)}
     if unjudged["unjudged"].any():
         made["unjudged_by_rank"] = Exhibit(
             "Unjudged share of the results by rank",

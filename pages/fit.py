@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from sdcg_explorer.questions.fit import chosen, fits_of, of_fit
-from sdcg_explorer.questions.fit.numbers import CRITERIA, taken
+from sdcg_explorer.questions.fit import fits_of, of_fit
+from sdcg_explorer.questions.fit.numbers import CRITERIA, definition_of
 from sdcg_explorer.questions.fit.words import PICTURE
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import keys, link, show
@@ -13,7 +13,7 @@ from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
 
 NEAREST = "nearest"  # whichever model that is
-TAKE = "Take this fit as the definition"
+TAKE = "Use this fit as the definition"
 
 
 def view(opened: Opened) -> None:
@@ -29,13 +29,13 @@ def view(opened: Opened) -> None:
         choices = link.by_words(keys.FIT_MODEL, {NEAREST: "the nearest model"} | models)
         name = st.selectbox("Model", **choices, width=280)
         by = link.one_of("Fitted by", CRITERIA, keys.FIT_BY)
-    of = chosen(fits, name, by)
+    of = fits.of(name, by) or fits.ranked(by)[0]
     shown = of_fit(opened, fits, of)
     show.answer(opened, shown.headline, above)
     show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
     show_at_hand()
-    note = f"{opened.study.name} ({counted(fits.seen.sessions, 'session')})"
-    if wanted := taken(of, opened.definition, note):
+    note = f"{opened.study.name} ({counted(fits.examined.sessions, 'session')})"
+    if wanted := definition_of(of, opened.definition, note):
         st.button(
             TAKE,
             key=keys.TAKE_FIT,

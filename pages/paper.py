@@ -56,14 +56,13 @@ def show_printed(name: str, made: Paper) -> None:
     with st.container(horizontal=True):
         for page, score in (each[1:] for each in pages_of(made) if each[0] == name):
             words = question_of(page).words
-            label = f"{words} By {score_name(score)}" if score else words
+            label = f"{words} ({score_name(score)})" if score else words
             show.way(page, label, {keys.SCORE: [score]} if score else {})
 
 
 def show_texts(made: Paper) -> None:
     """Show the methods and their sources, to copy."""
     st.subheader("Methods")
-    show.lines(made.said)
     st.code(made.methods, None, wrap_lines=True)
     st.subheader("BibTeX")
     st.code(bibtex(made.methods), "latex", wrap_lines=True)
@@ -84,7 +83,7 @@ def view(opened: Opened) -> None:
     with whole:
         place = link.address()
         download(
-            "Download all of it",
+            "Download all (zip)",
             lambda: zipped(paper_files(made, opened, at=place)),
             "paper.zip",
             "application/zip",

@@ -32,7 +32,7 @@ def view(opened: Opened) -> None:
         depth = link.number("Depth (ranks)", 1, DEPTH, DEPTH, keys.DEPTH, width=140)
         several = link.switch("Only sessions with several queries", keys.SEVERAL)
         no_place = measure in ("ndcg", "rbp")  # which know no D(q)
-        before = link.switch("Before the query discount", keys.UNDISCOUNTED, disabled=no_place)
+        before = link.switch("Without the query discount", keys.UNDISCOUNTED, disabled=no_place)
         focus = choose_focus(opened)
     drawn = {"splits": (split,), "depth": depth, "several": several}
     drawn |= {"discounted": not before, "measure": measure}
@@ -44,7 +44,10 @@ def view(opened: Opened) -> None:
     figure = show_curves(opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, **drawn)
     show_keeping(keys.FIGURE_1, opened)
     if shown.note:
-        show.small("Last against others", shown.note)
+        show.small("In the figure", shown.note)
+    for caption, table in shown.tables.items():
+        st.subheader(caption)
+        show.table(table, caption)
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     take_away(opened, "query_order", lambda: {"query_order": figure}, methods=shown.methods)
 

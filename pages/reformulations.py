@@ -32,7 +32,7 @@ def show_means(shown: Answer, steps: Reformulations, focus: str) -> None:
     if steps.measure != USUAL:
         st.subheader(f"Mean {steps.words} by query number", anchor=keys.MEANS)
         show_by_query(shown, steps.measure)
-    st.subheader("What has been found, what is new, and what comes again, by query number")
+    st.subheader("Found, new and repeated documents, by query number")
     is_many = in_panels(len(steps.systems), focus=focus)
     places = [st.container() for _ in BY_QUERY] if is_many else st.columns(3)
     for place, name in zip(places, BY_QUERY, strict=True):
@@ -42,7 +42,7 @@ def show_means(shown: Answer, steps: Reformulations, focus: str) -> None:
 
 def show_boxes(shown: Answer, steps: Reformulations) -> None:
     """Show how far changes and first queries spread, where enough values stand behind."""
-    st.subheader("How large are the changes, and is the first query worth less where more follow?")
+    st.subheader("How large are the changes?")
     if not link.switch("Show boxes", keys.BOXES):
         return
     show.small("Boxes", BOXES)
@@ -62,7 +62,7 @@ def view(opened: Opened) -> None:
             width=420,
             help=meaning("DCG", "nDCG"),
         )
-        steps: Reformulations = opened.ask(reformulations, measure=measure)
+        steps = opened.ask(reformulations, measure=measure)
         with options():
             every, focus = choose_end(is_cut=steps.is_cut), choose_focus(opened)
     shown = answer(opened, measure=measure, every=every, focus=focus)
@@ -75,7 +75,7 @@ def view(opened: Opened) -> None:
     show.beneath(opened, shown.behind, shown.advice)
     show_means(shown, steps, focus)
     show_boxes(shown, steps)
-    st.subheader("The last query as the best")
+    st.subheader("How often is the last query the best?")
     show.table(shown.tables[BY_SYSTEM], BY_SYSTEM)
     take_away(opened, "reformulations", lambda: shown.exhibits)
 

@@ -7,12 +7,12 @@ import streamlit as st
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.robustness import (
+    answer_over_bases,
     headline,
-    of_all,
-    of_plane,
-    over_the_plane,
+    over_bases,
     systems_of,
-    under_all,
+    under_all_definitions,
+    view_of_all_definitions,
 )
 from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES
@@ -31,10 +31,10 @@ from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
 
 BENEATH = "All reasonable definitions are compared below."
-HOW = "pointing at a point draws its session curves, a click sets b and bq"
+HOW = "Hover over a point to see its session curves; click to set b and bq."
 COLUMNS = (
-    "from the smallest difference to the largest, each of as many definitions; the stronger a "
-    "field, the more of them have the option of its row; • is before the options in force"
+    "definitions from the smallest difference to the largest, grouped in columns of equal size. "
+    "Darker fields: more of the column's definitions use that option. • marks the options in force"
 )
 
 
@@ -47,15 +47,15 @@ def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
 
 
 def show_at_point(opened: Opened, seen: Robustness) -> None:
-    """Show the mean session curves of the systems of the map at the present point."""
+    """Show the mean session curves of the map's systems under the definition in force."""
     own = replace(opened, filters=replace(opened.filters, systems=seen.systems))
     measure = "normalised" if seen.unit in SHARES else "raw"
     curves = own.ask(session_curves)
     draw = partial(draw_session_curves, curves, opened.systems, measure=measure, small=True)
     figure = pinned(draw, keys.AT_POINT, own, measure=measure)
     follow(figure, keys.AT_POINT, Live(own, live_sessions, {"measure": measure}), keys.PLANE_MAP)
-    at = f"b {opened.definition.b:g}, bq {opened.definition.bq:g}"
-    show.small("Session curves", f"at {at}, or at the point of the map that is pointed at")
+    at = f"b = {opened.definition.b:g}, bq = {opened.definition.bq:g}"
+    show.small("Session curves", f"at {at}, or at the point you hover over")
     show.figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
 
 
@@ -71,16 +71,16 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
     if not fold.open and not opened.ask(is_quick):
         return None
     with fold:
-        own, asked = of_all(opened, seen)
+        own, asked = view_of_all_definitions(opened, seen)
         with st.spinner("Comparing the systems under thousands of definitions …"):
             own.ask(all_definitions, **asked)
         if not fold.open:
             return None
-        every = under_all(opened, seen)
+        every = under_all_definitions(opened, seen)
         if every is None:
-            st.markdown("No difference is known under any of them.")
+            st.markdown("The difference is undefined under all of them.")
             return None
-        shown = of_plane(opened, seen, every)
+        shown = answer_over_bases(opened, seen, every)
         st.markdown(f"**{show.markdown_safe(shown.exhibits['all_definitions'].said)}**")
         show.lines(shown.more)
         show.exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
@@ -90,7 +90,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
 
 
 def show_over_bases(opened: Opened, seen: Robustness, shown: Answer) -> None:
-    """The map, and the curves at the present point beside it."""
+    """The map, and the curves beside it."""
     wide, narrow = st.columns([2, 1])
     with wide:
         show_map(shown.exhibits["robustness"], keys.PLANE_MAP, stretches=1)
@@ -99,19 +99,19 @@ def show_over_bases(opened: Opened, seen: Robustness, shown: Answer) -> None:
     with narrow:
         show_at_point(opened, seen)
     show_at_hand()
-    show.small("The map", f"{shown.measured}; {HOW}")
+    show.small("The map", f"{shown.measured}. {HOW}")
 
 
 def view(opened: Opened) -> None:
-    """Answer, map, curves at the present point, and all reasonable definitions."""
+    """Answer, map, curves, and all reasonable definitions."""
     above = st.empty()
     with toolbar():
         score = link.choose_score(SCORES)
         pair = pair_of(opened, score)
-    seen = over_the_plane(opened, score, pair)
+    seen = over_bases(opened, score, pair)
     said = headline(opened, seen, BENEATH)
     show.answer(opened, said, above.container())
-    shown = of_plane(opened, seen)
+    shown = answer_over_bases(opened, seen)
     if not seen.is_known:
         show.beneath(opened, "", shown.advice)
         return

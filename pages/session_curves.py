@@ -5,8 +5,14 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.session_curves import COUNTED, PICTURE, STEPS, of_measure, of_stopping
-from sdcg_explorer.questions.session_curves.numbers import SAW_TOOTH, SessionCurves, session_curves
+from sdcg_explorer.questions.session_curves import (
+    COUNTED,
+    PICTURE,
+    STEPS,
+    curves_by_measure,
+    of_measure,
+    of_stopping,
+)
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
@@ -28,15 +34,9 @@ def choose(opened: Opened) -> tuple[str, str | None]:
 
 def choose_length() -> tuple[int, int | None]:
     """From how many queries on sessions are drawn once more; queries on the axis, if not usual."""
-    least = link.number("And at least n queries", 1, 99, 1, keys.AT_LEAST, width=160)
-    look = {"placeholder": "usual", "width": 150}
+    least = link.number("Also sessions with at least n queries", 1, 99, 1, keys.AT_LEAST, width=220)
+    look = {"placeholder": "automatic", "width": 150}
     return least, link.number("Queries on the axis", 1, None, None, keys.LENGTH, **look)
-
-
-def curves_of(measure: str, least: int) -> dict[str, Any]:
-    """Which curves are asked for: of all sessions, and of those of so many queries, by what."""
-    weighs = {"by": measure} if measure in FURTHER_CURVES else {}
-    return {"at_least": (1,) if least == 1 else (1, least), "saw": measure == SAW_TOOTH, **weighs}
 
 
 def view(opened: Opened) -> None:
@@ -49,13 +49,14 @@ def view(opened: Opened) -> None:
     with more:
         least, length = choose_length()
     narrowed = opened.on_topic(topic)
-    chosen = curves_of(measure, least)
+    at_least = (1,) if least == 1 else (1, least)
     with more:
-        curves: SessionCurves = narrowed.ask(session_curves, bands=bands, **chosen)
+        curves = curves_by_measure(narrowed, measure, bands=bands, at_least=at_least)
         every = choose_end(is_cut=curves.is_cut and length is None)
         focus = choose_focus(opened)
     length = length or (curves.most_queries if every else None)
-    look: dict[str, Any] = {"measure": measure, "length": length, "bands": bands, **chosen}
+    look: dict[str, Any] = {"measure": measure, "length": length, "bands": bands}
+    look["at_least"] = at_least
     kept = narrowed.under(opened.kept) if opened.kept else None
     shown = of_measure(narrowed, focus=focus, beside=kept, **look)
     show.answer(opened, shown.headline, above)
@@ -65,11 +66,9 @@ def view(opened: Opened) -> None:
     made = {"session_curves": show_curves(narrowed, exhibit, keys.FIGURE_2, **look)}
     show_keeping(keys.FIGURE_2, opened)
     stopped = of_stopping(narrowed)
-    made |= stopped
-    for each in stopped.values():
-        show.small("When searchers stop", each.said)
+    show.small("When searchers stop", stopped.headline)
     show.beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
-    take_away(opened, "session_curves", lambda: made)
+    take_away(opened, "session_curves", lambda: made | stopped.exhibits, methods=stopped.methods)
 
 
 show.page("session_curves", view)

@@ -21,7 +21,7 @@ from sdcg_explorer.questions.individual_sessions import weightings
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import MEANS, of_presets
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
-from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under, side_by_side
+from sdcg_explorer.questions.side_by_side.numbers import Under, side_by_side
 from sdcg_explorer.questions.side_by_side.words import differs
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.definition import BESIDE, PRESETS
@@ -45,10 +45,12 @@ def choose_entries() -> tuple[Entry, ...]:
     """Which measures, and under which definitions beside that in force; the first is in force."""
     look: Any = {"default": list(SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
     scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
-    presets = st.multiselect("Also under", [*PRESETS], key=keys.BESIDE_PRESETS, **link.LINKED)
+    presets = st.multiselect(
+        "Also under (presets)", [*PRESETS], key=keys.BESIDE_PRESETS, **link.LINKED
+    )
     every = entries_of(scores or SCORES[:1], presets)
     if len(every) > MOST_BESIDE:
-        show.small("Not all", words.too_many(len(every), MOST_BESIDE))
+        show.small("Shown", words.too_many(len(every), MOST_BESIDE))
     return every[:MOST_BESIDE]
 
 
@@ -58,7 +60,7 @@ def show_measures(opened: Opened) -> None:
     if not fold.open:
         return
     with fold:
-        of: MeasuresBeside = opened.ask(measures_beside, entries=choose_entries())
+        of = opened.ask(measures_beside, entries=choose_entries())
         st.markdown(f"**{show.markdown_safe(opened.in_short(words.measures_beside_answer(of)))}**")
         show.table(of.short_table(), TITLE)
         show.small("In the table", words.columns(of))
@@ -94,7 +96,7 @@ def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) ->
         f"**{show.markdown_safe(under.name)}**{force} :small[{show.markdown_safe(differs(under))}]"
     )
     if not under.ranked:
-        st.markdown("Nothing gains, so no share of an ideal is defined.")
+        st.markdown("No document gains, so shares are undefined.")
         return
     if before := in_focus(under, focus):
         st.markdown(f":small[In colour: {show.markdown_safe(before)}]")
@@ -122,7 +124,7 @@ def view(opened: Opened) -> None:
         about = meaning("definition")
         chosen = st.pills("Presets", list(PRESETS), key=keys.BESIDE, help=about, **look)
         more = options()
-    seen: SideBySide = opened.ask(side_by_side, presets=tuple(chosen))
+    seen = opened.ask(side_by_side, presets=tuple(chosen))
     with more:
         curves = seen.each[0].curves
         every = choose_end(is_cut=curves.is_cut)

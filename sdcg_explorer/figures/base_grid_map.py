@@ -1,4 +1,4 @@
-"""A number over b × bq as a map: colour, lines of equal value, the present point."""
+"""A number over b × bq as a map: colour, contour lines, the definition in force."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHADE = "rgba(128,128,128,0.8)"  # far from 0, where no system is ahead
 GROUND = "rgba(128,128,128,0.06)"  # at 0
 OPACITY = 0.72  # of colours, so that labels on them are read in light and dark
 TICKS = (1.1, 2, 4, 10, 30, 100, 300, 900)
-STEPS = 5  # lines of equal value on either side of 0, at most about
+STEPS = 5  # contour lines on either side of 0, at most about
 MARK = 15
 
 
@@ -24,7 +24,7 @@ class PlaneMap:
     """Numbers over b and bq, and what is shown with them.
 
     values (B, K) : nan where undefined · b (B,), bq (K,) : bases of the points, rising · words :
-    of what the colours stand for · at : the present b and bq, which may lie outside · hatched
+    of what the colours stand for · at : b and bq in force, which may lie outside · hatched
     (B, K) : points to hatch · meant : what hatching says · marks : other points, by their words ·
     reach : where colours end on either side of 0; else at a round number above all values · ends :
     the colours farthest below 0 and above it; of a difference, of the system that is ahead there;
@@ -37,14 +37,14 @@ class PlaneMap:
     words: str
     at: tuple[float, float]
     hatched: Bools | None = None
-    meant: str = "its interval holds 0"
+    meant: str = "the interval includes 0"
     marks: tuple[tuple[str, float, float], ...] = ()
     reach: float = 0.0
     ends: tuple[str, str] = (SHADE, SHADE)
 
 
 def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
-    """Colours about 0, labelled lines of equal value, 0 the thick one, hatching and marks.
+    """Colours about 0, labelled contour lines, 0 the thick one, hatching and marks.
 
     Each point of the grid is one of the trace "points", with its (b, bq) as custom data, which a
     click gives back. `number` is how its value is written.
@@ -57,7 +57,7 @@ def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
         *([] if of.hatched is None else _hatching(of.hatched, of.meant, x, y)),
         _points(of, x, y, number),
         *(_mark(of, *mark, "diamond-open") for mark in of.marks),
-        _mark(of, "the present definition", *of.at, "circle-cross-open"),
+        _mark(of, "definition in force", *of.at, "circle-cross-open"),
     ]
     return figure(
         traces,
@@ -120,7 +120,7 @@ def _colours(of: PlaneMap, x: Floats, y: Floats, end: float) -> Parts:
 
 
 def _heights(of: PlaneMap, x: Floats, y: Floats, end: float) -> list[Parts]:
-    """Labelled lines of equal value, and a thick one at 0 where values lie on both sides."""
+    """Labelled contour lines, and a thick one at 0 where values lie on both sides."""
     known = np.clip(of.values[~np.isnan(of.values)], -end, end)
     if known.size < 2 or np.ptp(known) <= 1e-9 * end:
         return []
@@ -145,7 +145,7 @@ def _lines(
         "x": x,
         "y": y,
         "z": of.values,
-        "name": "lines of equal value",
+        "name": "contour lines",
         "showlegend": False,  # their labels say what they are
         "showscale": False,
         "hoverinfo": "skip",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdcg_explorer.questions.wording import counted, plain, withheld
+from sdcg_explorer.questions.wording import counted, plain, plural, withheld
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import Sample, Selection, select
 from sdcg_explorer.study.grade_cube import DEPTH
@@ -44,8 +44,8 @@ def out_of_order(definition: Definition, labels: tuple[float, ...]) -> str:
     first = int(low[0])
     over = int(np.argmax(gains[:first]))
     return (
-        f"The gains leave the grades' order: grade {label(labels[first])} is worth "
-        f"{plain(gains[first])}, less than grade {label(labels[over])} with {plain(gains[over])}."
+        f"Gains don't follow the grades: grade {label(labels[first])} gains {plain(gains[first])}, "
+        f"grade {label(labels[over])} gains {plain(gains[over])}."
     )
 
 
@@ -53,8 +53,8 @@ def _above_one(chosen: Selection) -> str:
     if not chosen.above_one:
         return ""
     return (
-        f"{counted(chosen.above_one, 'session')} above 1 somewhere: repeats count in the session "
-        "and not in the ideal. Count a repeat once, or let the ideal repeat."
+        f"{counted(chosen.above_one, 'session exceeds', 'sessions exceed')} 1 because repeats "
+        "count in the session but not in the ideal. Count repeats once, or let the ideal repeat."
     )
 
 
@@ -69,8 +69,8 @@ def _unreachable(chosen: Selection) -> str:
     if not number:
         return ""
     return (
-        f"{counted(number, 'session')} can't reach 1 after a second query on a topic: a repeat "
-        "counts once, and the ideal returns its list again. Spread the ideal to remove this."
+        f"{counted(number, 'session')} can't reach 1: repeats count once, but the ideal repeats "
+        "its list with every query. Use the spread ideal."
     )
 
 
@@ -78,8 +78,8 @@ def _shrinking(definition: Definition) -> str:
     if definition.short_lists == "pad":
         return ""
     return (
-        "The ideal is as short as each list, so one good result alone can be 1.0. Pad short lists "
-        "to remove this."
+        "The ideal is as short as each list, so a single good result can score 1. Pad short lists "
+        "to avoid this."
     )
 
 
@@ -90,8 +90,8 @@ def _undefined(chosen: Selection) -> str:
     if not number:
         return ""
     return (
-        f"{counted(number, 'session')} with judgments, but with no document that gains: no share "
-        "of an ideal is defined there, and none is averaged."
+        f"{counted(number, 'judged session has', 'judged sessions have')} no document that gains; "
+        f"{plural(number, 'its share is', 'their shares are')} undefined and left out of means."
     )
 
 
@@ -102,9 +102,9 @@ def _on_unjudged_topics(sample: Sample) -> str:
     if not number:
         return ""
     return (
-        f"{counted(number, 'query')} on topics nobody judged, in sessions judged elsewhere: their "
-        "own scores are undefined, and no mean or comparison of queries counts them; in the "
-        "session they keep their place and discount, and add nothing."
+        f"{counted(number, 'query', 'queries')} in judged sessions {plural(number, 'is', 'are')} "
+        f"on unjudged topics: {plural(number, 'it adds', 'they add')} nothing to the session and "
+        f"{plural(number, 'is', 'are')} left out of comparisons of queries."
     )
 
 
@@ -120,5 +120,5 @@ def _unjudged(chosen: Selection, shown: int, unjudged: int) -> str:
     top = chosen.definition.top
     if not shown or unjudged / shown <= MOST_UNJUDGED:
         return ""
-    fate = "are taken out" if chosen.definition.unjudged == "condense" else "gain 0"
-    return f"{unjudged / shown:.0%} of the results in the top {top} are unjudged, and {fate}."
+    fate = "are removed" if chosen.definition.unjudged == "condense" else "gain 0"
+    return f"{unjudged / shown:.0%} of the results in the top {top} are unjudged and {fate}."

@@ -44,14 +44,16 @@ def meaning(*names: str) -> str:
     return "\n\n".join(f"{name}: {each}" for name, each in said.items())
 
 
-def marked(text: str) -> list[tuple[str, Term | None]]:
+def marked(text: str, known: set[str] | None = None) -> list[tuple[str, Term | None]]:
     """A text in pieces: each term where it first stands, and what is between.
+
+    known : terms that are not marked, to which those of the text are added
 
     >>> [(words, term and term.name) for words, term in marked("The top 10 gain; no other gain.")]
     [('The ', None), ('top 10', 'top X'), (' ', None), ('gain', 'gain'), ('; no other gain.', None)]
     """
     pieces: list[tuple[str, Term | None]] = []
-    seen, start = set[str](), 0
+    seen, start = set[str]() if known is None else known, 0
     for found in _pattern().finditer(text):
         term = _written()[re.sub(r"[\d,]+", "X", found[0])]
         if term.name not in seen:

@@ -31,8 +31,8 @@ from sdcg_explorer.study.study import Study
 
 PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
 HELD = (
-    "after its last query a session keeps its share of the ideal, which can go on only where short "
-    "lists are padded"
+    "after the last query a session keeps its share of the ideal (the ideal can continue only with "
+    "padded lists)"
 )
 
 
@@ -51,7 +51,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     return (
         f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
         f"{_rank_words(d)}, {_query_words(d)}; "
-        f"the top {d.top} of each query count, {short}; "
+        f"top {d.top} results per query, {short}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
     )
 
@@ -60,11 +60,13 @@ def further_words(d: Definition, highest: float) -> list[str]:
     """Further measures that are asked for, with their parameters, and parameters that are moved.
 
     >>> further_words(Definition(measures=("rbp",)), 100), further_words(Definition(p=0.8), 100)
-    (['also RBP (p = 0.9)', 'gains of RBP are over the highest, 100'], ['p = 0.8'])
+    (['also RBP (p = 0.9)', 'gains of RBP divided by the highest (100)'], ['p = 0.8'])
     """
     asked = [with_parameters(name, d) for name in d.measures]
     over = [FURTHER[name].words for name in d.measures if name in OVER_HIGHEST]
-    shares = [f"gains of {enumerated(over)} are over the highest, {plain(highest)}"] if over else []
+    shares = (
+        [f"gains of {enumerated(over)} divided by the highest ({plain(highest)})"] if over else []
+    )
     named = {each for name in d.measures for each in FURTHER[name].parameters}
     moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
     left = [f"{name} = {written(d, name)}" for name in moved if name not in named]
@@ -88,16 +90,14 @@ def in_force(definition: Definition, study: Study) -> str:
 
 
 def own_judgments(layer: Layer) -> str:
-    """What is said of judgments of one's own, with the name of their layer; "" of none.
+    """What is said of the reader's judgments, with the name of their layer; "" of none.
 
     >>> own_judgments({("t", "d"): 1.0})
-    " Over the study's judgments lies 1 of one's own (layer 0fc8242f)."
+    ' Includes 1 judgment of your own (layer 0fc8242f).'
     """
     if not layer:
         return ""
-    lies = plural(len(layer), "lies", "lie")
-    own = f"{len(layer):,} of one's own (layer {layer_name(layer)})"
-    return f" Over the study's judgments {lies} {own}."
+    return f" Includes {counted(len(layer), 'judgment')} of your own (layer {layer_name(layer)})."
 
 
 def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
@@ -105,14 +105,15 @@ def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
     own = [label(g) for g in labels if g > 0 and g not in PAPER]
     if definition.weights != "paper" or not own:
         return ""
-    return f"; {enumerated(own)} {plural(len(own), 'is', 'are')} beyond the paper: 10^(g − 1)"
+    grades = f"{plural(len(own), 'grade')} {enumerated(own)}, not in the paper,"
+    return f"; {grades} {plural(len(own), 'gains', 'gain')} 10^(g − 1)"
 
 
 def filter_words(filters: Filters) -> str:
     """Say which sessions are looked at; "" for all.
 
     >>> filter_words(Filters(systems=("A",), topics=("1", "2"), min_queries=2))
-    'Only sessions with the system A, on the topics 1 and 2, of 2 queries or more.'
+    'Only sessions with system A, on topics 1 and 2, with 2 or more queries.'
     """
     clauses = [
         f"{plural(len(names), each.clause)} {enumerated(names)}"
@@ -122,9 +123,9 @@ def filter_words(filters: Filters) -> str:
     least, most = filters.min_queries, filters.max_queries
     if most is not None:
         several = f"{least} to " if least != most else ""
-        clauses.append(f"of {several}{counted(most, 'query')}")
+        clauses.append(f"with {several}{counted(most, 'query')}")
     elif least > 1:
-        clauses.append(f"of {least} queries or more")
+        clauses.append(f"with {least} or more queries")
     return f"Only sessions {', '.join(clauses)}." if clauses else ""
 
 
@@ -147,39 +148,39 @@ RULES = {
 }
 
 
-NOT_ADDED = "whose weights depend on what else a list gains, so that nothing adds up along it"
-OWN_IDEAL = "of which each query is divided by its own ideal, so that nothing adds up over queries"
-ELSEWHERE = "Each is in the tables, and among the scores of Compare systems."
+NOT_ADDED = "gains don't add up along a list"
+OWN_IDEAL = "each query has its own ideal"
+OF_SDCG = "these curves show sDCG"
 
 
 def not_drawn(asked: Iterable[str], drawn: Iterable[str]) -> list[str]:
     """Which further measures that are asked for a page's curves are not of, and why.
 
-    >>> not_drawn(("rbp", "err"), ("sdcg", "rbp", "srbp"))[0][:44]
-    'Asked for, and not drawn here: ERR, whose we'
-    >>> not_drawn(("rbp",), ("sdcg",))[0][:70]
-    'Asked for, and not drawn here: RBP, for these curves are those of sDCG'
+    >>> not_drawn(("rbp", "err"), ("sdcg", "rbp", "srbp"))[0].partition(";")[0]
+    "ERR is not drawn here because gains don't add up along a list"
+    >>> not_drawn(("rbp",), ("sdcg",))[0].partition(";")[0]
+    'RBP is not drawn here because these curves show sDCG'
     >>> not_drawn(("rbp",), ("rbp",))
     []
     """
     left = [name for name in asked if name not in {*drawn}]
     if not left:
         return []
-    names, adds_up = enumerated([FURTHER[name].words for name in left]), {*left} & {*ADDITIVE}
+    names, are = enumerated([FURTHER[name].words for name in left]), plural(len(left), "is", "are")
     why = OWN_IDEAL if left == ["ndcg"] else NOT_ADDED
-    why = "for these curves are those of sDCG" if adds_up else why
-    return [f"Asked for, and not drawn here: {names}, {why}. {ELSEWHERE}"]
+    why = OF_SDCG if {*left} & {*ADDITIVE} else why
+    return [f"{names} {are} not drawn here because {why}; see the tables and Compare systems."]
 
 
 def stands_on(of: Footing | None) -> str:
     """What must be known of a further measure's number; "" where nothing is beside its parameters.
 
     >>> stands_on(Footing("rbp", highest=100.0))
-    'Gains of RBP are divided by the highest, 100.'
+    "RBP's gains are divided by the highest gain (100)."
     >>> stands_on(Footing("esndcg", unseen=0.02, most_unseen=0.125))
     'Paths that see no document are left out of esNDCG: .02 of them on average, .12 at most.'
     >>> stands_on(Footing("esndcg", unseen=0.0, most_unseen=0.0)), stands_on(None)
-    ('Every path of esNDCG sees a document: none is left out.', '')
+    ('', '')
     >>> stands_on(Footing("err", rule="rmax", repeats=True))[-19:]
     'ERR counts repeats.'
     """
@@ -188,14 +189,12 @@ def stands_on(of: Footing | None) -> str:
     name = FURTHER[of.measure].words
     repeats = f" {name} counts repeats." if of.repeats else ""
     if of.rule:
-        by = f"By the rule {of.rule} of {name}"
-        return f"{by} a result of grade g satisfies with {RULES[of.rule]}.{repeats}"
+        rule = f"{name} (rule {of.rule}): a result of grade g satisfies with probability"
+        return f"{rule} {RULES[of.rule]}.{repeats}"
     if not isnan(of.highest):
-        return f"Gains of {name} are divided by the highest, {plain(of.highest)}."
-    if isnan(of.unseen):
+        return f"{name}'s gains are divided by the highest gain ({plain(of.highest)})."
+    if isnan(of.unseen) or not of.most_unseen:
         return repeats.strip()
-    if not of.most_unseen:
-        return f"Every path of {name} sees a document: none is left out.{repeats}"
     mean, most = share(of.unseen), share(of.most_unseen)
     return (
         f"Paths that see no document are left out of {name}: {mean} of them on average, "
@@ -217,18 +216,17 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     named = definition.named(study.labels)
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
-        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed), those of a "
-        f"group's mean by t where fewer than {FEWEST_RESAMPLED} stand behind it."
+        f"bootstrap-t intervals (1,000 resamples of {_resampled(sample)}, fixed seed); with fewer "
+        f"than {FEWEST_RESAMPLED} of them, they are by t."
     )
     average = f"{average} {withheld(study.report.withheld)}".strip()
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
-        f"{plural(sessions, 'was', 'were')} scored; of {counted(total, 'session')} "
-        f"{filtered:,} did not pass the filters and {unjudged:,} had no judged topic."
+        f"{plural(sessions, 'was', 'were')} scored; {_excluded(total, filtered, unjudged)}."
         f"{' ' * bool(shown)}{shown}",
         *([" ".join(study.report.methods)] if study.report.methods else []),
-        "Sessions were scored by session-discounted cumulated gain (sDCG). "
+        "Sessions were scored by session-based discounted cumulated gain (sDCG). "
         f"Definition: {in_force(named, study)}"
         f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
         average,
@@ -236,6 +234,18 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         "References: " + " ".join(REFERENCES[key] for key in _references(named)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _excluded(total: int, filtered: int, unjudged: int) -> str:
+    """Which sessions of a study were not scored.
+
+    >>> _excluded(120, 0, 0), _excluded(120, 20, 1)
+    ('no session was left out', 'of 120, 20 were excluded by filters and 1 had no judged topic')
+    """
+    if not filtered + unjudged:
+        return "no session was left out"
+    by_filters = f"{filtered:,} {plural(filtered, 'was', 'were')} excluded by filters"
+    return f"of {total:,}, {by_filters} and {unjudged:,} had no judged topic"
 
 
 def _further(chosen: Selection) -> str:

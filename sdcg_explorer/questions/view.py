@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.scoring.definition import DEFAULT, FITTED_TO, Definition, Filters
 from sdcg_explorer.study.study import Study
-from sdcg_explorer.study.wording import as_html, in_short
+from sdcg_explorer.study.wording import as_html, capital, in_short
 from sdcg_explorer.study.written import Written
 
 Choices = ParamSpec("Choices")
@@ -235,7 +235,7 @@ class Answer:
     @property
     def beneath(self) -> list[str]:
         """All that stands beneath the figure, a paragraph each."""
-        measured = f"{self.measured[:1].upper()}{self.measured[1:]}." if self.measured else ""
+        measured = f"{capital(self.measured)}." if self.measured else ""
         behind = " ".join(filter(None, (measured, self.behind)))
         return [line for line in (self.note, behind, *self.advice) if line]
 

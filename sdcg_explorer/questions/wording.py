@@ -10,6 +10,7 @@ import numpy as np
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.scoring.measures import SHARES
 from sdcg_explorer.study.wording import UNDEFINED, short
+from sdcg_explorer.study.wording import capital as capital
 from sdcg_explorer.study.wording import counted as counted
 from sdcg_explorer.study.wording import each_of as each_of
 from sdcg_explorer.study.wording import plain as plain
@@ -18,16 +19,9 @@ from sdcg_explorer.study.wording import plural as plural
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
-WIDEN, FILTERS = "widen the filters under Show", "widen the filters"  # on a page, and in a command
-NO_INTERVAL = (
-    "No interval where fewer than 5 searchers (or sessions without one) stand behind, where some "
-    "gained nothing and fewer than 10 anything, or where all but 2 or 3 are alike."
-)
-NO_INTERVAL_OF_MEANS = (
-    "No interval where one searcher (or session without one) stands behind a mean, where all are "
-    "alike, or where of 10 or more all but 2 or 3 are alike, or some gained nothing and fewer than "
-    "10 anything."
-)
+FILTERS = "widen them"
+NO_INTERVAL = "There are no intervals: the data are too few or too alike."
+NO_INTERVAL_OF_MEANS = "Some means have no interval: their data are too few or too alike."
 
 
 class Unscored(Protocol):
@@ -72,10 +66,10 @@ def between(systems: Sequence[str]) -> str:
     """Which system lies between the highest and the lowest that a sentence names, or how many.
 
     >>> between(["A", "B", "C"]), between(["A", "B", "C", "D"])
-    ('B between', '2 systems between')
+    ('B lies between', '2 others lie between')
     """
     _, *inner, _ = systems
-    return f"{inner[0] if len(inner) == 1 else counted(len(inner), 'system')} between"
+    return f"{inner[0]} lies between" if len(inner) == 1 else f"{len(inner)} others lie between"
 
 
 def without_interval(
@@ -89,15 +83,17 @@ def without_interval(
     >>> mean = np.array([1.0, 2.0, 4.0])
     >>> without_interval([("A", mean, none)]) == [NO_INTERVAL]
     True
-    >>> without_interval([("A", mean, none), ("B", mean, end)], "rank")[0].split("alike. ")[1]
-    'Here: A; B left of rank 3.'
+    >>> without_interval([("A", mean, none), ("B", mean, end)], "rank")[0].partition(":")[0]
+    'No interval for A; B before rank 3'
     """
     lacking = [each for each in curves if (np.isnan(each[2]) & ~np.isnan(each[1])).any()]
     if not lacking:
         return []
     here = [_gaps(*each, place) for each in lacking]
     whole = len(lacking) == len(curves) and here == [name for name, *_ in lacking]
-    return [NO_INTERVAL if whole else f"{NO_INTERVAL} Here: {'; '.join(here)}."]
+    if whole:
+        return [NO_INTERVAL]
+    return [f"No interval for {'; '.join(here)}: the data there are too few or too alike."]
 
 
 def _gaps(name: str, mean: Floats, low: Floats, place: str) -> str:
@@ -106,30 +102,30 @@ def _gaps(name: str, mean: Floats, low: Floats, place: str) -> str:
     if not known.size:
         return name
     if gaps[-1] < known[0]:
-        return f"{name} left of {place} {known[0] + 1:,}"
+        return f"{name} before {place} {known[0] + 1:,}"
     if gaps[0] > known[-1]:
-        return f"{name} right of {place} {known[-1] + 1:,}"
+        return f"{name} after {place} {known[-1] + 1:,}"
     return f"{name} at {counted(gaps.size, place)} of {mean.size:,}"
 
 
 def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
-    """Why there is nothing to show: sessions are there, but have no worth, or filters leave none.
+    """Why there is nothing to show: sessions are there, but have no score, or filters leave none.
 
-    what : that of which there is none · unjudged : sessions on topics nobody judged · undefined :
+    what : that of which there is none · unjudged : sessions on unjudged topics · undefined :
     others in which it is undefined · unit : of a score · do : where no session is there at all
 
     >>> none_left("session with this score", 0)
-    'No session with this score is left: widen the filters under Show.'
+    'The filters leave no session with this score: widen them.'
     >>> none_left("session with this score", 1)[37:]
-    '1 session is on topics nobody judged.'
+    '1 session is on unjudged topics.'
     >>> none_left("session with this score", 0, 3, unit="nsDCG")[37:]
-    'in 3 sessions it is undefined, as no judged document gains.'
+    'in 3 sessions no judged document gains.'
     """
     if not unjudged + undefined:
-        return f"No {what} is left: {do or WIDEN}."
-    on = f"{counted(unjudged, 'session is', 'sessions are')} on topics nobody judged"
-    why = ", as no judged document gains" if unit in SHARES else ""
-    without = f"in {counted(undefined, 'session')} it is undefined{why}"
+        return f"The filters leave no {what}: {do or FILTERS}."
+    on = f"{counted(unjudged, 'session is', 'sessions are')} on unjudged topics"
+    why = "no judged document gains" if unit in SHARES else "it is undefined"
+    without = f"in {counted(undefined, 'session')} {why}"
     where = [said for said, number in ((on, unjudged), (without, undefined)) if number]
     return f"There is no {what}: {', and '.join(where)}."
 
@@ -140,11 +136,11 @@ def no_score(of: Unscored, do: str = "") -> str:
     return none_left("session with this score", unjudged, undefined, unit=of.unit, do=do)
 
 
-def left_out(number: int, noun: str = "session", why: str = "on topics nobody judged") -> str:
+def left_out(number: int, noun: str = "session", why: str = "on unjudged topics") -> str:
     """What is said of sessions without judgments, or of others that are left out, if any are.
 
     >>> left_out(2), left_out(0)
-    (' Left out: 2 sessions on topics nobody judged.', '')
+    (' Left out: 2 sessions on unjudged topics.', '')
     """
     return f" Left out: {counted(number, noun)} {why}." if number else ""
 
@@ -152,14 +148,14 @@ def left_out(number: int, noun: str = "session", why: str = "on topics nobody ju
 def withheld(queries: int) -> str:
     """What is said of a log that keeps queries' results back, if it does.
 
-    >>> withheld(1)[:47], withheld(0)
-    ('The log withholds the results of 1 query, each ', '')
+    >>> withheld(1)[:51], withheld(0)
+    ('The log withholds the results of 1 final query; her', '')
     """
     if not queries:
         return ""
+    last = counted(queries, "final query", "final queries")
     return (
-        f"The log withholds the results of {counted(queries, 'query')}, each the real last one of "
-        "its session: here 'last' is the last query with results."
+        f"The log withholds the results of {last}; here “last” means the last query with results."
     )
 
 
@@ -209,27 +205,23 @@ def interval(written: Callable[[float], str], low: float, high: float) -> str:
 
 
 def by_t(low: float, high: float) -> str:
-    """An interval by t in words.
+    """An interval in words.
 
     >>> by_t(324.0, 381.9), by_t(np.nan, np.nan)
-    ('95 % interval 324 to 382 by t', 'no interval')
+    ('95 % interval 324 to 382', 'no interval')
     """
     if np.isnan(low):
         return "no interval"
-    return f"95 % interval {short(low)} to {short(high)} by t"
+    return f"95 % interval {short(low)} to {short(high)}"
 
 
-def tested(low: float, high: float, p: float, *, t_leads: bool) -> str:
-    """Interval and p of a difference, each with the method that it comes from.
+def tested(low: float, high: float, p: float) -> str:
+    """Interval and p of a difference.
 
-    >>> tested(324.0, 381.9, 0.0004, t_leads=True)
-    '95 % interval 324 to 382 by t, p < .001'
-    >>> tested(-1.0, 2.0, 0.5, t_leads=False)
-    '95 % interval −1.00 to 2.00 by t; permutation test p = .500'
+    >>> tested(324.0, 381.9, 0.0004)
+    '95 % interval 324 to 382, p < .001'
     """
-    if np.isnan(p):
-        return by_t(low, high)
-    return f"{by_t(low, high)}{', ' if t_leads else '; permutation test '}{p_value(p)}"
+    return by_t(low, high) + ("" if np.isnan(p) else f", {p_value(p)}")
 
 
 def p_value(p: float) -> str:
@@ -256,6 +248,6 @@ def printed(asked: str, text: str) -> str:
     """A note with the question that it is about.
 
     >>> printed("What did it cost?", "Little.")
-    'What did it cost? Little.'
+    'What did it cost? – Little.'
     """
-    return f"{asked} {text}"
+    return f"{asked} – {text}"

@@ -448,7 +448,7 @@ def _add_curves(
     most = plan.queries if sample.short_lists == "pad" else positions
     running = session_curves.running_of(sample, rows)[:, :most]
     added.over["running"] = np.pad(running, ((0, 0), (0, most - running.shape[1])))
-    drawn = query_order.Drawn(plan.asked.depth)
+    drawn = query_order.CurveChoices(plan.asked.depth)
     for split in query_order.SPLITS:
         counts = query_order.query_counts_of(full, split, drawn)
         added.put(split, query_order.query_sums(full, counts, drawn).to(drawn.depth), clusters)

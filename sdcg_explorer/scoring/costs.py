@@ -164,7 +164,7 @@ def rate_of(study: Study, name: str) -> Score[Measured]:
 
     return Score(
         rate,
-        f"worth at the session's end, per {cost.rate}",
+        f"sDCG at the end of the session, per {cost.rate}",
         f"sDCG per {cost.rate}",
         r"V[end] \cdot unit / cost",
         "ours",

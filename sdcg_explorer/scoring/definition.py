@@ -345,9 +345,9 @@ class Definition:
         options={
             "paper": Choice("Gains 0, 1, 10, 100: ten times for each grade.", "", "S08, §3.1"),
             "linear": Choice("Gain is the grade.", "", "JK02"),
-            "exponential": Choice("Gain is 2 to the grade, less 1.", "", "B05"),
-            "binary": Choice("Gain 1 for every grade from 1 on.", "", "JK02, liberal"),
-            "strict": Choice("Gain 1 for the highest grade alone.", "", "JK02, strict"),
+            "exponential": Choice("Gain is 2^grade − 1.", "", "B05"),
+            "binary": Choice("Gain 1 for grades of 1 or more.", "", "JK02, liberal"),
+            "strict": Choice("Gain 1 for the highest grade only.", "", "JK02, strict"),
             "custom": Choice("Gains of your own.", ""),
         },
         typed="A weighting's name, or GRADE=GAIN,…",
@@ -357,7 +357,7 @@ class Definition:
         "Patience with the result list (b)",
         "Base of the rank discount, or inf.",
         Choice(
-            "Patience with rank: near 1 only the first results count, at 10 most of a page does.",
+            "Near 1 only the first results count; at 10 most of a page does.",
             "",
             "S08, Appendix eq. 2",
         ),
@@ -367,7 +367,7 @@ class Definition:
         "Patience with asking again (bq)",
         "Base of the query discount, or inf.",
         Choice(
-            "Patience with queries: near 1 only the first counts, at 10 later ones count too.",
+            "Near 1 only the first query counts; at 10 later ones count too.",
             "",
             "S08, eq. 1",
         ),
@@ -392,13 +392,13 @@ class Definition:
     repeats: str = _of(
         {
             "every": Choice(
-                "A document shown again counts each time.",
-                "a repeat counts every time",
+                "A repeated document counts each time.",
+                "repeats count every time",
                 "S08, §3",
             ),
             "first": Choice(
-                "A document shown again counts once, at its first place.",
-                "a repeat counts once, at first",
+                "A repeated document counts only the first time.",
+                "repeats count once",
                 "DD",
             ),
         },
@@ -413,8 +413,8 @@ class Definition:
                 "S08, §3.3",
             ),
             "spread": Choice(
-                "Each judged document once, the best way at every position.",
-                "ideal: each judged document once, the best way at every position",
+                "Each judged document once, best order at every position.",
+                "ideal: each judged document once, best order at every position",
                 "DD, there bounded otherwise",
             ),
         },
@@ -435,16 +435,16 @@ class Definition:
                 "S08",
             ),
             "as-is": Choice(
-                "A short list has as many cells as results, and so has its ideal.",
-                "short lists as they are (their ideal is as short)",
+                "Short lists are not padded; their ideal is as short.",
+                "short lists unpadded, and so is their ideal",
             ),
             "observed": Choice(
                 "A list counts to the deepest result clicked or examined, and so does its ideal.",
-                "each to the deepest result clicked or examined (its ideal is as short)",
+                "lists cut after the deepest result clicked or examined, and so is their ideal",
             ),
             LEAST: Choice(
-                "A short list has at least so many cells, and so has its ideal.",
-                "short lists padded to {least} (their ideal is as short)",
+                "Lists are padded to a minimum length; so is their ideal.",
+                "short lists padded to {least}, and so is their ideal",
             ),
         },
         typed="pad, as-is, observed, or a number",
@@ -452,13 +452,13 @@ class Definition:
     unjudged: str = _of(
         {
             "zero": Choice(
-                "A result that nobody judged gains 0.",
+                "An unjudged result gains 0.",
                 "an unjudged result gains 0",
                 "S08, §3",
             ),
             "condense": Choice(
-                "Unjudged results are taken out, and ranks counted anew.",
-                "unjudged results are taken out and ranks counted anew",
+                "Unjudged results are removed and ranks renumbered.",
+                "unjudged results are removed and ranks renumbered",
                 "SA07, condensed lists",
             ),
         },
@@ -469,12 +469,12 @@ class Definition:
         {
             "hold": Choice(
                 "A session keeps its share of the ideal after its last query.",
-                "after its last query a session keeps its share of the ideal",
+                "after the last query a session keeps its share of the ideal",
                 "S08, §3.3",
             ),
             "ideal-continues": Choice(
-                "The ideal goes on to the longest session; the session's gain stays.",
-                "after its last query a session's ideal goes on",
+                "The ideal continues to the length of the longest session.",
+                "after the last query the ideal continues",
             ),
         },
         "After the last query",
@@ -483,13 +483,13 @@ class Definition:
     average: str = _of(
         {
             "mean-of-ratios": Choice(
-                "Each session's share first, then their mean.",
-                "averages are means of the sessions' shares",
+                "Mean of the sessions' shares.",
+                "mean of the sessions' shares",
                 "S08, §4",
             ),
             "ratio-of-means": Choice(
                 "Mean gain over mean ideal: long sessions on rich topics weigh more.",
-                "averages are the mean gain over the mean ideal",
+                "mean gain divided by mean ideal",
                 "S08, Appendix eq. 5",
             ),
         },
@@ -500,25 +500,23 @@ class Definition:
         {
             "pooled": Choice(
                 "All other queries weigh the same.",
-                "other queries weigh the same",
+                "in Query order, all other queries weigh the same",
                 "S08, Figure 1",
             ),
             "per-session": Choice(
                 "Other queries are averaged within their session first.",
-                "other queries are averaged within their session first",
+                "in Query order, other queries are averaged within their session first",
             ),
         },
-        "Others, in Figure 1",
+        "Other queries (Query order)",
         "last query",
     )
     grades: str = _of(
         {
             "judgments": Choice("Grades are the judges'.", "", "S08, §3"),
             "searcher": Choice(
-                "Grades are the searcher's own; the ideal has each document at the best grade "
-                "that any searcher gave it on that topic.",
-                "grades are the searcher's own, the ideal has each document at the best that "
-                "any searcher gave it on that topic",
+                "Grades by the searchers; the ideal uses each document's best grade on the topic.",
+                "grades by the searchers; the ideal uses each document's best grade on the topic",
                 "S08, §4",
             ),
         },
@@ -539,10 +537,10 @@ class Definition:
         option=("--measure",),
     )
     p: float = _parameter(0.9, "chance to look at the next result", "p", 0.0, 0.999)
-    srbp_b: float = _parameter(0.75, "of those who go on, the share that reads on", "b", 0.0, 1.0)
+    srbp_b: float = _parameter(0.75, "share of continuing searchers who read on", "b", 0.0, 1.0)
     inst_t: float = _parameter(
         2.0,
-        "documents that a searcher wants",
+        "documents the searcher wants",
         "T",
         LEAST_WANTED,
         1_000.0,
@@ -690,25 +688,24 @@ _PRESETS = {
     "session-track": (
         "Session track (Kanoulas)",
         Definition(weights="exponential", discount="kanoulas2011"),
-        Choice("Gain 2 to the grade, less 1; its own discounts.", "", "K11"),
+        Choice("Gain 2^grade − 1; its own discounts.", "", "K11"),
     ),
     "dynamic-domain": (
         "Dynamic Domain",
         Definition(weights="linear", repeats="first", ideal="spread"),
-        Choice("Gain is the grade, and a document counts once.", "", "DD, there bounded otherwise"),
+        Choice("Gain is the grade; repeats count once.", "", "DD, there bounded otherwise"),
     ),
     "linear": (
         "plain linear",
         Definition(weights="linear"),
-        Choice("ECIR 2008 where gain is the grade.", "", "JK02"),
+        Choice("ECIR 2008 with gain = grade.", "", "JK02"),
     ),
     "agents": (
         "Search agents",
         Definition(weights="linear", b=math.inf, bq=10.0, repeats="first", ideal="spread"),
         Choice(
-            "Gain is the grade. An agent reads all that is in its window, so b = ∞ to the top X; "
-            "a later call still counts, the tenth half as much, so bq = 10; a document found again "
-            "brings nothing, so repeats count once, and the ideal has each document once.",
+            "For search agents: gain is the grade, no rank discount (b = ∞), mild query discount "
+            "(bq = 10: the tenth call counts half), repeats count once.",
             "",
         ),
     ),
@@ -801,9 +798,9 @@ class Filters:
     ValueError : names that are no list of texts, or numbers of queries that no session has
     """
 
-    systems: tuple[str, ...] = _names("systems:", "with the system", "Only these systems: A,B")
-    topics: tuple[str, ...] = _names("topics:", "on the topic", "Only sessions on these topics.")
-    searchers: tuple[str, ...] = _names("searchers:", "by the searcher", "Only these searchers.")
+    systems: tuple[str, ...] = _names("systems:", "with system", "Only these systems: A,B")
+    topics: tuple[str, ...] = _names("topics:", "on topic", "Only sessions on these topics.")
+    searchers: tuple[str, ...] = _names("searchers:", "by searcher", "Only these searchers.")
     min_queries: int = _queries(1, "Least queries of a session.")
     max_queries: int | None = _queries(None, "Most queries of a session.")
 

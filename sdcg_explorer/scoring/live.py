@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, in_full
-from sdcg_explorer.scoring.mean_curves import SessionCounts, each_session, session_counts_of
+from sdcg_explorer.scoring.mean_curves import SessionCounts, each_session, session_counts
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, Selection, select
 from sdcg_explorer.study.grades import NO_GRADE, label
 from sdcg_explorer.study.study import Study
@@ -104,7 +104,7 @@ def live_sessions(
     if measure in FURTHER_CURVES:
         return None
     chosen = select(study, definition, filters)
-    each = [session_counts_of(chosen.sample, least) for least in at_least]
+    each = [session_counts(chosen.sample, least) for least in at_least]
     systems = len(chosen.sample.block.system_names)
     curve = [counts.system + i * systems for i, counts in enumerate(each)]
     return sessions_to_send(chosen, each, curve, measure)

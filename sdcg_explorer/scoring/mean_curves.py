@@ -21,104 +21,10 @@ from sdcg_explorer.metrics import (
     normalised,
     session_vector,
 )
-from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.selection import PLACES, Sample, Selection
 
 MOST_COUNTED = 20_000_000  # numbers that counts may be; beyond, gains are added up anew
-
-
-@dataclass(frozen=True, eq=False)
-class QueryCounts:
-    """Grades of queries by rank, in groups: two of each system, in the order of the block.
-
-    session, query, group, share (N,) : of each query on a judged topic its group, and its weight
-    in the group's mean · shares, queries (G,) : sum of the weights, and number of queries · grades
-    (G, Q, R, L + 3) : cells of each group by query number, rank and grade code, weighted
-    """
-
-    sample: Sample
-    depth: int
-    session: Ints
-    query: Ints
-    group: Ints
-    share: Floats
-
-    @property
-    def size(self) -> int:
-        """Number of groups."""
-        return 2 * len(self.sample.block.system_names)
-
-    @cached_property
-    def shares(self) -> Floats:
-        """What each group's sums are divided by, (G,)."""
-        return np.bincount(self.group, self.share, self.size).astype(float)
-
-    @cached_property
-    def queries(self) -> Ints:
-        """Queries of each group, (G,)."""
-        return np.bincount(self.group, minlength=self.size)
-
-    @cached_property
-    def grades(self) -> Floats:
-        """Cells of each group by query number, rank and grade code, (G, Q, R, L + 3)."""
-        most = self.sample.most_queries
-        where, place = (self._at, self.depth), self.group * most + self.query
-        grades = self.sample.graded(*where, place, self.share, self.size * most)
-        return grades.reshape(self.size, most, *grades.shape[1:])
-
-    @property
-    def are_few(self) -> bool:
-        """Whether counts take less memory than they save time."""
-        lists = self.size * self.sample.most_queries
-        return self.sample.counted(self.depth, lists) <= MOST_COUNTED
-
-    def gains(self, weights: Floats) -> Floats:
-        """Gains of each group by query number and rank added up, (G, Q, R); weights (L + 3,)."""
-        if self.are_few:
-            return self.grades @ weights
-        most = self.sample.most_queries
-        gains = self.sample.gained(self._at, self.depth, weights) * self.share[:, None]
-        sums = group_sums(gains, self.group * most + self.query, self.size * most)
-        return sums.reshape(self.size, most, -1)
-
-    @property
-    def _at(self) -> tuple[Ints, Ints]:
-        return self.session, self.query
-
-
-def query_counts(
-    sample: Sample,
-    alone: Ints,
-    depth: int,
-    *,
-    several: bool,
-    per_session: bool,
-    among: Bools | None = None,
-) -> QueryCounts:
-    """Queries to `depth`, grouped by whether they are the one that stands alone in its session.
-
-    Parameters
-    ----------
-    alone : (S,) the query, from 0, that stands alone
-    several : only of sessions with several queries
-    per_session : the other queries of a session share its one voice
-    among : (S, Q) only these queries
-    """
-    session, query = sample.known
-    if among is not None:
-        wanted = among[session, query]
-        session, query = session[wanted], query[wanted]
-    if several:
-        wanted = sample.queries[session] > 1
-        session, query = session[wanted], query[wanted]
-    is_alone = query == alone[session]
-    share = np.ones(session.size)
-    if per_session:
-        others = np.bincount(session[~is_alone], minlength=sample.sessions.size)
-        share = np.where(is_alone, 1.0, 1.0 / np.maximum(others[session], 1))
-    return QueryCounts(
-        sample, depth, session, query, sample.systems[session] * 2 + ~is_alone, share
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +91,15 @@ class SessionCounts:
 
 
 def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> SessionCounts:
-    """Judged sessions with at least so many queries, by system and layout (and cluster)."""
+    """Judged sessions with at least so many queries, by system and layout (and cluster).
+
+    They are kept for as long as the sample is.
+    """
+    key = "session counts", least, by_cluster
+    return sample.kept(key, lambda: _session_counts(sample, least, by_cluster))
+
+
+def _session_counts(sample: Sample, least: int, by_cluster: bool) -> SessionCounts:
     first, layout = sample.layouts
     systems = len(sample.block.system_names)
     clusters = sample.clusters if by_cluster else np.zeros_like(sample.systems)
@@ -233,21 +147,11 @@ class MeanCurve:
     high: Floats
     sessions: Ints
 
-    def to(self, end: int) -> MeanCurve:
-        """The curve to a position."""
-        return MeanCurve(self.mean[:end], self.low[:end], self.high[:end], self.sessions[:end])
 
-
-def session_counts_of(sample: Sample, least: int, by_cluster: bool = False) -> SessionCounts:
-    """Counts of sessions with at least so many queries, kept for as long as the sample is."""
-    key = "session counts", least, by_cluster
-    return sample.kept(key, lambda: session_counts(sample, least, by_cluster=by_cluster))
-
-
-def mean_curves(
-    chosen: Selection, least: int, bands: bool, saw: bool = False
-) -> tuple[list[list[MeanCurve]], Ints]:
-    """Raw and normalised mean curve of every system's sessions with at least so many queries.
+def session_sums(
+    chosen: Selection, least: int, by_cluster: bool, saw: bool = False
+) -> tuple[list[Sums], Ints]:
+    """What mean curves are made of: sums by cluster, or over all of them, and by system.
 
     Sessions of one system, layout (and cluster, for bands) share their ideal, so their gains are
     added up before anything is cumulated or divided: the mean of ratios over a common ideal is
@@ -255,18 +159,9 @@ def mean_curves(
 
     Returns
     -------
-    raw, normalised (and saw-tooth, if asked for) : one curve per system of the block, each; rows
-    (N,) : the sessions they run over
+    raw, normalised (and saw-tooth, if asked for) · rows (N,) : the sessions they run over
     """
-    sums, rows = session_sums(chosen, least, bands, saw)
-    return [curves_of(each, bands=bands) for each in sums], rows
-
-
-def session_sums(
-    chosen: Selection, least: int, by_cluster: bool, saw: bool = False
-) -> tuple[list[Sums], Ints]:
-    """What these curves are made of: sums by cluster, or over all of them, and by system."""
-    counts = session_counts_of(chosen.sample, least, by_cluster)
+    counts = session_counts(chosen.sample, least, by_cluster=by_cluster)
     parts, first = list[list[Sums]](), 0
     for part in counts.parts():
         parts.append(_summed(chosen, part, first, saw))
@@ -362,7 +257,10 @@ def _whole(parts: list[Sums]) -> Sums:
 def score_sums(sample: Sample, scores: Floats) -> Sums:
     """Scores of sessions (S, K) added up by cluster and system, of those that are known."""
     systems = len(sample.block.system_names)
-    place, size = sample.clusters * systems + sample.systems, int(sample.clusters.max()) + 1
+    place, size = (
+        sample.clusters * systems + sample.systems,
+        int(sample.clusters.max(initial=0)) + 1,
+    )
     known = ~np.isnan(scores)
     values, over = (
         group_sums(each, place, size * systems).reshape(size, systems, -1)

@@ -207,7 +207,7 @@ NO_LIST = "for an empty list, and where nothing is relevant"
 OTHER_MEASURES: dict[str, Score[Measured]] = {
     "ndcg": Score(
         _ndcg,
-        "dcg as a share of the ideal list's",
+        "DCG as a share of the ideal list's",
         "nDCG",
         r"nDCG[end]",
         "JK02",
@@ -233,7 +233,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
     ),
     "ldcg": Score(
         partial(_length_adjusted, "ldcg"),
-        "length-adjusted DCG, the gain always 2^g − 1",
+        "length-adjusted DCG (gain 2^g − 1)",
         "LDCG",
         r"\sum_{r \le N} g_r \delta(r) / E",
         "L14",
@@ -243,7 +243,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
     ),
     "lndcg": Score(
         partial(_length_adjusted, "lndcg"),
-        "ldcg as a share of the ideal list's",
+        "LDCG as a share of the ideal list's",
         "LNDCG",
         r"LDCG / ILDCG",
         "L14, eq. 8",
@@ -253,7 +253,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
     ),
     "coverage": Score(
         partial(_user_oriented, "coverage"),
-        "share of the relevant documents known before that it shows again",
+        "share of known relevant documents shown again",
         "share",
         r"\lvert K \cap R \cap A \rvert / \lvert K \cap R \rvert",
         "Y",
@@ -263,7 +263,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
     ),
     "novelty": Score(
         partial(_user_oriented, "novelty"),
-        "share of the relevant documents that it shows which were not known before",
+        "share of its relevant documents that are new",
         "share",
         r"\lvert (R \cap A) \setminus K \rvert / \lvert R \cap A \rvert",
         "Y",
@@ -283,7 +283,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
     ),
     "recall_effort": Score(
         partial(_user_oriented, "recall_effort"),
-        "relevant documents expected, for each result examined until they were found",
+        "expected relevant documents per examined result",
         "documents per result",
         r"expected / examined",
         "Y",
@@ -440,11 +440,11 @@ OF_SESSIONS: dict[str, Score[Measured]] = {
     ),
     "esndcg": Score(
         _esndcg,
-        "expected nDCG over all ways through the session",
+        "expected nDCG over all paths through the session",
         "esNDCG",
         r"\sum_\omega P(\omega) nDCG(\omega)",
         "K11",
-        undefined="where no way sees a document, or nothing is relevant",
+        undefined="where no path sees a document, or nothing is relevant",
         bases=(),
     ),
     # the mean is mean_ndcg, which stands in every table
@@ -452,7 +452,7 @@ OF_SESSIONS: dict[str, Score[Measured]] = {
 }
 UNSEEN = Score[Measured](
     lambda of: of.expected_session[1],
-    "chance of the ways through the session that see no document, which are left out of esNDCG",
+    "chance of the paths through the session that see no document, which are left out of esNDCG",
     "share",
     r"\sum_{\omega \text{ empty}} P(\omega)",
     "K11",
@@ -557,7 +557,7 @@ NOT_BEFORE = "where there is no query before, or it is not known"
 QUERY_SCORES: dict[str, Score[Measured]] = {
     "dcg": Score(
         partial(_own, "dcg"),
-        "worth of its list, not discounted by its place",
+        "DCG of the query",
         "DCG",
         r"\sum_r g(q, r)\, d(r)",
         "S08, Appendix eq. 2",
@@ -566,7 +566,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
     ),
     "sdcg": Score(
         partial(_own, "sdcg"),
-        "worth of its list in the session",
+        "discounted DCG of the query",
         "sDCG",
         r"D(q)\, dcg_q",
         "S08 eq. 1",
@@ -575,7 +575,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
     ),
     "ideal_sdcg": Score(
         _ideal_sdcg,
-        "what its topic's best list would be worth there",
+        "sDCG of the ideal list",
         "sDCG",
         r"D(q) \sum_r best_{t(q),r}\, d(r)",
         "S08 §3.3",
@@ -584,7 +584,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
     ),
     "change": Score(
         partial(_own, "change"),
-        "sdcg less that of the query before",
+        "change of sDCG from the query before",
         "sDCG",
         r"sdcg_q - sdcg_{q-1}",
         "S08 eq. 1",
@@ -594,7 +594,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
     ),
     "change_dcg": Score(
         partial(_own, "change_dcg"),
-        "dcg less that of the query before: 0 for the same list issued again",
+        "change of DCG from the query before",
         "DCG",
         r"dcg_q - dcg_{q-1}",
         "S08, Appendix eq. 2",
@@ -639,7 +639,7 @@ def _mean_score(name: str) -> Score[Measured]:
     known = [text for text in score.worked if text != UNDEFINED]
     return Score(
         partial(_mean_of_queries, name),
-        f"mean {OF_SINGLE_QUERIES[name]} of the queries that have one",
+        f"mean {OF_SINGLE_QUERIES[name]} of queries",
         score.unit,
         rf"\overline{{{score.formula}}}",
         f"{score.source}, the mean ours",
@@ -683,7 +683,7 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
     "union_recall": Score(
         _union_recall,
-        "distinct relevant documents found, as a share of all on its topics",
+        "share of the relevant documents of its topics found",
         "share",
         r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
         "C25",
@@ -694,7 +694,7 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
     ),
     "union_ndcg": Score(
         _union_ndcg,
-        "nDCG of the first X results of its lists laid end to end",
+        "nDCG of the top X of all lists joined",
         "nDCG",
         r"\sum_{k \le X} g_k\, d(k) / \sum_{k \le X} best_k\, d(k)",
         "JK02, of lists laid end to end ours",

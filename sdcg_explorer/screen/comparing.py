@@ -1,4 +1,4 @@
-"""Parts of Compare systems: the pair, topics, outcomes, last queries, the next study."""
+"""Parts of Compare systems: the pair, topics, outcomes, the next study."""
 
 from __future__ import annotations
 
@@ -32,17 +32,16 @@ from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.study.wording import counted
 
-MOST = "the pair that differs most"
+CLEAREST = "the clearest pair"
 PAIRS = (
-    "difference b − a of each pair with its own 95 % interval by t; a filled mark is a clear "
-    "difference, whose interval excludes 0 and whose p after Holm is at most .05"
+    "difference (B − A) of each pair with its own 95 % interval; a filled mark is a clear "
+    "difference (the interval excludes 0 and p after Holm is at most .05)"
 )
-COUNTING = "Counting {}: their scores, searchers resampled, systems changing places …"
-COUNTING_LAST = "Counting: last queries and the others of their sessions changing places …"
+COUNTING = "Comparing systems over {} …"
 MOST_LISTED = 200  # documents on screen; the file has all
 MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
 LIST = 330  # pixels that the list takes, which scrolls
-NONE = "none: every two systems"
+NO_BASELINE = "none (all pairs)"
 NO_OUTCOME = "none"
 
 
@@ -51,7 +50,7 @@ def choose_baseline(opened: Opened) -> str:
     systems = [*opened.shown_systems]
     if len(systems) < 2:
         return ""
-    names = [NONE, *systems] if len(systems) > 2 else systems
+    names = [NO_BASELINE, *systems] if len(systems) > 2 else systems
     chosen = link.pick("Baseline", names, keys.BASELINE)
     return "" if chosen == names[0] else chosen
 
@@ -63,12 +62,12 @@ def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
 
 
 def choose_pair(compared: Comparison) -> int:
-    """Which two systems are looked into; the pair that differs most unless another is chosen."""
+    """Which two systems are looked into; the clearest pair unless another is chosen."""
     if len(compared.pairs) < 2:
         return 0
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
-    pair = link.pick("Pair", [MOST, *names], keys.PAIR)
-    return compared.most if pair == MOST else names[pair]
+    pair = link.pick("Pair", [CLEAREST, *names], keys.PAIR)
+    return compared.clearest if pair == CLEAREST else names[pair]
 
 
 def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
@@ -81,16 +80,6 @@ def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
         show.exhibit(pairs, keys.PAIRS)
         show.small("Marks", PAIRS)
     show.table(ranged(opened, compared, pairs.table), pairs.caption)
-
-
-def show_last(opened: Opened) -> Answer:
-    """Show whether last queries are better than the others of their sessions."""
-    with st.spinner(COUNTING_LAST):
-        last = question.of_last(opened)
-    if last.exhibits:
-        st.subheader("Is the last query better than the others?")
-        show.part(last)
-    return last
 
 
 def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
@@ -148,7 +137,7 @@ def _show_doors(opened: Opened, of: ByTopic) -> None:
             label = words.line(row, of.pair.system_a, of.pair.system_b)
             show.way("individual_sessions", show.markdown_safe(label), asked)
     if not few:
-        show.small("Not all lines", words.most(MOST_LINES, len(rows)))
+        show.small("Shown", words.which_topics(MOST_LINES, len(rows)))
 
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:
@@ -158,9 +147,7 @@ def show_outcome(opened: Opened, baseline: str) -> Answer:
     st.subheader(TITLE)
     names = [*known, NO_OUTCOME]
     first = usual_outcome(opened.study) or NO_OUTCOME
-    column = link.pick(
-        "The column that says so", names, keys.OUTCOME, names.index(first), width=320
-    )
+    column = link.pick("Outcome column", names, keys.OUTCOME, names.index(first), width=320)
     if column == NO_OUTCOME:
         return Answer("")
     shown = question.of_outcome(opened, column, baseline)
@@ -182,7 +169,7 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
         return {}
     with fold:
         answer = st.container()
-        asked = f"A difference that would matter ({compared.unit})"
+        asked = f"Smallest difference that matters ({compared.unit})"
         look = {"placeholder": "none", "format": "%g", "width": 320}
         entered = link.number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
         planned = question.plan_of(compared, place, plan_for=entered or None)

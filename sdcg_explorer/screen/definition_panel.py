@@ -55,8 +55,8 @@ def with_note(definition: Definition) -> Definition:
 LINE, ABOUT, LETTERS = 26, 16, 29
 STEP = 0.01  # of parameters
 BESIDE = (
-    "Columns of queries.csv and sessions.csv beside ours, and scores of Compare systems. RBP and "
-    "sRBP have curves on Query order and Session curves, too; those of other pages are sDCG's."
+    "Adds these measures to the CSVs and to Compare systems. RBP and sRBP also have curves on "
+    "Query order and Session curves."
 )
 
 
@@ -216,7 +216,7 @@ def choose_definition(study: Study) -> None:
             chosen = link.pick(of.words, of.options, of.key or name, help=meaning(of.about))
             show_option(name, of.options[chosen].line)
         if st.session_state[keys.SHORT_LISTS] == LEAST:
-            whole(keys.CELLS, "Cells, at least", CELLS)
+            whole(keys.CELLS, "Minimum length", CELLS)
         choose_measures()
     definition = definition_in_force(study)
     with preset:

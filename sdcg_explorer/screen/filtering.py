@@ -12,7 +12,7 @@ from sdcg_explorer.scoring.definition import MOST_FILTERED, Filters
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.study.study import Study
 
-NO_SEARCHERS = "No searcher is named, so none can be chosen."
+NO_SEARCHERS = "The log names no searchers."
 MANY, TALL = 6, 150  # systems whose pills are scrolled, and in how many pixels
 
 
@@ -22,7 +22,7 @@ def choose_filters(study: Study) -> Filters:
     names = block.system_names
     lacking(dict(zip(keys.NAMES, (names, study.topics, block.searcher_names), strict=True)), study)
     with st.container(gap=None):
-        st.markdown("#### Show")
+        st.markdown("#### Filters")
         with st.container(height=TALL if len(names) > MANY else "content", border=False):
             systems = _choose_systems(names)
     with st.expander(_more(), key=keys.MORE_FILTERS):
@@ -32,7 +32,7 @@ def choose_filters(study: Study) -> Filters:
         if not known:
             st.markdown(f":small[{NO_SEARCHERS}]")
         with st.container(horizontal=True):
-            least = link.number("Queries, from", 1, MOST_FILTERED, 1, keys.MIN_QUERIES)
+            least = link.number("Queries per session: from", 1, MOST_FILTERED, 1, keys.MIN_QUERIES)
             most = link.number("to", 1, MOST_FILTERED, None, keys.MAX_QUERIES, placeholder="all")
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
 
@@ -48,7 +48,7 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
             selection_mode="multi",
             format_func=lambda name: f"{sign_of(names, name)} {show.markdown_safe(name)}",
             key=keys.SYSTEMS,
-            help=f"{meaning('system')} None chosen means all.",
+            help=f"{meaning('system')} No choice means all.",
         )
     link.in_link(keys.SYSTEMS, systems)
     return systems
@@ -59,7 +59,7 @@ def _more() -> str:
     usual = {keys.TOPICS: [], keys.SEARCHERS: [], keys.MIN_QUERIES: 1, keys.MAX_QUERIES: None}
     state, asked = st.session_state, st.query_params
     chosen = [state[k] != v if k in state else k in asked for k, v in usual.items()]
-    return f"More filters, {sum(chosen)} in force" if any(chosen) else "More filters"
+    return f"More filters ({sum(chosen)} active)" if any(chosen) else "More filters"
 
 
 def several(words: str, key: str, names: Sequence[str], about: str) -> list[str]:
@@ -76,5 +76,6 @@ def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
         if name not in names
     ]
     if unknown:
-        words = f"The link asks for what this study lacks, and is left out: {', '.join(unknown)}."
+        words = "The link names what this study doesn't have, which is ignored"
+        words = f"{words}: {', '.join(unknown)}."
         st.session_state[keys.LACKING] = {study.digest: words}

@@ -78,16 +78,16 @@ WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320,
 
 def show_preview(study: Study) -> None:
     """The first session as it is understood."""
-    st.subheader("The first session, as it is understood")
+    st.subheader("How the first session was read")
     st.markdown(f":small[{show.markdown_safe(about_first(study))}]")
-    show.table(first_session(study), "First session as understood")
+    show.table(first_session(study), "First session")
 
 
 def show_wary(study: Study) -> None:
     """Warnings and notes, before anything is accepted."""
     if not study.problems:
         return
-    st.subheader("To be wary of")
+    st.subheader("Warnings")
     for problem in study.problems[:20]:
         st.markdown(f"- **{problem.severity}:** {show.markdown_safe(str(problem.in_browser))}")
     if len(study.problems) > 20:
@@ -102,25 +102,25 @@ def show_problems(problems: Sequence[Problem]) -> None:
 def show_report(study: Study) -> None:
     """The rest of the import report: the files, unjudged share by rank, what was changed."""
     if study.report.files:
-        st.subheader("Every file that was given")
+        st.subheader("Files")
         show.table(files_table(study.report), "Files")
-    st.subheader("How much is unjudged, by rank?")
+    st.subheader("Unjudged results by rank")
     unjudged = unjudged_by_rank(study)
     if unjudged["unjudged"].any():
         show.figure(draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
-        show.small("Behind the picture", behind(unjudged))
+        show.small("Data behind the figure", behind(unjudged))
     else:
-        st.markdown(f"Nothing: {show.markdown_safe(behind(unjudged))}.")
+        st.markdown(show.markdown_safe(behind(unjudged)))
     st.subheader("What was repaired or left out")
     report = study.report
     for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
         for rule, count in counts.items():
             st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
     if report.changes:
-        words = "Download every line that was (file, line, rule)"
+        words = "Download the list of changes"
         download(words, lambda: table_bytes(changes_table(report)), "changes.csv", "text/csv")
     else:
-        st.markdown("Nothing: the files were taken as they stand.")
+        st.markdown("Nothing: the files were read as they are.")
 
 
 OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"

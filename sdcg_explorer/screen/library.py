@@ -226,7 +226,7 @@ def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> bool
         write((kept or store().save(fixed()[short])).digest, whose(short))
     except UnusableInputError as refused:
         reason = refused.problems[0].sentence()
-        st.session_state[keys.NOT_KEPT] = f"The {what} was not kept: {reason}"
+        st.session_state[keys.NOT_KEPT] = f"The {what} was not saved: {reason}"
         return False
     return True
 

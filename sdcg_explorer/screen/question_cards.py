@@ -47,10 +47,9 @@ def signs_of(opened: Opened) -> str:
 def show_question_cards(opened: Opened) -> None:
     """Show a card of each page; those that draw the study have its answer and a figure."""
     words = (
-        "Last queries are solid, the others dashed; the picture of what asking again brings shows "
-        "relevant documents found, query by query."
+        "Last queries: solid; others: dashed. Reformulations: relevant documents found by query."
     )
-    show.small("In the pictures", f"{signs_of(opened)}. {words}")
+    show.small("How to read them", f"{signs_of(opened)}. {words}")
     carded = [question for question in QUESTIONS if question.card]
     places = [column for _ in range(0, len(carded) + 1, ACROSS) for column in st.columns(ACROSS)]
     for place, question in zip(places, carded, strict=False):

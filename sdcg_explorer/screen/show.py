@@ -30,7 +30,9 @@ ROW = 24  # pixels of a half of what stands above each of two rows of figures
 LEAST, TALLEST = 330, 900  # pixels of such a figure
 CONFIG = {"displaylogo": False, "modeBarButtons": [["toImage"]]}
 TERM = '<dfn class="term" tabindex="-1" aria-description="{}">{}</dfn>'  # see page.css
-SPELLED = "sDCG is session-discounted cumulated gain, nsDCG its share of the ideal."
+SPELLED = (
+    "sDCG is session-based discounted cumulated gain; nsDCG is sDCG divided by that of its ideal."
+)
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -46,21 +48,23 @@ def markdown_safe(text: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", apart)
 
 
-def explained(text: str) -> str:
+def explained(text: str, known: set[str] | None = None) -> str:
     r"""Text as Markdown shows it, each term of the glossary with what it means, where it is first.
+
+    known : terms that are explained above, to which those of the text are added
 
     >>> explained("*judged*").replace(marked("judged")[0][1].meaning, "…")
     '\\*<dfn class="term" tabindex="-1" aria-description="…">judged</dfn>\\*'
     """
     return "".join(
         TERM.format(escape(term.meaning), markdown_safe(words)) if term else markdown_safe(words)
-        for words, term in marked(text)
+        for words, term in marked(text, known)
     )
 
 
-def in_small(text: str, before: str = "") -> str:
+def in_small(text: str, before: str = "", known: set[str] | None = None) -> str:
     """A paragraph in small print whose terms say what they mean, with Markdown `before` it."""
-    return f":small[{before}{explained(text)}]"
+    return f":small[{before}{explained(text, known)}]"
 
 
 def small_print(*texts: str) -> None:
@@ -238,9 +242,9 @@ def small(title: str, text: str) -> None:
     paragraphs([titled(title, text)])
 
 
-def titled(title: str, text: str) -> str:
+def titled(title: str, text: str, known: set[str] | None = None) -> str:
     """A paragraph in small print that says what it is about."""
-    return in_small(text, f"**{title}:** ")
+    return in_small(text, f"**{title}:** ", known)
 
 
 def beneath(
@@ -251,20 +255,23 @@ def beneath(
     picture: str = "",
     spelled: bool = True,
 ) -> None:
-    """What lines and marks of the `picture` are, the definition in force, what stands behind it.
+    """Beneath a figure: advice, definition and filters; folded, how to read it and on what data.
 
     sDCG is `spelled` out, where the page does not do so above.
     """
-    still = [titled("In the picture", picture)] if picture else []
-    paragraphs([*still, *([in_small(SPELLED)] if spelled else [])])  # whatever the definition is
-    said = {
-        "Definition in force": in_force(opened.definition, opened.study),
-        "Shown": filter_words(opened.filters),
-        "Behind the picture": behind,
-    }
+    known = set[str]()
     every: list[str] = [*(advice or []), *opened.ask(general_advice)]
-    advised = [in_small(line, ":material/info: ") for line in dict.fromkeys(every)]
-    paragraphs([titled(title, text) for title, text in said.items() if text] + advised)
+    advised = [in_small(line, ":material/info: ", known) for line in dict.fromkeys(every)]
+    in_words = {
+        "Definition in force": in_force(opened.definition, opened.study),
+        "Filters": filter_words(opened.filters),
+    }
+    paragraphs(advised + [titled(name, text, known) for name, text in in_words.items() if text])
+    details = {"How to read it": picture, "Data behind the figure": behind}
+    lines = [titled(name, text, known) for name, text in details.items() if text]
+    if lines := [*lines, *([in_small(SPELLED, known=known)] if spelled else [])]:
+        with st.expander("Details"):
+            paragraphs(lines)
 
 
 def table(

@@ -35,11 +35,11 @@ from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 
-WORDS = "its notes, tags and judgments of one's own are removed from this"
+DELETES = "its notes, tags and your judgments"
 WHAT = {
-    False: f"{WORDS} machine, for everybody.",
-    True: f"{WORDS} server, for everybody who has your link. "
-    "Who uploaded the same files keeps the study under their own name.",
+    False: f"{DELETES} from this machine, for everyone.",
+    True: f"{DELETES} from this server, for everyone who has your link. Others who uploaded the "
+    "same files keep their study.",
 }
 
 
@@ -112,14 +112,16 @@ def show_deleted() -> None:
 def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
     what = WHAT[bool(mode())]
-    again = "" if was_uploaded(digest) else " The study itself stays: it was not uploaded."
-    st.markdown(f"**{show.markdown_safe(name)}**, {what}{again}")
-    if st.button("Keep it"):
+    uploaded = was_uploaded(digest)
+    again = "" if uploaded else " The study itself stays because it was not uploaded."
+    this = "the study, " if uploaded else ""
+    st.markdown(f"**{show.markdown_safe(name)}**: this deletes {this}{what}{again}")
+    if st.button("Cancel"):
         st.rerun()
-    if st.button("Delete it"):
+    if st.button("Delete"):
         with contextlib.suppress(UnusableInputError):  # another window was faster
             delete(digest)
-            st.session_state[keys.DELETED] = f"Deleted: {name}, {what}{again}"
+            st.session_state[keys.DELETED] = f"Deleted: {name}: {this}{what}{again}"
         open_study(next(iter(listed())))
         st.rerun()
 
@@ -130,15 +132,14 @@ def show_not_here(wanted: str, damage: str) -> None:
     `damage` says why a study that is kept can't be read; empty for one that is not kept.
     """
     hold_view()
-    st.title("Where is the study of this link?")
+    st.title("This study isn't here")
     where = "can't be read" if damage else "is not here"
-    show.answer(None, f"The study of this link {where}; its digest begins with {wanted}.")
+    show.answer(None, f"The study of this link {where} (fingerprint {wanted}…).")
     if damage:
         show_damage(wanted, damage)
     st.markdown(
-        "A link holds a view, not the study. Drop the study's files below, or the zip that its "
-        "sender can download on every page: as soon as they make the study of this link, the view "
-        "opens. Or choose another study in the sidebar."
+        "A link contains settings, not data. Drop the study's files (or the zip that its sender "
+        "can download on any page), and the view opens."
     )
     show.not_kept()
     asked = st.container()
@@ -152,9 +153,8 @@ def show_not_here(wanted: str, damage: str) -> None:
         return
     st.warning(
         show.markdown_safe(
-            f"These files make another study; its digest begins with {made}, that "
-            f"of the link with {wanted}. Take away the files that don't belong to it, or choose "
-            "otherwise above: what a file is, its columns, how doubtful input is taken."
+            f"These files make a different study (fingerprint {made}…, expected {wanted}…). "
+            "Remove files that don't belong to it, or change above how they are read."
         )
     )
     ask_name(study, files)
@@ -184,6 +184,6 @@ def open_view(study: Study) -> None:
     try:
         st.session_state[keys.STUDY_WANTED] = keep_upload(study)
     except UnusableInputError as refused:
-        st.error(show.markdown_safe(f"Nothing was kept: {refused.problems[0].sentence()}"))
+        st.error(show.markdown_safe(f"Nothing was saved: {refused.problems[0].sentence()}"))
     else:
         st.rerun()

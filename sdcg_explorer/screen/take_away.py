@@ -31,7 +31,7 @@ from sdcg_explorer.screen.opened import Opened
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
 MOST_PRINTED = 60  # rows of a table in a paper
-TOO_LONG = "{:,} rows are more than a paper prints; the CSV has them, and *Paper* what it prints."
+TOO_LONG = "Too long to print ({:,} rows): use the CSV, or the tables on *Paper*."
 
 
 def take_away(
@@ -47,7 +47,7 @@ def take_away(
     `methods` are the page's own paragraphs of a methods section.
     """
     fold = st.expander(
-        "Data, figure, report, methods text", key=keys.take_away(page), on_change="rerun"
+        "Downloads: data, figure, report, methods", key=keys.take_away(page), on_change="rerun"
     )
     if not fold.open:
         return
@@ -56,7 +56,7 @@ def take_away(
         name = next(iter(made))
         if len(made) > 1:
             name = st.selectbox(
-                "Which",
+                "Figure or table",
                 [*made],
                 format_func=lambda name: made[name].caption,
                 key=keys.exhibit(page),
@@ -81,15 +81,15 @@ def offer_view(opened: Opened) -> None:
         lambda: report(opened.tagged_study, opened.definition, opened.filters),
         f"{opened.digest}-report.html",
         "text/html",
-        "One file with every page's answer, figures and tables; it opens without a network.",
+        "One file with every page's answer, figures and tables; works offline.",
     )
     download(
-        "Download all of this view",
+        "Download everything",
         lambda: bundle(opened.tagged_study, opened.definition, opened.filters, at=place),
         f"{opened.digest}-bundle.zip",
         "application/zip",
         "Study, scores, comparison, figures and report under the definition in force, and the "
-        "line that makes the tables again.",
+        "command that reproduces the tables.",
     )
 
 
@@ -102,7 +102,7 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
         st.markdown(f":small[:material/info: {show.markdown_safe(why)}]")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        form = st.selectbox("Form", list(FORMS), key=keys.form(page), width=120)
+        form = st.selectbox("Format", list(FORMS), key=keys.form(page), width=120)
         # a number box would send what was typed only when it is left, by the click that downloads
         typed = st.selectbox(
             "Width in mm",
@@ -127,7 +127,7 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
             )
 
 
-@st.cache_data(ttl=ASKED_AGAIN, show_spinner="Starting the browser that draws …")
+@st.cache_data(ttl=ASKED_AGAIN, show_spinner="Preparing the figure …")
 def known_trouble() -> str:
     """Why no browser draws here, as far as is known: one that doesn't answer takes a minute."""
     return drawing_trouble()

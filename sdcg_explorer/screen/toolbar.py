@@ -14,8 +14,8 @@ from sdcg_explorer.screen.opened import Opened
 
 FROM = 3  # systems, from which on one may be in focus
 IN_FOCUS = (
-    "The one system in colour, before the others in grey. Without one, many systems have a panel "
-    "each."
+    "Shows one system in colour, the others in grey. With no system in focus, each of many "
+    "systems has a panel."
 )
 
 
@@ -39,7 +39,7 @@ def choose_amounts() -> bool:
     return link.switch("Whole axis", keys.EVERY, about)
 
 
-OPTIONS = "These, and what stands beside them, change this figure alone; the sidebar, every page."
+OPTIONS = "These change this figure only; the sidebar changes every page."
 
 
 def toolbar() -> DeltaGenerator:

@@ -71,6 +71,15 @@ def plural(number: int, noun: str, nouns: str = "") -> str:
     return nouns or f"{noun}{'es' if noun.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
 
 
+def capital(text: str) -> str:
+    """A text as a sentence begins; nDCG and its like stay as they are.
+
+    >>> capital("mean DCG of queries"), capital("sDCG of the last query")
+    ('Mean DCG of queries', 'sDCG of the last query')
+    """
+    return f"{text[:1].upper()}{text[1:]}" if text.partition(" ")[0].islower() else text
+
+
 def short(value: float) -> str:
     """A number with three significant digits.
 

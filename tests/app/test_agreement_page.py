@@ -61,7 +61,7 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     assert "(low is good)" in first_line(app)
     app = opened("ratings", {"study": digest, "min_queries": "9"})
     assert first_line(app) == (
-        "No session with satisfaction on a judged topic is left: widen the filters under Show."
+        "The filters leave no session with satisfaction on a judged topic: widen them."
     )
 
 

@@ -26,14 +26,14 @@ pytestmark = pytest.mark.usefixtures("own_samples")
 @pytest.mark.parametrize("emptied", [{"judged": ""}, {"lists": ""}])
 def test_link_keeps_a_table_that_was_emptied(emptied: Params) -> None:
     app = on_example("T-2", SLIDERS | EDIT | emptied)
-    assert first_line(app) != "This session is worth 7.17, .60 of its ideal."
+    assert first_line(app) != "This session's sDCG is 7.17, .60 of its ideal."
     assert BACK in buttons(app)
 
 
 @pytest.mark.parametrize("lists", ["||", "-", "- -|-"])
 def test_session_of_empty_lists_is_worth_nothing_or_says_what_to_do(lists: str) -> None:
     said = first_line(on_example("T-2", {"judged": "a1:1", "lists": lists}))
-    assert said.startswith(("This session is worth 0, .00 of", "No number yet: "))
+    assert said.startswith(("This session's sDCG is 0, .00 of", "No number yet: "))
     assert "Check the columns" not in said  # there are none to check on this page
 
 
@@ -58,7 +58,7 @@ def test_long_link_opens() -> None:
 
 def test_grade_with_many_digits_opens_under_gains_of_ones_own() -> None:
     link: Params = {"judged": "a1:0.333333333333333", "lists": "a1", "w2": "11"}
-    assert first_line(on_example("T-2", link)).startswith("This session is worth ")
+    assert first_line(on_example("T-2", link)).startswith("This session's sDCG is ")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -83,6 +83,6 @@ def test_lists_rated_above_a_perfect_one_are_said() -> None:
     judged = " ".join(f"{doc}:{3 if doc == 'x0' else 2}" for doc in docs)
     app = on_example("T-1", {"judged": judged, "lists": " ".join(docs)})
     assert table(app, "Other")["lndcg"].tolist() == pytest.approx([1.010], abs=5e-4)
-    assert any("LNDCG passes 1 for 1 query" in text for text in small_print(app.main))
+    assert any("LNDCG exceeds 1 for 1 query" in text for text in small_print(app.main))
     shorter = on_example("T-1", {"judged": judged, "lists": " ".join(docs[:9])})
-    assert not any("LNDCG passes 1" in text for text in small_print(shorter.main))
+    assert not any("LNDCG exceeds 1" in text for text in small_print(shorter.main))

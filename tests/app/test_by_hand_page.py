@@ -105,7 +105,7 @@ def assert_shows(app: AppTest, session: Plain, chosen: Choices) -> None:
     ideal = ideal_of(session.queries, session.judgments, chosen)
     worth = f"{vector[-1]:#.3g}".rstrip(".")
     share = f"{vector[-1] / ideal[-1]:.2f}".removeprefix("0")
-    assert first_line(app) == f"This session is worth {worth}, {share} of its ideal."
+    assert first_line(app) == f"This session's sDCG is {worth}, {share} of its ideal."
     drawn = lines_of(app, "By hand.")
     assert drawn["this session, V"] == pytest.approx(vector, rel=1e-9)
     assert drawn["its ideal, I"] == pytest.approx(ideal, rel=1e-9)
@@ -224,7 +224,7 @@ def test_button_names_what_it_brings() -> None:
 def test_gains_of_grades_that_the_study_lacks_are_said(choose_study: Choose) -> None:
     choose_study(BINARY)
     app = on_example("T-1", {"w1": "5"})
-    said = next(text for text in small_print(app.main) if "know no such grades" in text)
+    said = next(text for text in small_print(app.main) if "has no weights for these grades" in text)
     filled = {float(grade): float(gain) for grade, gain in re.findall(r"(\d+) → (\d+)", said)}
     assert set(filled) == {2.0, 3.0}
     assert_shows(app, SESSIONS["T-1"], Choices({0.0: 0.0, 1.0: 5.0, **filled}))
@@ -272,10 +272,7 @@ def test_definition_and_methods_are_those_of_the_example() -> None:
     app = on_example("T-2")
     assert definition_in_force(app).startswith(
         "ECIR 2008. Gain by grade (paper): 1 → 1, 2 → 10, 3 → 100; discount by rank "
-        "1/(1 + log_2 r), by query 1/(1 + log_4 q); the top 10 of each query count, "
-    )
-    assert "**Behind the picture:** One session of 4 queries, 40 cells, 3 judged documents." in (
-        small_print(app.main)
+        "1/(1 + log_2 r), by query 1/(1 + log_4 q); top 10 results per query, "
     )
     app.session_state["data_by_hand"] = True  # the fold, open
     (methods,) = [text.value for text in app.run().text]

@@ -84,7 +84,7 @@ def test_of_very_many_topics_those_that_differ_most_stand(
     app = page(agents)
     assert len(lines(app)) == 4
     told = "\n".join(map(without_escapes, paragraphs(app)))
-    assert "only the 2 lost worst and the 2 won most of 12; the table has all" in told
+    assert "the 2 largest losses and 2 largest wins of 12 topics; the table has all" in told
 
 
 def test_a_baseline_without_a_session_leaves_a_page(
@@ -93,8 +93,8 @@ def test_a_baseline_without_a_session_leaves_a_page(
     study = agents_study(tmp_path, of={"A": TASKS, "B": TASKS[:6]})
     monkeypatch.setattr(library, "fixed", lambda: {study.digest[: library.SHORT]: study})
     for baseline, said in (
-        ("B", "No session of B, the baseline, has this score: "),
-        ("odd", "One"),
+        ("B", "The baseline, B, has no session with this score. "),
+        ("odd", "Only A has sessions"),
     ):
         app = page(study, {"baseline": baseline, "topics": TASKS[7]})
         assert not app.exception

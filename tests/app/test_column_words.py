@@ -42,7 +42,7 @@ def test_no_column_on_screen_goes_by_a_name_of_code(page: str) -> None:
             if label != name:
                 named += 1
                 assert columns[name]["help"].startswith(f"In the CSV: `{name}`")
-    assert named > 2
+    assert named > 1
 
 
 def test_columns_that_can_be_taken_away_have_words() -> None:
@@ -65,14 +65,14 @@ def test_columns_that_can_be_taken_away_have_words() -> None:
 MEASURE = re.compile(r"(?<![a-z])[a-z]*dcg", re.IGNORECASE)  # dcg, nsDCG, LNDCG
 
 
-ENDS = {"_a": "first", "_b": "second", "low": "from", "high": "to"}
+ENDS = {"_a": "A", "_b": "B", "low": "from", "high": "to"}
 
 
 def is_spelt_otherwise(name: str) -> bool:
     """Whether a column is called by one measure, side or end, and is another in words."""
     called, said = (MEASURE.findall(each.lower()) for each in (name, WORDS[name]))
     ends = [word for end, word in ENDS.items() if name.endswith(end)]
-    return bool(called and called != said) or not {*ends} <= {*WORDS[name].split()}
+    return bool(called and called != said) or not {*ends} <= {*re.findall(r"\w+", WORDS[name])}
 
 
 def test_a_topic_called_as_a_column_keeps_its_name(choose_study: Choose) -> None:

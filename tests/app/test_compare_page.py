@@ -14,8 +14,6 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.questions.compare_systems import plan_of, words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
-from sdcg_explorer.questions.query_order import words as last_words
-from sdcg_explorer.questions.query_order.numbers import last_against_others
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.scoring.named_scores import scores_of
@@ -74,7 +72,7 @@ def assert_says(app: AppTest, shown: Comparison, place: int = 0) -> None:
     assert first_line(app).startswith(words.answer(shown).removesuffix("."))
     told = "\n".join(paragraphs(app))
     every = (
-        [*words.said(shown, place), *words.advice(shown, place), words.behind(shown)]
+        [*words.details(shown, place), *words.advice(shown, place), words.behind(shown)]
         if shown.pairs
         else []
     )
@@ -100,7 +98,7 @@ def test_every_score_shows_its_sessions_and_their_means() -> None:
         f"{SESSION_SCORES[name].words} · {name}" if name in SESSION_SCORES else name
         for name in names
     ]
-    for score in SESSION_SCORES:
+    for score in [*SESSION_SCORES][::4]:  # of all of them, tests/unit
         app.main.selectbox(key="score").set_value(score).run()
         assert app.query_params.get("score") == (score if score != names[0] else None)
         shown = lines_of(app, "Comparison. ")
@@ -117,7 +115,7 @@ def test_score_and_definition_of_the_link_are_those_of_the_page() -> None:
     view = at_hand(SAMPLES[0]), Definition(weights="linear"), Filters(topics=("A", "B", "C"))
     own = compare_systems(*view, score="last", topics_are="sample")
     assert_says(app, own)
-    assert any(said.startswith("Crossed mixed model") for said in paragraphs(app))
+    assert any(said.startswith("Mixed model with") for said in paragraphs(app))
     means = app.main.dataframe[0].value
     assert means["mean"].tolist() == pytest.approx(own.systems["mean"].tolist())
 
@@ -136,12 +134,7 @@ def test_by_topic_the_means_are_the_plain_ones() -> None:
 
 def test_toys_of_no_shared_topic_are_answered() -> None:
     app = toys()
-    assert first_line(app) == (
-        "A and B can't be told from their topics: no difference can be given."
-    )
-    assert "Is the last query better than the others?" in [
-        each.value for each in app.main.subheader
-    ]
+    assert first_line(app) == "A and B can't be compared: they were not used on the same topics."
 
 
 @pytest.mark.parametrize("pair", ["A and C", "", "Z and Y"])
@@ -151,11 +144,11 @@ def test_pair_of_three_systems_is_that_of_the_link(pair: str, choose_study: Choo
     own = compared(THREE, score="mean_dcg")
     names = [f"{each.system_a} and {each.system_b}" for each in own.pairs]
     box = app.main.selectbox(key="pair")
-    assert list(box.options) == ["the pair that differs most", *names]
-    place = names.index(pair) if pair in names else own.most
+    assert list(box.options) == ["the clearest pair", *names]
+    place = names.index(pair) if pair in names else own.clearest
     assert box.value == (pair if pair in names else box.options[0])
     assert_says(app, own, place)
-    every = next(t.value for t in app.main.dataframe if t.proto.alt == "Every pair of systems")
+    every = next(t.value for t in app.main.dataframe if t.proto.alt == "All pairs of systems")
     assert len(every) == 3
     drawn = lines_of(app, "Pairs. ")
     drawn.pop("pairs")
@@ -166,12 +159,12 @@ def test_pair_of_three_systems_is_that_of_the_link(pair: str, choose_study: Choo
 def test_filters_that_leave_one_system_say_what_is_missing() -> None:
     app = page({"systems": "System 1"})
     assert first_line(app) == (
-        "One system only, System 1: there is nothing to compare. Show a second one, or bring the "
-        "log of one."
+        "Only System 1 has sessions with this score, so there is nothing to compare. Show another "
+        "system, or add its log."
     )
     assert list(lines_of(app, "Comparison. ")) == ["System 1, each session", "System 1, mean"]
     assert [each.label for each in app.main.expander] == [
-        *("Data, figure, report, methods text", "Your note")
+        *("Details", "Downloads: data, figure, report, methods", "Your note")
     ]
 
 
@@ -190,14 +183,14 @@ def test_next_study_is_planned_as_the_link_says() -> None:
         own.plans, ("The difference seen", "Half of it", "0.05 nsDCG"), strict=True
     ):
         assert drawn[name] == pytest.approx(own.curve(plan))
-    table = next(t.value for t in app.main.dataframe if t.proto.alt.startswith("Units that"))
+    table = next(t.value for t in app.main.dataframe if t.proto.alt.startswith("Sample size"))
     assert table["units_80"].tolist() == [str(plan.units[0]) for plan in own.plans]
     app.main.number_input(key="plan_for").set_value(0.1).run()
     said = words.next_study_answer(plan_of(shown, 0, plan_for=0.1))
     assert f"**{said}**" in paragraphs(app)
 
 
-def test_next_study_is_not_computed_before_it_is_asked_for_and_methods_name_both_tests() -> None:
+def test_next_study_is_not_computed_before_it_is_asked_for_and_methods_name_the_test() -> None:
     app = page()
     assert "How many searchers would the next study need?" in [e.label for e in app.main.expander]
     assert not [alt for alt in charts(app) if alt.startswith("Power")]
@@ -205,7 +198,6 @@ def test_next_study_is_not_computed_before_it_is_asked_for_and_methods_name_both
     (methods,) = [text.value for text in app.run().text]
     view = at_hand(SAMPLES[0]), DEFAULT, Filters()
     assert methods.count(words.method(compare_systems(*view))) == 1
-    assert methods.count(last_words.method(last_against_others(*view))) == 1
 
 
 def shared_topic(names: list[str]) -> PlainStudy:
@@ -220,7 +212,7 @@ def test_hostile_names_stay_text(
     make: Callable[[list[str]], PlainStudy], choose_study: Choose
 ) -> None:
     choose_study(make(HOSTILE))
-    app = page({"pair": f"{HOSTILE[0]} and {HOSTILE[1]}"})
+    app = page({"pair": " and ".join(sorted(HOSTILE[:2]))})
     bodies = bodies_of(app)
     for name in HOSTILE:
         assert [body for body in bodies if name in body] == []
@@ -240,7 +232,7 @@ def test_two_thousand_sessions_are_compared(searchers: str, choose_study: Choose
     choose_study(PlainStudy(sessions, judged))
     app = page({"score": "final", "w2": "2", "w3": "3"})
     assert first_line(app).startswith("B is ahead of A by 0.")
-    assert first_line(app).endswith(" by t; permutation test p < .001).")
+    assert first_line(app).endswith(", p < .001).")
     shown = lines_of(app, "Comparison. ")
     assert sum(len(shown[f"{name}, each session"]) for name in "AB") == 2_000
     assert "Comparison by topic" not in charts(app)  # of forty topics
@@ -259,5 +251,5 @@ def test_rating_that_came_along_is_a_score_of_its_study_alone() -> None:
     assert [body for body in bodies_of(app) if name in body] == []
     first = next(key for key, study in fixed().items() if study.name == SAMPLES[0])
     app.sidebar.selectbox(key="study_picked").set_value(first).run()
-    assert first_line(app).startswith("No clear difference between System 1 and System 2")
+    assert first_line(app).startswith("System 1 and System 2 don't differ clearly")
     assert app.main.selectbox(key="score").value == "final_normalised"

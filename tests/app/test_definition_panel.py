@@ -42,12 +42,12 @@ WEIGHTS: dict[str, tuple[Params, str]] = {
     "linear": ({"w2": "2", "w3": "3"}, f"Gain is the grade. ({JK02})"),
     "exponential": (
         {"w2": "3", "w3": "7"},
-        f"Gain is 2 to the grade, less 1. ({B05})",
+        f"Gain is 2^grade − 1. ({B05})",
     ),
-    "binary": ({"w2": "1", "w3": "1"}, f"Gain 1 for every grade from 1 on. ({JK02}, liberal)"),
+    "binary": ({"w2": "1", "w3": "1"}, f"Gain 1 for grades of 1 or more. ({JK02}, liberal)"),
     "strict": (
         {"w1": "0", "w2": "0", "w3": "1"},
-        f"Gain 1 for the highest grade alone. ({JK02}, strict)",
+        f"Gain 1 for the highest grade only. ({JK02}, strict)",
     ),
     "custom": ({"w2": "11"}, f"Gains of your own. ({NONE})"),
 }
@@ -155,7 +155,7 @@ def test_everyday_controls_are_in_sight_and_the_rest_in_one_fold() -> None:
 
 
 def test_gains_out_of_the_grades_order_are_shown() -> None:
-    said = "The gains leave the grades' order: grade 2 is worth 0.5, less than grade 1 with 1."
+    said = "Gains don't follow the grades: grade 2 gains 0.5, grade 1 gains 1."
     app = opened("query_order", {"w2": "0.5"})
     assert "2 → 0.5" in definition_in_force(app)
     assert said in small_print(app.sidebar)

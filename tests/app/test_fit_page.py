@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.screen import definition_in_force, lines_of, opened, slider_of
 
-TAKE = "Take this fit as the definition"
+TAKE = "Use this fit as the definition"
 NOTED = "b = 3.55 and bq = 1.29 fitted to ECIR 2008 (reconstructed) (120 sessions)"
 
 
@@ -17,7 +17,7 @@ def test_a_click_takes_a_fit_and_the_page_says_from_which_study() -> None:
     assert not app.exception
     assert app.query_params["measures"] == "srbp"
     assert "also sRBP (b = " in definition_in_force(app)
-    before = lines_of(app, "Looked at.")
+    before = lines_of(app, "Examined results.")
     app.main.selectbox(key="model").set_value("sdcg_kanoulas2011").run()
     assert NOTED not in definition_in_force(app)
     app.main.button(key="take_fit").click().run()
@@ -28,11 +28,11 @@ def test_a_click_takes_a_fit_and_the_page_says_from_which_study() -> None:
     assert "discount by rank 1/log_3.55(r + 2.55)" in definition_in_force(app)
     assert NOTED in definition_in_force(app)
     assert app.main.button(key="take_fit").disabled
-    now = lines_of(app, "Looked at.")
-    assert now["looked at"] == before["looked at"]
+    now = lines_of(app, "Examined results.")
+    assert now["examined"] == before["examined"]
     assert now["in force"][:9] == pytest.approx(now["sDCG kanoulas2011"][:9], rel=0.02)
     slider_of(app, "b").set_value(5.0).run()
-    moved = lines_of(app, "Looked at.")
+    moved = lines_of(app, "Examined results.")
     assert moved["in force"] != now["in force"]
     assert moved["sDCG kanoulas2011"] == pytest.approx(now["sDCG kanoulas2011"], nan_ok=True)
     assert NOTED not in definition_in_force(app)

@@ -48,7 +48,7 @@ def test_page_says_whether_it_could_turn_and_lists_what_to_judge_next() -> None:
     found = left_open(compared, residuals(*view, score="final"), 0)
     assert {*words.left_open_sentences(found)} <= {*texts(app)}
     assert words.left_open_answer(found).startswith(
-        "The difference could turn with what the 62 % unjudged"
+        "The unjudged results (62 %) could reverse the difference"
     )
     assert listed(app) == found.table["doc"].tolist()
     assert words.WHY["condense"] in texts(

@@ -68,20 +68,20 @@ def test_link_of_what_is_usual_names_the_study_alone() -> None:
     assert view_link(STUDY, Definition(), Filters()) == f"{ADDRESS}?study={STUDY.digest[:12]}"
 
 
-ON_ONE = "Only sessions on the topic 1, of 2 queries or more."
+ON_ONE = "Only sessions on topic 1, with 2 or more queries."
 
 
 @pytest.mark.parametrize(
     ("filters", "said"),
     [
         (Filters(), ""),
-        (Filters(systems=("A",)), "Only sessions with the system A."),
-        (Filters(systems=("A", "B", "C")), "Only sessions with the systems A, B and C."),
+        (Filters(systems=("A",)), "Only sessions with system A."),
+        (Filters(systems=("A", "B", "C")), "Only sessions with systems A, B and C."),
         (Filters(topics=("1",), min_queries=2), ON_ONE),
-        (Filters(max_queries=1), "Only sessions of 1 query."),
-        (Filters(max_queries=3), "Only sessions of 1 to 3 queries."),
+        (Filters(max_queries=1), "Only sessions with 1 query."),
+        (Filters(max_queries=3), "Only sessions with 1 to 3 queries."),
         (Filters(searchers=("x",), min_queries=2, max_queries=2),
-         "Only sessions by the searcher x, of 2 queries."),
+         "Only sessions by searcher x, with 2 queries."),
     ],
 )  # fmt: skip
 def test_filters_in_words(filters: Filters, said: str) -> None:

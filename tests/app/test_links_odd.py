@@ -166,7 +166,7 @@ def test_any_form_opens_the_whole_view(case: str, study: Study, serve: Serve) ->
     serve(mode)
     view = link(study, **chosen)
     app = opened(page, view)
-    assert (first_line(app), kept()) == (f"{NOT_HERE} {view['study']}.", [])
+    assert (first_line(app), kept()) == (f"{NOT_HERE} {view['study']}…).", [])
     app = upload(form(study), app)
     answer = shown(app)
     asked = answer[1].definition
@@ -194,7 +194,7 @@ def test_ratings_beside_the_study_make_the_study_of_the_link(
     rated = study_of({**FILES, **RATED}, tmp_path / "rated")
     files = FILES if base == "files" else {"b.zip": bundled()}
     app = upload(files, opened("overview", link(rated)))
-    assert (first_line(app), kept()) == (f"{NOT_HERE} {rated.digest[:12]}.", [])
+    assert (first_line(app), kept()) == (f"{NOT_HERE} {rated.digest[:12]}…).", [])
     app = upload({**files, **RATED}, app)
     assert (picked(app), [each.digest for each in kept()]) == (rated.digest[:12], [rated.digest])
 
@@ -209,7 +209,7 @@ def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> 
     assert first_line(to_data(app)).startswith("27 sessions")
     assert [title.value for title in app.title] == ["What was read, and may I trust it?"]
     again = opened("query_order", link(study))
-    assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}."
+    assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}…)."
 
 
 def test_acceptance_under_another_definition_opens_the_study(folder: Path) -> None:
@@ -224,11 +224,13 @@ def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_file
     store().save(study)
     app = opened("query_order", link(study, split="best"))
     store().delete(study.digest)
-    assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}."
+    assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}…)."
     app.run()  # widgets that are not drawn take theirs along, until the next run
     now = {name: app.query_params[name] for name in VIEW if name in app.query_params}
     assert now == VIEW
-    assert first_line(upload(FILES, app)).startswith("Best queries less the others at rank 10")
+    assert first_line(upload(FILES, app)).startswith(
+        "At rank 10, best queries differ from the others by"
+    )
 
 
 def damaged(serve: Serve, study: Study, harm: Callable[[Path], object]) -> Path:
@@ -266,7 +268,7 @@ def test_shared_study_keeps_the_name_that_its_owner_gave(study: Study, serve: Se
 def test_full_digest_opens_what_is_here_and_what_is_not(study: Study, folder: Path) -> None:
     view = {**link(study), "study": study.digest}
     app = opened("query_order", view)
-    assert first_line(app) == f"{NOT_HERE} {study.digest[:12]}."
+    assert first_line(app) == f"{NOT_HERE} {study.digest[:12]}…)."
     answer = shown(upload(FILES, app))
     assert shown(opened("query_order", view)) == answer
 
@@ -282,14 +284,14 @@ def test_upper_case_digest_is_a_link_and_one_digit_is_none(study: Study, folder:
 @pytest.mark.parametrize("text", [*HOSTILE, "*", "../../etc/passwd", "a" * 5000, "\u202e\x00 é"])
 def test_garbage_is_said_as_it_stands(text: str, folder: Path) -> None:
     app = opened("query_order", {"study": text})
-    assert first_line(app) == f"{NOT_HERE} {text[:12]}."
+    assert first_line(app) == f"{NOT_HERE} {text[:12]}…)."
     assert (app.query_params["study"], picked(app)) == (text, None)
 
 
 def test_page_that_does_not_exist_asks_for_the_study(study: Study, folder: Path) -> None:
     app = opened("overview", link(study))
     app._page_hash = "0" * 32
-    assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}."
+    assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}…)."
     assert shown(upload(FILES, app)) == shown(opened("overview", link(study)))
 
 

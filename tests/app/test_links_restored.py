@@ -136,11 +136,11 @@ def test_link_restores_every_choice(page: str) -> None:
     assert side.pills(key="systems").value == ["System 2"]
     assert definition_in_force(app).endswith(
         "Gain by grade (own): 0 → 0, 1 → 1, 2 → 10, 3 → 50; discount by rank 1/log_3 r from r = 3 "
-        "on, by query 1/(1 + log_7 q); the top 5 of each query count, short lists padded to 3 "
-        "(their ideal is as short); a repeat counts once, at first; ideal: each judged document "
-        "once, the best way at every position; an unjudged result gains 0; after its last query a "
-        "session keeps its share of the ideal; averages are means of the sessions' shares; other "
-        "queries are averaged within their session first."
+        "on, by query 1/(1 + log_7 q); top 5 results per query, short lists padded to 3, and "
+        "so is their ideal; repeats count once; ideal: each judged document once, best order at "
+        "every position; an unjudged result gains 0; after the last query a session keeps its "
+        "share of the ideal; mean of the sessions' shares; in Query order, other queries are "
+        "averaged within their session first."
     )
     if page in SHOWN:
         SHOWN[page](app)

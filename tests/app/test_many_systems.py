@@ -38,7 +38,7 @@ def test_each_system_has_a_panel_and_the_one_in_focus_its_colour(choose_study: C
     coloured = [t["name"] for t in figure["data"] if t["line"]["color"] != GREY]
     assert {unescape(name.replace("<br>", ""))[: len(NAMES[1])] for name in coloured} == {NAMES[1]}
     assert figure["layout"]["xaxis"]["range"] == [0, 91]
-    said = "The axis ends at query 9 of 14, the last that 10 sessions reach; 3 sessions go on."
+    said = "The axis ends at query 9 of 14, the last that 10 sessions reach."
     assert any(said in text for text in small_print(app.main))
 
 

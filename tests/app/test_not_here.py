@@ -42,7 +42,7 @@ def test_role_corrected_opens_the_view(folder: Path) -> None:
     digest = str(picked(right))
     store().delete(study_of(digest).digest)
     app = upload(app=opened("query_order", {"study": digest}))
-    assert first_line(app) == f"{NOT_HERE} {digest}."
+    assert first_line(app) == f"{NOT_HERE} {digest}…)."
     app = give(give(app, "position", NO_ROLE), "order", "rank")
     assert (picked(app), first_line(app)[:7]) == (digest, "Last qu")
 
@@ -64,7 +64,7 @@ def test_study_that_cannot_be_kept_says_why(
     monkeypatch.setattr(Store, "save", full)
     app = upload(app=opened("overview", link(gone)))
     said = [without_escapes(each.value) for each in app.error]
-    assert said == ["Nothing was kept: no room; rule. Make room."]
+    assert said == ["Nothing was saved: no room; rule. Make room."]
     assert first_line(app).startswith(NOT_HERE)
 
 

@@ -64,7 +64,7 @@ def test_a_document_is_judged_counted_and_taken_back(folder: Path) -> None:
     layer: Layer = {THING: 3.0}
     assert (store().layer(sample(NAME)), grades(app).value) == (layer, "3")
     assert contributions(app)[2] == 100
-    named = f" Over the study's judgments lies 1 of one's own (layer {layer_name(layer)})."
+    named = f" Includes 1 judgment of your own (layer {layer_name(layer)})."
     assert definition_in_force(app) == before + named
     assert app.main.pills(key="own_judgments").value == ["topic 2 · u1: 3"]
     assert study_of(sample(NAME)).digest != fixed()[sample(NAME)].digest
@@ -92,7 +92,7 @@ def test_judgment_that_cannot_be_kept_says_why(
     with another_writer(folder):
         app = grades(app).set_value("2").run()
     (error,) = app.error
-    assert without_escapes(error.value).startswith("The judgment was not kept: database is locked")
+    assert without_escapes(error.value).startswith("The judgment was not saved: database is locked")
     assert grades(app).value == "1"
 
 

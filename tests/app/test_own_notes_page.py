@@ -36,7 +36,7 @@ def test_a_note_is_kept_changed_and_printed(folder: Path) -> None:
     app = app.text_area(key="note on compare_systems").set_value(" *Seen* \r\ntwice ").run()
     assert (note(app), note(page())) == ("*Seen* \ntwice",) * 2
     assert note(page("overview"), "overview") == ""
-    assert "Which system is better? *Seen* \ntwice" in [each.value for each in page("paper").text]
+    assert "Which system is better? – *Seen* \ntwice" in [each.value for each in page("paper").text]
     app = app.text_area(key="note on compare_systems").set_value("").run()
     assert store().written(sample(NAME)) == {}
     assert not [each for each in page("by_hand").text_area if "note on" in str(each.key)]
@@ -54,7 +54,7 @@ def test_another_windows_note_stays_and_what_is_not_kept_stays_typed(
     with another_writer(folder):
         app = app.text_area(key=FIELD).set_value("Typed long ago.").run()
     (error,) = app.error
-    assert without_escapes(error.value).startswith("The note was not kept: database is locked")
+    assert without_escapes(error.value).startswith("The note was not saved: database is locked")
     assert note(app) == note(app.run()) == "Typed long ago."
 
 

@@ -45,10 +45,10 @@ NOTES = {
 }
 BY_RANK = "discount by rank 1/(1 + log_2 r), by query 1/(1 + log_4 q)"
 DEFAULT = (
-    f"ECIR 2008. Gain by grade (paper): 0 → 0, 1 → 1, 2 → 10, 3 → 100; {BY_RANK}; the top 10 of "
-    "each query count, short lists padded with gain 0; a repeat counts every time; ideal: each "
-    "query returns its topic's best list; an unjudged result gains 0; after its last query a "
-    "session keeps its share of the ideal; averages are means of the sessions' shares; other "
+    f"ECIR 2008. Gain by grade (paper): 0 → 0, 1 → 1, 2 → 10, 3 → 100; {BY_RANK}; top 10 results "
+    "per query, short lists padded with gain 0; repeats count every time; ideal: each query "
+    "returns its topic's best list; an unjudged result gains 0; after the last query a session "
+    "keeps its share of the ideal; mean of the sessions' shares; in Query order, all other "
     "queries weigh the same."
 )
 every_page = pytest.mark.parametrize("page", list(PAGES))

@@ -11,7 +11,7 @@ import pytest
 from sdcg_explorer.questions.query_order import words
 from sdcg_explorer.questions.query_order.figure import draw_query_order
 from sdcg_explorer.questions.query_order.numbers import (
-    Drawn,
+    CurveChoices,
     QueryOrder,
     last_against_others,
     live_queries,
@@ -37,8 +37,8 @@ def apart(worth: dict[str, list[float]], one: str, two: str, unit: str = "") -> 
     """The first sentence: by how much the curves of either system are apart at rank 20."""
     gaps = {s: worth[f"{s}, {one}"][19] - worth[f"{s}, {two}"][19] for s in SYSTEMS}
     high, low = sorted(SYSTEMS, key=lambda system: -gaps[system])
-    lead = f"{one.capitalize()} queries less the others{unit} at rank 20"
-    return f"{lead}: {high} {plus(gaps[high])}, {low} {plus(gaps[low])}."
+    lead = f"At rank 20, {one} queries differ from the others by"
+    return f"{lead} {high} {plus(gaps[high])}, {low} {plus(gaps[low])}{unit}."
 
 
 def drawn_apart(worth: dict[str, list[float]]) -> str:
@@ -63,44 +63,51 @@ def test_answer_is_about_the_papers_curves_first_and_then_within_sessions() -> N
     assert {name: lines_of(app, "Figure 1.")[name] for name in NAMES} == {
         name: pytest.approx(curve, rel=1e-9) for name, curve in worth.items()
     }
-    at_20 = "; ".join(f"{name}: {worth[name][19]:#.3g}" for name in NAMES)
     assert first_line(app) == (
-        "Last queries gain more than the others of their sessions before the query discount "
-        f"(System 2 +54, System 1 +54; Figure 1: {drawn_apart(worth)})."
+        "Last queries gain more than the others of their session before the query discount "
+        f"(System 2 +54, System 1 +54) and after it (+24, +28; in the figure {drawn_apart(worth)})."
     )
-    assert words.headline(compared) in beneath
-    assert words.after(compared) in beneath
+    within, at_20 = (table.value for table in app.dataframe)
+    assert within.to_dict("list") == {
+        "system": ["System 1", "System 1", "System 2", "System 2"],
+        "measure": ["DCG", "sDCG (discounted)"] * 2,
+        "sessions": [32, 32, 39, 39],
+        "searchers": [23, 23, 25, 25],
+        "last − others": [of.difference for of in compared.differences],
+        "low": [of.interval[0] for of in compared.differences],
+        "high": [of.interval[1] for of in compared.differences],
+    }
+    assert at_20["mean"].tolist() == pytest.approx([worth[name][19] for name in NAMES])
+    assert at_20["queries"].tolist() == [60, 92, 60, 131]
+    ends = [sum(value < 0.99 * worth[name][-1] for value in worth[name]) for name in NAMES]
+    assert at_20["levels off at rank"].tolist() == [1 + rank for rank in ends]
+    assert "every query once, including those of one-query sessions, and is read at" in beneath
     assert (
-        "Queries are discounted by their place, D(q), as in the paper; one-query sessions are "
-        f"among the last, as in the paper: 28 of System 1, 21 of System 2. At rank 20: {at_20}. "
-        "Sessions that have both: System 1, 32 sessions by 23 searchers; System 2, 39 sessions by "
-        "25 searchers."
+        "Queries are discounted by their position, as in the paper; one-query sessions count as "
+        "last queries (28 of System 1 and 21 of System 2)."
     ) in beneath
     assert words.CAVEAT in beneath
     app.session_state["data_query_order"] = True  # the fold, open
     (methods,) = [text.value for text in app.run().text]
     assert (
-        "with the mean of the others of their session: DCG of the top 10 before the query "
-        "discount, searchers as units (a session that names no searcher is one), intervals by t. A "
-        "permutation test (last and others change places within units, 10,000 arrangements at "
-        "most) leads; t where there are fewer than 39.\n"
+        "system by system: DCG of the top 10 before the query discount, averaged by searcher (or "
+        "by session, where none is named), with 95 % intervals by t. p is from a permutation test "
+        "(last and other queries swapped within searchers, at most 10,000 arrangements), or from t "
+        "with fewer than 39 arrangements.\n"
     ) in methods
 
 
 def test_options_stand_in_the_link_and_leave_the_answer() -> None:
     app = opened("query_order", {"depth": "20", "several": "true", "undiscounted": "true"})
-    within = words.headline(last_against_others(at_hand(SAMPLES[0]), Definition(), Filters()))
     expected = loop(several=True, bq=math.inf)
-    assert first_line(app).endswith(f" Figure 1: {drawn_apart(expected)}).")
-    assert within in " ".join(small_print(app.main))
+    assert f"+54; in the figure {drawn_apart(expected)}) and after it" in first_line(app)
     drawn = lines_of(app, "Figure 1.")
     for name in NAMES:
         assert drawn[name] == pytest.approx(expected[name], rel=1e-9), name
     (spec,) = charts(app).values()
     assert spec["layout"]["yaxis"]["title"]["text"] == "DCG (gain)"
     assert (
-        "Queries are drawn before the query discount, without D(q); only sessions with several "
-        "queries are drawn, 49 sessions of one query left out."
+        "Queries are not discounted by their position; 49 sessions with one query are left out."
     ) in " ".join(small_print(app.main))
     app.toggle(key="undiscounted").set_value(False).run()
     (spec,) = charts(app).values()
@@ -129,13 +136,11 @@ def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
 def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
     plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("t", "a"): 1.0})
     order = query_order(study_of(plain), Definition(), Filters())
-    assert words.answer(order) == (
-        "No system has both last queries and others: every session left has one query."
-    )
-    assert "as in the paper: 1 of A. At rank 10: A, last: 1.00." in words.behind(order)
-    assert "Sessions that have both" not in words.behind(order)
+    assert words.answer(order) == ("There is nothing to compare: every session has one query.")
+    assert "one-query sessions count as last queries (1 of A)." in words.behind(order)
+    assert words.at_rank(order) == "At rank 10: A, last: 1.00."
     alone = query_order(study_of(plain), Definition(), Filters(), several=True)
-    assert words.answer(alone) == ("Every session shown has one query only: draw these, too.")
+    assert words.answer(alone) == words.ALONE
     assert draw_query_order(order, ("A",)).layout.yaxis.title.text == "sDCG (gain)"
 
 
@@ -165,9 +170,9 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
     assert [(c.queries, c.undefined) for c in (last, other)] == [(2, 1), (2, 1)]
     assert " Left out: 2 queries whose ideal list gains nothing." in words.behind(order)
     assert order.paired is None
-    assert words.levelling(order) == ""
+    assert order.at_read_rank()["levels off at rank"].isna().all()
     assert words.answer(order) == (
-        f"Last queries less the others in nDCG at rank 4: A +{2.5 / BEST / 2:.2f}."
+        f"At rank 4, last queries differ from the others by A +{2.5 / BEST / 2:.2f} nDCG."
     )
 
 
@@ -176,10 +181,10 @@ def test_a_curve_that_rises_where_it_gains_last_does_not_level_off_there() -> No
     judged = NDCG | {("t", "b"): 0.02}
     plain = PlainStudy([PlainSession("one", lists)], judged)
     order = query_order(study_of(plain), Definition(weights="linear"), Filters())
-    assert words.levelling(order) == (
-        "Levels off (99 % of its end): A, last: rank 1; "
-        "A, other: not before its last gain, at rank 3."
-    )
+    assert order.at_read_rank()["levels off at rank"].tolist() == [
+        1,
+        pytest.approx(math.nan, nan_ok=True),
+    ]
 
 
 def test_shares_know_no_query_discount_and_leave_out_before_they_average_in_sessions() -> None:
@@ -212,7 +217,7 @@ def test_page_draws_shares_and_says_so() -> None:
         assert drawn[name] == pytest.approx(expected[name], rel=1e-9), name
     (spec,) = charts(app).values()
     assert spec["layout"]["yaxis"]["title"]["text"] == "nDCG (share of the ideal list)"
-    assert first_line(app) == apart(expected, "last", "other", " in nDCG")
+    assert first_line(app) == apart(expected, "last", "other", " nDCG")
     assert app.toggle(key="undiscounted").disabled
     app.main.button_group(key="curve").set_value("sdcg").run()
     (spec,) = charts(app).values()
@@ -221,5 +226,5 @@ def test_page_draws_shares_and_says_so() -> None:
 
 def test_shares_wait_for_the_server() -> None:
     view = at_hand(SAMPLES[0]), Definition(), Filters()
-    assert live_queries(*view, split="last", drawn=Drawn(20, measure="ndcg")) is None
-    assert live_queries(*view, split="last", drawn=Drawn(20)) is not None
+    assert live_queries(*view, split="last", drawn=CurveChoices(20, measure="ndcg")) is None
+    assert live_queries(*view, split="last", drawn=CurveChoices(20)) is not None

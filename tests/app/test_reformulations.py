@@ -50,13 +50,15 @@ def test_gains_and_best_queries_are_both_before_the_query_discount_and_said_to_b
     shown = asked([B, C], [A, B], systems="AB")
     assert [(of.gained, of.last_best) for of in shown.systems] == [(1, 1), (1, 1)]
     assert step_words.answer(shown) == (
-        "In A 100% of 1 reformulation gain before the query discount (0% lose), in B 100% of 1 "
-        "(0%)."
+        "With A, 100% of 1 reformulation gain and 0% lose; with B, 100% of 1 gain and 0% lose "
+        "(undiscounted)."
     )
-    best = "By DCG before the query discount, the last query is the best in A in 100%, in B in 100%"
-    assert best in step_words.behind(shown)
+    best = (
+        "The last query is the best of its session in 100% of 1 session of several queries with A"
+    )
+    assert f"{best}, 100% of 1 with B." in step_words.behind(shown)
     many = step_words.answer(asked([A, B], [B, A], [A, C], [C, A], systems="ABCD"))
-    assert many.startswith("Of 4 reformulations 50% gain before the query discount (50% lose); ")
+    assert many.startswith("Of 4 reformulations, 50% gain and 50% lose (undiscounted): most ")
 
 
 def test_changes_are_those_of_dcg_by_step_and_system() -> None:
@@ -83,13 +85,13 @@ def test_first_queries_by_length_and_their_correlation() -> None:
     assert first == [[1, 1, 3.0], [2, 1, 2.0], [3, 2, 1.0]]
     assert shown.systems[0].first_with_queries == pytest.approx(-1)
     assert step_words.advice(shown) == [step_words.LATER]  # three sessions have no interval
-    said = "In A a session's first query is worth {} the more queries follow"
     # it is said where its interval excludes 0
-    for known, low, high, word in ((-0.3, -0.5, -0.1, "less"), (0.3, 0.1, 0.5, "more")):
+    for known, low, high, word in ((-0.3, -0.5, -0.1, "lower"), (0.3, 0.1, 0.5, "higher")):
         first, *others = advice_where(shown, known, low, high)
-        interval = "95 % interval −.50 to −.10" if known < 0 else "95 % interval .10 to .50"
-        number = "−.30" if known < 0 else ".30"
-        assert first == f"{said.format(word)} (rank correlation {number}; {interval})."
+        around = "−.30 with A (95 % interval −.50 to −.10)"
+        around = around if known < 0 else ".30 with A (95 % interval .10 to .50)"
+        more = f"The more queries follow, the {word} the DCG of the first query"
+        assert first == f"{more}: rank correlation {around}."
         assert others == [step_words.LATER]
     for low, high in ((-0.1, 0.9), (math.nan, math.nan)):
         assert advice_where(shown, 0.5, low, high) == [step_words.LATER]
@@ -116,13 +118,13 @@ def test_sessions_nobody_judged_are_left_out_and_counted() -> None:
     shown = asked([A, B], [nobody, nobody])
     assert shown.systems[0].reformulations == 1
     assert shown.without_judgments == 1
-    assert step_words.behind(shown).endswith("Left out: 1 session on topics nobody judged.")
+    assert step_words.behind(shown).endswith("Left out: 1 session on unjudged topics.")
 
 
 def test_without_reformulations_the_answer_says_what_to_change() -> None:
-    said = "No session on a judged topic is left: widen the filters under Show."
+    said = "The filters leave no session on a judged topic: widen them."
     assert step_words.answer(asked([A], [B])) == (
-        "No session shown has several judged queries: nothing was reformulated."
+        "No session has several judged queries, so there are no reformulations."
     )
     study = study_of(PlainStudy([PlainSession("s", [A, B])], GRADES))
     assert step_words.answer(reformulations(study, LINEAR, replace(ALL, min_queries=9))) == said
@@ -134,7 +136,7 @@ def test_figures_draw_the_tables() -> None:
         assert not draw(shown, ("A", "B")).data
     bars: Any = draw_shares(shown, ("A", "B")).data
     drawn = [(bar.name, bar.x.tolist(), bar.y.tolist()) for bar in bars[:6]]
-    words = ("A, gained", "A, stayed", "A, lost")
+    words = ("A, gained", "A, unchanged", "A, lost")
     assert drawn[:3] == [(word, [2], [share]) for word, share in zip(words, (1, 0, 0), strict=True)]
     assert [y for _, _, y in drawn[3:]] == [[0.5, 1], [0, 0], [0.5, 0]]
     lines: Any = draw_by_query(shown, ("A", "B"), "found")
@@ -164,7 +166,7 @@ def test_axes_end_where_fewer_than_ten_sessions_run() -> None:
         assert [figure.layout.xaxis.range[1] for figure in drawn] == [end + 0.5, end + 0.6]
     few = asked(*[[A]] * 10, [A, B, C, A])  # as a study of one session
     assert (few.end(), few.is_cut) == (4, False)
-    said = "The axis ends at query 2 of 4, the last that 10 sessions reach; 1 session goes on."
+    said = "The axis ends at query 2 of 4, the last that 10 sessions reach."
     assert said in step_words.behind(shown)
     assert said not in step_words.behind(shown, every=True)
 
@@ -177,13 +179,19 @@ def test_page_answers_and_follows_the_sliders() -> None:
     slider_of(app, "w1").set_value(0.0).run()
     assert paragraphs(app)[0] != before
     app = opened("reformulations", {"max_queries": "1"})
-    assert "No session shown has several judged queries" in paragraphs(app)[0]
+    assert "No session has several judged queries" in paragraphs(app)[0]
+
+
+def test_later_means_are_said_to_be_of_some_of_the_same_sessions() -> None:
+    shown = asked(*[[A, B]] * 3, [C, A, B])
+    assert shown.by_query["found_sessions"].tolist() == [4, 4, 1]  # fewer, and none other
+    assert "fewer, longer sessions" in " ".join(step_words.advice(shown))
 
 
 def test_page_draws_the_measure_of_its_link() -> None:
     app = opened("reformulations", {"query_measure": "ndcg"})
     assert not app.exception
-    assert first_line(app).startswith("By nDCG, in System 1 ")
+    assert first_line(app).startswith("In terms of nDCG, with System 1, ")
     assert "dcg as a share of the ideal list's, in nDCG" in " ".join(small_print(app.main))
     plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
     chosen = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
@@ -191,8 +199,8 @@ def test_page_draws_the_measure_of_its_link() -> None:
     for session in plain.sessions:
         rows = every_query_score(session.queries, plain.judgments, chosen)
         firsts.setdefault(session.system, []).append(rows[0]["ndcg"])
-    means = lines_of(app, "Mean ndcg by query number")
+    means = lines_of(app, "Mean nDCG by query number")
     for name, values in firsts.items():
         assert means[name][0] == pytest.approx(mean_defined(values))
     app.main.selectbox(key="query_measure").set_value("dcg").run()
-    assert first_line(app).startswith("In System 1 ")
+    assert first_line(app).startswith("With System 1, ")

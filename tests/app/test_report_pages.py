@@ -30,14 +30,16 @@ ON_PAGES = {
     "compare_systems": {"compare_systems": "Comparison.", "means_by_topic": "Comparison by"},
     "robustness": {"robustness": "Map."},
     "cost": {"cost": "Gain by cost.", "cost_points": "Cost of each session."},
-    "fit": {"fit": "Looked at."},
+    "fit": {"fit": "Examined results."},
     "side_by_side": {
         "under_ecir_2008_changed_weights_b_bq": "Side by side. ECIR 2008, changed",
         "under_dynamic_domain": "Side by side. Dynamic",
     },
 }
 INTERVAL = re.compile(r" \(95 % interval [^)]*\)")
-LABEL = re.compile(r"^(:material/info:|\*\*(Behind the picture|Definition in force|Shown):\*\*) ")
+LABEL = re.compile(
+    r"^(:material/info:|\*\*(Data behind the figure|Definition in force|Filters):\*\*) "
+)
 
 
 def words(text: str) -> str:

@@ -44,8 +44,8 @@ def both(study: Study, **asked: Any) -> str:
 
 
 def mark(app: AppTest) -> list[float]:
-    """Where the present point stands, b and bq."""
-    own = traces(app, "Map.")["the present definition"]
+    """Where the definition in force stands, b and bq."""
+    own = traces(app, "Map.")["definition in force"]
     return [10 ** decoded(own[axis])[0] for axis in "yx"]
 
 
@@ -63,7 +63,7 @@ def test_map_says_what_compare_systems_says_and_sliders_move_its_mark_alone() ->
     assert traces(app, "Map.")["points"] == before["points"]
     beyond = opened("robustness", {"b_off": "true"})
     names = [name.replace("<br>", "") for name in traces(beyond, "Map.")]
-    assert "the present definition, beyond the map" in names
+    assert "definition in force, beyond the map" in names
 
 
 def test_every_definition_is_compared_once_the_fold_is_open() -> None:
@@ -75,8 +75,8 @@ def test_every_definition_is_compared_once_the_fold_is_open() -> None:
     drawn = next(spec for alt, spec in charts(app).items() if alt.startswith("All definitions."))
     names = [trace["name"].replace("<br>", "") for trace in drawn["data"]]
     assert names[-2:] == [
-        "the definition in force",
-        "share of a column's definitions with each option",
+        "definition in force",
+        "share of definitions with this option",
     ]
     said = paragraphs(app)
     assert any("standard deviations of sessions" in text for text in said)
@@ -86,7 +86,7 @@ def test_every_definition_is_compared_once_the_fold_is_open() -> None:
 
 def test_one_system_has_its_mean_and_the_order_of_its_sessions() -> None:
     app = opened("robustness", {"systems": "System 1", "score": "final"})
-    assert first_line(app).startswith("System 1: the mean is between ")
+    assert first_line(app).startswith("With System 1, the mean lies between ")
     assert len(charts(app)) == 3
     order = next(spec for alt, spec in charts(app).items() if alt.startswith("Rank correlation"))
     points = next(trace for trace in order["data"] if trace["name"] == "points")
@@ -106,8 +106,8 @@ def test_pair_of_three_systems_is_that_of_the_link(choose_study: Choose) -> None
 
 def test_what_cannot_be_answered_has_no_axes() -> None:
     empty = opened("robustness", {"min_queries": "50"})
-    assert first_line(empty) == "No session with this score is left: widen the filters under Show."
+    assert first_line(empty) == "The filters leave no session with this score: widen them."
     toys = opened("robustness", {"study": at_hand(SAMPLES[1]).digest[:12]})
-    assert first_line(toys).startswith("A and B can't be told from their topics")
+    assert first_line(toys).startswith("A and B can't be compared")
     assert any("used on the same topics" in text for text in small_print(toys.main))
     assert [len(charts(app)) for app in (empty, toys)] == [0, 0]

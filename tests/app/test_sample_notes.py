@@ -93,12 +93,12 @@ def test_delete_removes_the_note_and_tags_and_the_sample_stays(again: bool, fold
     app = pressed(toys("data"), "Delete …")
     (body,) = app.get("dialog")[0].markdown
     assert body.value == (
-        "**Mine**, its notes, tags and judgments of one's own "
-        "are removed from this machine, for everybody. "
-        "The study itself stays: it was not uploaded."
+        "**Mine**: this deletes its notes, tags and your judgments from this machine, for "
+        "everyone. "
+        "The study itself stays because it was not uploaded."
     )
     button(app, "Delete …").click()  # AppTest runs no dialog alone: it is opened anew, and then
-    pressed(app, "Delete it")  # may not turn to another study, as it does in a browser
+    pressed(app, "Delete")  # may not turn to another study, as it does in a browser
     assert (store().kept(), tags()) == ([], {})
     app = toys("data")
     assert list(app.sidebar.selectbox(key="study_picked").options) == [*SAMPLES]
@@ -114,7 +114,7 @@ def test_delete_removes_the_note_and_tags_and_the_sample_stays(again: bool, fold
 @pytest.mark.usefixtures("visited")
 def test_sample_that_is_kept_may_be_kept(folder: Path) -> None:
     noted(NOTE)
-    app = pressed(pressed(toys("data"), "Delete …"), "Keep it")
+    app = pressed(pressed(toys("data"), "Delete …"), "Cancel")
     assert not app.exception
     assert [each.note for each in store().kept()] == [NOTE]
 

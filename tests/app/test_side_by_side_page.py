@@ -69,7 +69,7 @@ def test_sessions_above_one_are_counted_where_repeats_count_and_the_ideal_is_spr
     number = sum(passes_one(session, plain, choices) for session in plain.sessions)
     shown = compared(plain, Definition(weights="linear", ideal="spread"))
     assert [under.above_one for under in shown.each] == [number, 0, 0, 0, 0]
-    said = f"Sessions above 1 under Dynamic Domain, changed: repeats ({number})"
+    said = f"Sessions exceed 1 under Dynamic Domain, changed: repeats ({number})"
     assert [said in text for text in beside_words.advice(shown)].count(True) == (number > 0)
     assert number == {"ecir2008": 0, "three_sessions": 1}[sample]  # T-2 passes 1
 

@@ -189,7 +189,7 @@ def test_tag_of_a_deleted_study_says_why_it_was_not_kept(folder: Path) -> None:
     app = pills(app, "s1").set_value(["typo"]).run()
     assert (store().kept(), store().tags(digest)) == ([], {})
     (reason,) = said(app)
-    assert reason.startswith("The tag was not kept: the study was deleted;")
+    assert reason.startswith("The tag was not saved: the study was deleted;")
 
 
 def test_tag_that_cannot_be_written_says_why(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +197,7 @@ def test_tag_that_cannot_be_written_says_why(folder: Path, monkeypatch: pytest.M
     monkeypatch.setattr(kept_in, "WAIT", 0.01)
     with another_writer(folder):
         app = pills(app).set_value(["typo", "too broad"]).run()
-    assert said(app)[0].startswith("The tag was not kept: database is locked; ")
+    assert said(app)[0].startswith("The tag was not saved: database is locked; ")
     assert [*tags().values()] == [("typo",)]
     assert pills(app).value == ["typo"]
     assert said(app.run()) == []

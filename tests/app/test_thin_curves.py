@@ -10,6 +10,7 @@ import pytest
 from sdcg_explorer.questions.session_curves import words as curve_words
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
+from sdcg_explorer.questions.wording import short
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
@@ -146,10 +147,29 @@ def test_axis_ends_at_the_last_query_of_ten_sessions(queries: list[int], end: in
     figure: Any = draw_session_curves(curves, ["A"])
     assert figure.layout.xaxis.range == (0, 2 * end + 1)
     assert curves.is_cut == (end < 3)
-    said = "The axis ends at query 1 of 3, the last that 10 sessions reach; 9 sessions go on."
+    said = "The axis ends at query 1 of 3, the last that 10 sessions reach."
     assert (said in curve_words.behind(curves, "raw")) == curves.is_cut
-    assert "The axis ends at query 2 of 3; " in curve_words.behind(curves, "raw", 2)
+    assert "The axis ends at query 2 of 3. " in curve_words.behind(curves, "raw", 2)
     assert "The axis ends" not in curve_words.behind(curves, "raw", 3)
+
+
+@pytest.mark.parametrize(
+    ("queries", "length", "when"),
+    [(NINE, None, "one query"), (NINE, 2, "two queries"), (NINE, 3, "three queries")],
+)
+def test_first_line_speaks_of_what_the_axis_shows(
+    queries: list[int], length: int | None, when: str
+) -> None:
+    curves = curves_of(asked(queries))
+    told = curve_words.answer(curves, "raw", length)
+    shown = drawn(curves, measure="raw", length=length)[-1].y[-1]
+    assert told == f"After {when}, A has gained {short(shown)}."
+
+
+def test_first_line_of_lists_as_they_are_speaks_of_the_end_of_the_axis() -> None:
+    curves = curves_of(listed([2] * 3 + [5] * 9), AS_IS)
+    assert curve_words.answer(curves, "raw").startswith("At position 2, A has gained ")
+    assert curve_words.answer(curves, "raw", 1).startswith("At the end, A has gained ")
 
 
 def test_axis_of_lists_as_they_are_ends_at_the_last_position_of_ten() -> None:
@@ -217,14 +237,14 @@ def test_every_page_draws_thin_where_fewer_than_ten_run_on(page: str) -> None:
     assert starts["System 2, few sessions"] == 60
 
 
-THIN = "its curve is drawn thin from there."
+THIN = "Curves are thin where fewer than 10 of their sessions are still running: A from"
 
 
 SAID: list[tuple[PlainStudy, Choices, list[str]]] = [
     (asked([2] * 10), CHOICES, []),
-    (asked([2] * 9), CHOICES, ["A has fewer than 10 sessions: its curve is drawn thin."]),
+    (asked([2] * 9), CHOICES, ["A has fewer than 10 sessions, so its curve is thin."]),
     *(
-        (plain, choices, [f"From {place} on fewer than 10 sessions of A are still running: {THIN}"])
+        (plain, choices, [f"{THIN} {place} on."])
         for plain, choices, place in (
             (asked(NINE), CHOICES, "query 2"),
             (listed([2] * 3 + [5] * 9), AS_IS, "position 3"),
@@ -238,7 +258,7 @@ def test_few_running_is_said_with_its_place() -> None:
         curves = curves_of(plain, choices)
         whole = curve_words.advice(curves, "normalised", curves.most_queries)
         assert whole == lines
-        at_end = [line for line in whole if not line.startswith("From ")]  # beyond a usual axis
+        at_end = [line for line in whole if not line.startswith("Curves")]  # beyond a usual axis
         assert curve_words.advice(curves, "normalised") == at_end
 
 
@@ -268,9 +288,8 @@ def test_page_shows_the_share_still_searching_and_says_when_searchers_stop() -> 
     counts = [60, 32, 25, 15, 11, 6, 2, 1, 0, 0, 0]
     assert decoded(strip["customdata"]) == [count for count in counts for _ in "ab"]
     (said,) = [text for text in small_print(app.main) if text.startswith("**When searchers stop")]
-    assert "Half of the sessions have ended by query 2 with System 1 and 3 with System 2." in said
-    assert "still search: .53 with System 1" in said
-    assert "p = .092 as if sessions were independent" in said
+    assert "Half of the sessions have ended by query 2 with System 1, 3 with System 2." in said
+    assert "The systems don't differ clearly in when searchers stop (p = .072, log-rank)." in said
 
 
 @pytest.mark.usefixtures("own_samples")

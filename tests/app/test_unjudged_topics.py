@@ -36,9 +36,8 @@ B: Query = ("t", {1: "b"})
 NOBODY: Query = ("u", {1: "a", 2: "b"})
 D2, D3 = 1 / 1.5, 1 / (1 + math.log(3, 4))
 SAID = (
-    "1 query on topics nobody judged, in sessions judged elsewhere: their own scores are "
-    "undefined, and no mean or comparison of queries counts them; in the session they keep their "
-    "place and discount, and add nothing."
+    "1 query in judged sessions is on unjudged topics: it adds nothing to the session and is left "
+    "out of comparisons of queries."
 )
 
 
@@ -135,7 +134,7 @@ def test_by_hand_undefined_is_no_0() -> None:
     assert steps["added"].tolist() == [0] * 10
     assert shown.queries["sDCG"].tolist() == pytest.approx([1, math.nan, 3 * D3], nan_ok=True)
     assert shown.averages["cg"][0] == (1 + 3) / 2
-    assert formulas(shown)[2] == (r"\mathrm{sDCG}(2) \text{ is undefined: nobody judged its topic}")
+    assert formulas(shown)[2] == (r"\mathrm{sDCG}(2) \text{ is undefined (topic unjudged)}")
     assert formulas(shown)[4].startswith("V = 1 + 1.674 = 2.674")
 
 
@@ -154,7 +153,7 @@ def test_a_topic_that_no_searcher_graded_is_undefined_under_their_grades(tmp_pat
 def test_they_are_counted_beneath_every_figure(choose_study: Choose) -> None:
     assert advice(third(), DEFAULT, ALL)[0] == SAID
     unjudged = advice(study([A], [NOBODY, NOBODY]), DEFAULT, ALL)  # not judged elsewhere either
-    assert not any("judged elsewhere" in said for said in unjudged)
+    assert not any("in judged sessions" in said for said in unjudged)
     again = Definition(repeats="first")  # no second query on a judged topic: 1 can be reached
     assert advice(study([B, NOBODY, NOBODY]), again, ALL)[0].startswith("2 queries on topics nob")
     choose_study(plain_of([A, B, NOBODY], [B, A]))

@@ -60,15 +60,15 @@ def assert_counts(page: Page, session: Plain, said: str) -> None:
 def test_everything_follows_an_edited_grade(desk: BrowserContext, address: str) -> None:
     # V: 3 + 3/2, then 2/3 · (3 + 2/2), nothing, and 1/2 · 2; I: (3 + 3/2 + 2/(1 + log2 3)) · ΣD
     with visiting(desk, f"{address}/by_hand?example=T-2&{LINEAR}") as page:
-        assert_counts(page, SESSIONS["T-2"], "This session is worth 7.17, .60 of its ideal.")
+        assert_counts(page, SESSIONS["T-2"], "This session's sDCG is 7.17, .60 of its ideal.")
         assert in_link(page) == {}
         with redrawn(page, FIGURE):
             type_grade(page, "3")
-        assert_counts(page, EDITED, "This session is worth 8.17, .57 of its ideal.")
+        assert_counts(page, EDITED, "This session's sDCG is 8.17, .57 of its ideal.")
         assert in_link(page) == {"judged": "a1:3 a2:2 a3:3", "lists": LISTS}
         with redrawn(page, FIGURE):
             page.get_by_role("button", name=BACK).click()
-        assert_counts(page, SESSIONS["T-2"], "This session is worth 7.17, .60 of its ideal.")
+        assert_counts(page, SESSIONS["T-2"], "This session's sDCG is 7.17, .60 of its ideal.")
         assert in_link(page) == {}
         # a second edit adds to the first
         for grade in ("0", "0.5"):
@@ -99,7 +99,7 @@ def assert_on_one_screen(page: Page) -> None:
     box = page.get_by_role("figure", name=FIGURE).bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 700
-    assert not page.get_by_role("spinbutton", name="Queries, from").is_visible()
+    assert not page.get_by_role("spinbutton", name="Queries per session: from").is_visible()
 
 
 def drag(page: Page, doc: str, onto: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from sdcg_explorer.questions.cost.numbers import cost, live_cost
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
-from sdcg_explorer.questions.query_order.numbers import Drawn, live_queries, query_order
+from sdcg_explorer.questions.query_order.numbers import CurveChoices, live_queries, query_order
 from sdcg_explorer.questions.session_curves.numbers import SAW_TOOTH, session_curves
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, SCALE, Definition, Filters
 from sdcg_explorer.scoring.live import live_each_session, live_numbers, live_sessions
@@ -119,7 +119,7 @@ def test_moved_curves_are_the_servers(page: Page, name: str, words: str) -> None
                 if place < len(curves):
                     assert_equal(curves[place], of.curve(measure).mean)
 
-    shown = Drawn(30)
+    shown = CurveChoices(30)
     counts = live_queries(study, DEFINITIONS[words], ALL, split="last", drawn=shown)
     deep = [live_numbers(study, each, ALL, depth=30) for each in definitions]
     for curves, each in zip(drawn(page, counts, deep), definitions, strict=True):

@@ -220,11 +220,15 @@ REVERSED = {
     "a verdict": (
         '<p class="verdict made">A and B ',
         '<p class="verdict made">B and A ',
-        "\"B and A can't be told",
+        "\"B and A can't be compared",
     ),
     "a cell": (r"<td>0\.(\d{6,})", r"<td>1.\1", " is '1."),
     "a script": (r"draw\(figures\[0\]\)", "alert('A is ahead')", "alert('A is ahead')"),
-    "what is read aloud": ('aria-label="Queries by rank. ', 'aria-label="B leads. ', "B leads. "),
+    "what is read aloud": (
+        'aria-label="sDCG of last and other queries by rank. ',
+        'aria-label="B leads. ',
+        "B leads. ",
+    ),
     "beside versions": ('(<p class="small">Made with .*)', r"\1<p>B leads.</p>", ".B leads."),
     "in versions": ("Made with Python ", "Made with Python<script>alert()</script>", "alert()"),
 }

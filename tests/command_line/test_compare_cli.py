@@ -164,7 +164,7 @@ def test_three_systems_equal_plain_statistics(tmp_path: Path) -> None:
         assert found == pytest.approx([float(value) for value in expected])
         leads = "p_permutation" if int(row["arrangements"]) > 38 else "p_t"
         assert float(row["p_holm"]) >= float(row[leads])
-    assert " Permutation test over all 3 systems: p = .042, " in text(out)
+    assert "Test over all 3 systems: p = .042 (" in text(out)
     assert [f"\n{a} and {b}\n" in text(out) for a, b in ("AB", "AC", "BC")] == [True] * 3
 
 
@@ -208,7 +208,7 @@ def test_one_system_has_an_empty_table_and_says_why(tmp_path: Path) -> None:
     files = files_of(rows_of("1 A p t", "2 A q t"), tmp_path / "files")
     out = compared(tmp_path / "out", "--score", "final", files=files)
     assert (out / "comparison.csv").read_text(encoding="utf-8").strip() == ",".join(COLUMNS)
-    assert "One system only, A: there is nothing to compare." in text(out)
+    assert "Only A has sessions with this score" in text(out)
 
 
 def test_undefined_numbers_are_empty_cells(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ REFUSED = {
     "unknown system": (("--systems", "System 9"), "no system 'System 9'; the study has "),
     "no session left": (
         ("--min-queries", "50"),
-        "No session with this score is left: widen the filters.",
+        "The filters leave no session with this score: widen them.",
     ),
     "unknown baseline": (("--baseline", "C"), "baseline 'C'; systems are System 1, System 2."),
     "no such column": (("--right", "odd"), "outcome 'odd'; columns of sessions that say yes or no"),

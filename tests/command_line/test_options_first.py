@@ -64,7 +64,7 @@ WRONG = {
     "--shared": ("--ephemeral", "--ephemeral; "),
     "--ephemeral": ("--shared", "--ephemeral; "),
     "--workspace": ("x --ephemeral", "--ephemeral; "),
-    "--with-order": ("--topics-are sample", "can be taken off where topics are fixed"),
+    "--with-order": ("--topics-are sample", "can be adjusted for where topics are fixed"),
 }
 OF_ONE = {("robustness", "--score"): ("odd", "score 'odd'")}  # elsewhere it may be a rating
 TOLD_BY_THE_STUDY = {

@@ -43,7 +43,7 @@ def test_comparison_has_its_range_and_what_to_judge_next(
     lines = (out / "judge_next.qrels").read_text(encoding="utf-8").splitlines()
     assert lines == [f"{row['topic']}\t0\t{row['doc']}" for row in listed]
     printed = capsys.readouterr().out
-    assert "The difference could turn" in printed
+    assert "could reverse the difference" in printed
     assert lines[0] not in printed
     again = sx.compare(sx.read(*files), residuals=True)
     assert again.sentence == (out / "compare.txt").read_text(encoding="utf-8")

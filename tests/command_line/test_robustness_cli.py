@@ -65,7 +65,7 @@ REFUSED = {
     "unknown pair": (("--pair", "A", "B"), "no pair A and B; systems are System 1, System 2."),
     "no session left": (
         ("--min-queries", "50"),
-        "No session with this score is left: widen the filters.",
+        "The filters leave no session with this score: widen them.",
     ),
 }
 

@@ -25,14 +25,14 @@ from sdcg_explorer.questions.by_hand.numbers import (
     S08,
     W_EN,
     Y1,
-    Y1_RELEVANT,
     Y2,
-    Y2_RELEVANT,
     study_of,
 )
 from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters
 from sdcg_explorer.scoring.selection import select
 
+Y1_RELEVANT = (3, 3, 3, 2, 2, 2, 1, 1, 1, 1)  # all that is judged relevant, shown or not
+Y2_RELEVANT = (3, 2, 1)
 LINES = {
     "S08 CG": "3 5 8 8 8 9 11 13 16 16",
     "S08 DCG": "3 4.333 6.007 6.007 6.007 6.443 7.275 8.075 9.236 9.236",

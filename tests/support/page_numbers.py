@@ -129,7 +129,7 @@ def curve_of_the_first_lesson(
 
 def shares_looked_at(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
     """Weights in force, adding up to 1 over what sessions may show; a query each without clicks."""
-    shown = lines_of(app, "Looked at.")["in force"]
+    shown = lines_of(app, "Examined results.")["in force"]
     longest = max(len(session.queries) for session in plain.sessions)
     ranks = range(1, 11 if any(map(math.isnan, shown)) else 2)
     told = [factor_of(q, r, choices) for q in range(1, longest + 1) for r in ranks]

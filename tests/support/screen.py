@@ -24,7 +24,7 @@ Serve = Callable[[str], Path]
 
 
 # each would be a link, an image, a formula, a colour or a list if it were read as Markdown or HTML
-NOT_HERE = "The study of this link is not here; its digest begins with"
+NOT_HERE = "The study of this link is not here (fingerprint"
 IN_FORCE = "**Definition in force:** "
 HOSTILE = [
     "[alpha](http://evil.example/a)",

@@ -20,7 +20,7 @@ from tests.support.waiting import PATIENCE, SOON, may_be_lost, until
 if TYPE_CHECKING:
     from playwright.sync_api import Download, Page
 
-FOLD = "Data, figure, report, methods text"
+FOLD = "Downloads: data, figure, report, methods"
 SVG = "{http://www.w3.org/2000/svg}"
 FONT_FILES = {"/FontFile", "/FontFile2", "/FontFile3"}
 KEYS = ("x", "y", "q1", "median", "q3", "lowerfence", "upperfence")
@@ -79,7 +79,7 @@ def choose_place(page: Page, place: int, name: str) -> None:
 
     def chosen() -> bool:
         if not arrived.is_visible():
-            box = page.get_by_role("combobox", name="Which", exact=True)
+            box = page.get_by_role("combobox", name="Figure or table", exact=True)
             unfold(box)
             with may_be_lost():
                 page.get_by_role("option").nth(place).click(timeout=1000 * SOON)

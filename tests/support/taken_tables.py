@@ -238,7 +238,7 @@ COMPARED = (
 HELD = (Taken("robustness", "Map.", points_of_the_plane, "points"),)
 SIDES = tuple(Taken(f"under_{key}", f"Side by side. {of}", SHARE) for key, of in UNDER.items())
 FITTED = (
-    Taken("fit", "Looked at.", shares_by_result),
+    Taken("fit", "Examined results.", shares_by_result),
     Taken("fits", "", by_system),
 )
 DATA = (Taken("counts", "", by_system), Taken("unjudged_by_rank", "Unjudged share", unjudged))

@@ -30,12 +30,12 @@ def test_sessions_above_one_are_said_with_what_removes_it(tmp_path: Path) -> Non
     # b, the better of two documents, comes again: 10 + 10 · D(2) of 10 + 1 · D(2), D(2) = 2/3
     again = study(tmp_path, "s,1,t,1,b", "s,2,t,1,b", "r,1,t,1,a")
     assert said(again, ideal="spread") == [
-        "1 session above 1 somewhere: repeats count in the session and not in the ideal. Count a "
-        "repeat once, or let the ideal repeat."
+        "1 session exceeds 1 because repeats count in the session but not in the ideal. Count "
+        "repeats once, or let the ideal repeat."
     ]
     assert said(again, ideal="spread", repeats="first") == said(again) == []
     twice = study(tmp_path / "two", "s,1,t,1,b", "s,2,t,1,b", "r,1,t,1,b", "r,2,t,1,b")
-    assert said(twice, ideal="spread")[0].startswith("2 sessions above 1 somewhere:")
+    assert said(twice, ideal="spread")[0].startswith("2 sessions exceed 1 because")
 
 
 def test_a_share_of_exactly_one_is_not_above(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_gains_out_of_the_grades_order_are_said(tmp_path: Path) -> None:
         return said(of, weights=((0.0, 0.0), (1.0, 1.0), (2.0, 10.0), (4.0, gain)))
 
     assert with_four_worth(9.5) == [
-        "The gains leave the grades' order: grade 4 is worth 9.5, less than grade 2 with 10."
+        "Gains don't follow the grades: grade 4 gains 9.5, grade 2 gains 10."
     ]
     assert with_four_worth(10) == []
 
@@ -61,8 +61,8 @@ def test_gains_out_of_the_grades_order_are_said(tmp_path: Path) -> None:
 def test_an_ideal_out_of_reach_is_said_with_its_sessions(tmp_path: Path) -> None:
     of = study(tmp_path, "s,1,t,1,a", "s,2,t,1,b", "r,1,t,1,a")
     assert said(of, repeats="first") == [
-        "1 session can't reach 1 after a second query on a topic: a repeat counts once, and the "
-        "ideal returns its list again. Spread the ideal to remove this."
+        "1 session can't reach 1: repeats count once, but the ideal repeats its list with every "
+        "query. Use the spread ideal."
     ]
     assert said(of, repeats="first", ideal="spread") == []
     below = study(tmp_path / "below", "s,1,t,1,a", "s,2,z,1,a", "r,1,t,1,a")
@@ -72,8 +72,8 @@ def test_an_ideal_out_of_reach_is_said_with_its_sessions(tmp_path: Path) -> None
 def test_a_shrinking_ideal_is_said(tmp_path: Path) -> None:
     of = study(tmp_path, "s,1,t,1,a")
     shrinks = (
-        "The ideal is as short as each list, so one good result alone can be 1.0. Pad short lists "
-        "to remove this."
+        "The ideal is as short as each list, so a single good result can score 1. Pad short lists "
+        "to avoid this."
     )
     assert said(of, short_lists="as-is") == said(of, short_lists=3) == [shrinks]
     assert said(of) == []
@@ -82,8 +82,7 @@ def test_a_shrinking_ideal_is_said(tmp_path: Path) -> None:
 def test_undefined_sessions_are_said(tmp_path: Path) -> None:
     of = study(tmp_path, "s,1,t,1,a", "r,1,z,1,a")
     assert said(of) == [
-        "1 session with judgments, but with no document that gains: no share of an ideal is "
-        "defined there, and none is averaged."
+        "1 judged session has no document that gains; its share is undefined and left out of means."
     ]
     assert said(study(tmp_path / "below", "s,1,t,1,a", "r,1,z,1,a", "r,2,t,1,a")) == []
 
@@ -93,9 +92,9 @@ def test_many_unjudged_results_are_said(tmp_path: Path) -> None:
     at_a_fifth = study(tmp_path, *rows, "s,4,t,1,x")
     assert said(at_a_fifth) == []
     above = study(tmp_path / "above", *rows, "s,4,t,1,x", "s,4,t,2,y", "s,4,t,11,a")
-    share = "33% of the results in the top 10 are unjudged, and"
+    share = "33% of the results in the top 10 are unjudged and"
     assert said(above) == [f"{share} gain 0."]
-    assert said(above, unjudged="condense") == [f"{share} are taken out."]
+    assert said(above, unjudged="condense") == [f"{share} are removed."]
 
 
 def test_withheld_last_queries_are_said(tmp_path: Path) -> None:
@@ -104,8 +103,8 @@ def test_withheld_last_queries_are_said(tmp_path: Path) -> None:
         "<docno>a</docno></result></results></interaction><currentquery/></session></log>"
     )
     assert said(read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)) == [
-        "The log withholds the results of 1 query, each the real last one of its session: "
-        "here 'last' is the last query with results."
+        "The log withholds the results of 1 final query; here “last” means the last query with "
+        "results."
     ]
 
 

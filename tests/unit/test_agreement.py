@@ -112,7 +112,9 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert "be rated worse on effort (low is good): Pearson's r = −." in words.answer(low)
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
-    assert words.answer(none).startswith("No session with effort on a judged topic is left")
+    assert words.answer(none).startswith(
+        "The filters leave no session with effort on a judged topic"
+    )
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
 
@@ -184,7 +186,7 @@ def test_figures_draw_the_numbers() -> None:
     assert drawn.data[0].z == pytest.approx(grid.values)
     assert not {colour for _, colour in drawn.layout.coloraxis.colorscale} & {*COLOURS}
     names = [trace.name for trace in drawn.data]
-    assert names[-2:] == ["best here", "the present definition, beyond <br>the map"]
+    assert names[-2:] == ["best here", "definition in force, beyond the <br>map"]
     assert isinstance(grid, AgreementMap)
     assert isinstance(present(rated_study(), LINEAR, Filters(), asked=shown.asked), Present)
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.questions.query_order import words
-from sdcg_explorer.questions.query_order.numbers import SHOWN_RANK, last_against_others, query_order
+from sdcg_explorer.questions.query_order.numbers import READ_AT, last_against_others, query_order
 from sdcg_explorer.questions.reformulations import words as step_words
 from sdcg_explorer.questions.reformulations.numbers import reformulations
 from sdcg_explorer.questions.robustness import words as robustness_words
@@ -44,7 +44,8 @@ def values(table: pd.DataFrame, column: str, **rows: object) -> dict[str, float]
 
 def of_last(*view: Any) -> Said:
     shown = last_against_others(*view)
-    return words.headline(shown), values(shown.table(), "difference", measure="dcg")
+    differences = words.headline(shown).partition("(")[2].partition(")")[0]
+    return differences, values(shown.table(), "difference", measure="dcg")
 
 
 def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., Said]:
@@ -53,7 +54,7 @@ def of_groups(group: str, others: str, measure: str = "sdcg") -> Callable[..., S
     def asked(*view: Any) -> Said:
         shown = query_order(*view, splits=(group,), measure=measure)
         one, two = (
-            values(shown.table(), "mean", group=each, rank=min(SHOWN_RANK, shown.longest))
+            values(shown.table(), "mean", group=each, rank=min(READ_AT, shown.longest))
             for each in (group, others)
         )
         apart = {name: one[name] - two[name] for name in one if name in two}

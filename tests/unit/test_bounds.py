@@ -143,5 +143,5 @@ def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     assert few.names == every.names
     assert [repr(pair) for pair in few.pairs] == [repr(pair) for pair in alone.pairs]
     assert f" No test over all {len(every.names)} systems: at most 3 are" in words.behind(few)
-    assert words.of_the_most(len(every.names)) in words.advice(few)
-    assert words.of_the_most(len(alone.names)) == ""
+    assert words.which_are_paired(len(every.names)) in words.advice(few)
+    assert words.which_are_paired(len(alone.names)) == ""

@@ -185,11 +185,11 @@ def test_grade_with_many_digits_is_counted(weights: str | tuple[tuple[float, flo
 
 
 ANSWERS = [  # docs/methods.md, Numbers to test against
-    ("T-1", LINEAR, "This session is worth 8.74, .43 of its ideal."),
-    ("T-2", LINEAR, "This session is worth 7.17, .60 of its ideal."),
-    ("T-3", LINEAR, "This session is worth 7.93, .62 of its ideal."),
-    ("T-2", replace(LINEAR, ideal="spread"), "This session is worth 7.17, 1.47 of its ideal."),
-    ("T-1", replace(LINEAR, bq=2), "This session is worth 7.17, .42 of its ideal."),
+    ("T-1", LINEAR, "This session's sDCG is 8.74, .43 of its ideal."),
+    ("T-2", LINEAR, "This session's sDCG is 7.17, .60 of its ideal."),
+    ("T-3", LINEAR, "This session's sDCG is 7.93, .62 of its ideal."),
+    ("T-2", replace(LINEAR, ideal="spread"), "This session's sDCG is 7.17, 1.47 of its ideal."),
+    ("T-1", replace(LINEAR, bq=2), "This session's sDCG is 7.17, .42 of its ideal."),
 ]
 
 
@@ -202,7 +202,7 @@ def test_share_where_nothing_gains_is_undefined() -> None:
     shown = by_hand(spelled("odd", "a:0 b:-1", "a b", ""), LINEAR)
     assert math.isnan(shown.share)
     assert hand_words.answer(shown) == (
-        "This session is worth 0; no share of an ideal is defined, for no judged document gains."
+        "This session's sDCG is 0; it has no ideal because no judged document gains."
     )
 
 
@@ -267,7 +267,7 @@ def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
     assert gains_of(definition).items() <= gains.items()
     assert set(gains) == {0.0, 1.0, 2.0, 3.0, 4.0}
     assert {grade: gain for grade, gain in gains.items() if grade in filled} == filled
-    assert f"as under {scheme}:" in said
+    assert f"so {scheme} weights are used:" in said
     assert all(f"{grade:g} → {gain:g}" in said for grade, gain in filled.items())
 
 

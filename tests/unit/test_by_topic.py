@@ -102,14 +102,14 @@ def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_show
         pytest.approx(stdev((a + b) / 2 for a, b in halves)),
     )
     assert words.by_topic_sentences(found)[1:] == [
-        "Runs of one system on one topic are 1.00 sDCG apart, topics 0.868 (standard deviations). "
-        "A topic counts once, by its sessions' means; the session that a line names is the one "
-        "nearest to its mean.",
-        "Left out: 1 session on topics of one of the two.",
+        "Standard deviation: 1.00 sDCG between runs of a system on a topic, 0.868 between topics. "
+        "Each topic counts once, by the mean of its sessions; a line names the session nearest to "
+        "it.",
+        "Left out: 1 session on topics of only one system.",
     ]
-    assert words.said(shown)[0].startswith(
-        "Paired by topic: each of 12 topics has sessions with either system (1.08 and 1.17 on "
-        "average), whose means are compared, and nobody used both; t by topic, df = 11."
+    assert words.details(shown)[0].startswith(
+        "Paired by topic: each of 12 topics has several sessions with each system (1.08 and 1.17 "
+        "on average), compared by their means; no searcher used both."
     )
 
 
@@ -119,7 +119,7 @@ def test_a_baseline_is_the_first_of_every_pair_and_mirrors_the_list() -> None:
     every, shown = compared(rows), compared(rows, baseline="B")
     assert [(pair.system_a, pair.system_b) for pair in shown.pairs] == [("B", "A"), ("B", "C")]
     assert shown.pairs[0].difference == pytest.approx(-every.pairs[0].difference, **TEN)
-    assert (shown.p_holm.size, shown.looks[-1]) == (2, "baseline B")
+    assert (shown.p_holm.size, shown.departures[-1]) == (2, "baseline B")
     one, two = by_topic(every, 0), by_topic(shown, 0)
     assert (two.number("won"), two.number("lost")) == (one.number("lost"), one.number("won"))
     assert two.table["difference"].tolist() == pytest.approx(
@@ -136,8 +136,8 @@ def test_a_baseline_without_a_session_is_said() -> None:
     shown = compare_systems(study, LINEAR, filters, score="final", baseline="B")
     assert (shown.pairs, words.answer(shown)) == (
         (),
-        "No session of B, the baseline, has this score: choose another one, or widen the filters "
-        "under Show.",
+        "The baseline, B, has no session with this score. Choose another baseline, or widen the "
+        "filters.",
     )
 
 
@@ -146,7 +146,7 @@ def test_overview_and_the_next_study_know_of_several_runs() -> None:
     paired = "Paired by topic: systems share topics, several sessions each, so topics are compared."
     assert paired in designed(design(study, LINEAR, Filters()))
     planned = plan_of(compared(agents_rows(several=True)), 0)
-    assert "As many sessions with either system on each topic, as here." in next_study_paragraphs(
+    assert "Each topic has as many sessions with each system, as here." in next_study_paragraphs(
         planned
     )
 
@@ -200,7 +200,7 @@ def test_where_searchers_stand_between_topics_are_not_listed() -> None:
 def test_systems_that_met_on_no_topic_have_no_line() -> None:
     rows = [row._replace(topic=f"{row.topic}{row.system}") for row in agents_rows()]
     found: ByTopic = by_topic(compared(rows), 0)
-    assert (len(found.table), words.by_topic_sentences(found)) == (0, ["A and B met on no topic."])
+    assert (len(found.table), words.by_topic_sentences(found)) == (0, ["A and B share no topic."])
 
 
 def test_agents_files_are_the_same_study(tmp_path: Path) -> None:

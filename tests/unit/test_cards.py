@@ -96,10 +96,10 @@ def test_a_card_says_its_steps_or_why_it_brings_nothing() -> None:
     ]
     assert cards[0]["worked"] == ("grade 0: gains nothing",)
     condensed_ones = cards_of(example, replace(definition, unjudged="condense"))
-    assert condensed_ones["lists"][0]["cards"][2]["worked"] == ("unjudged, taken out",)
+    assert condensed_ones["lists"][0]["cards"][2]["worked"] == ("unjudged, removed",)
     bare = board(example, None)
     assert (bare["worth"], bare["lists"][0]["cards"][1]["worked"]) == (
-        "no number yet",
+        "–",
         ("not counted",),
     )
 

@@ -12,7 +12,7 @@ CLEAR = "1 A p* t × 7, 4 B p0 t, 5 B p1 t, 4 B p2 t, 5 B p3 t, 4 B p4 t, 5 B p5
 def test_a_lead_is_clear_where_interval_and_p_both_say_so_and_has_one_sign() -> None:
     shown = compared(CLEAR)
     assert words.answer(shown) == (
-        "B is ahead of A by 3.43 sDCG (95 % interval 2.93 to 3.92 by t; permutation test p = .016)."
+        "B is ahead of A by 3.43 sDCG (95 % interval 2.93 to 3.92, p = .016)."
     )
     (pair,) = shown.pairs
     assert min(pair.difference, pair.low, pair.hedges_g) > 0
@@ -31,9 +31,9 @@ def test_of_three_systems_the_first_line_names_the_pairs_that_survive() -> None:
     assert words.answer(shown) == (
         "B is ahead of A and C (by 3.43 and 3.00 sDCG, p = .047); A and C don't differ clearly."
     )
-    over_all = " Permutation test over all 3 systems: p < .001, 10,000 arrangements."
+    over_all = " Test over all 3 systems: p < .001 (permutation, 10,000 arrangements)."
     assert words.behind(shown).endswith(over_all)
-    assert (shown.clear, shown.most) == ((True, False, True), 0)
+    assert (shown.clear, shown.clearest) == ((True, False, True), 0)
     higher = ", ".join(f"{8 + i % 2} C p{i} t" for i in range(7))
     assert words.answer(compared(f"{CLEAR}, {higher}")) == (
         "C is ahead of A and B (by 7.43 and 4.00 sDCG, p = .047), B of A (by 3.43 sDCG, p = .047)."
@@ -52,16 +52,17 @@ def test_topics_are_the_units_where_systems_share_them_one_session_each() -> Non
             *(2.25, 0.727),
             2 / 16,
         )
-        assert words.said(shown)[0] == (
-            "Paired by topic: each of 4 topics has one session with either system, and nobody used "
-            "both; t by topic, df = 3. Left out: 1 session on topics of one of "
-            "the two. Topics are the units: the claim is about topics like these."
+        assert words.details(shown)[0] == (
+            "Paired by topic: each of 4 topics has one session with each system; no searcher used "
+            "both. 1 session on topics of only one system is left out. Topics are the sample, so "
+            "the result speaks for topics like these."
         )
         assert (
-            "systems change places within topics, 15 arrangements, too few" in words.said(shown)[1]
+            "has only 15 arrangements (systems swapped within topics), too few"
+            in words.details(shown)[1]
         )
-    assert [said for said in words.advice(shown) if "by one searcher" in said] == [
-        f"{system} was used by one searcher: system and searcher can't be parted."
+    assert [said for said in words.advice(shown) if said.startswith("Only one searcher")] == [
+        f"Only one searcher used {system}, so its effect can't be separated from that searcher's."
         for system in "AB"
     ]
 

@@ -18,8 +18,10 @@ from tests.support.plain_statistics import PlainPair, as_study, scored
 from tests.unit.test_compare_odd import rows_of
 
 LINEAR = Definition(weights="linear")
-HOLDS_0 = "The interval holds 0: the data fit a lead of either system, and none."
-GROWS = "Worth at the session's end grows with the number of queries, which stands beside it."
+NOT_EQUAL = (
+    "This doesn't show that the systems are equal: the interval leaves room for either to lead."
+)
+GROWS = "Worth at the session's end grows with the number of queries."
 
 # score, system, searcher (- for none), topic of each session
 STUDIES = {
@@ -35,77 +37,72 @@ STUDIES = {
     "three systems": "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, "
     "2 A r t, 2 B r t, 8 C r t",
 }
-NO_CLEAR = "No clear difference between A and B: B − A ="
+NO_CLEAR = "A and B don't differ clearly: B − A ="
 ANSWERS = {
     # differences 2, 4, 1, 5, on which topics have no say: 3 ± 3.182 × √(10/3 / 4)
-    "within": "B is ahead of A by 3.00 sDCG (95 % interval 0.0948 to 5.91 by t, p = .046).",
-    "mixed": "No clear difference between A and B: B − A = 2.21 sDCG (95 % interval "
-    "−0.727 to 5.14 by t, p = .084).",
-    "one topic": "No clear difference between A and B: B − A = 3.50 sDCG (95 % interval "
-    "−1.31 to 8.31 by t, p = .089).",
-    "missing searchers": "No clear difference between A and B: B − A = 2.33 sDCG (95 % interval "
-    "−1.15 to 5.82 by t, p = .121).",
+    "within": "B is ahead of A by 3.00 sDCG (95 % interval 0.0948 to 5.91, p = .046).",
+    "mixed": "A and B don't differ clearly: B − A = 2.21 sDCG (95 % interval "
+    "−0.727 to 5.14, p = .084).",
+    "one topic": "A and B don't differ clearly: B − A = 3.50 sDCG (95 % interval "
+    "−1.31 to 8.31, p = .089).",
+    "missing searchers": "A and B don't differ clearly: B − A = 2.33 sDCG (95 % interval "
+    "−1.15 to 5.82, p = .121).",
     "three systems": "C is ahead of A (by 5.33 sDCG, p = .012); B doesn't differ clearly from "
     "either.",
 }
 SAID = {
     "within": [
-        "Within searchers: each of 4 searchers used both systems and is compared with "
-        "themselves; t by searcher, df = 3. 2 topics, taken as fixed: what a topic adds "
-        "is taken off scores and systems at once; no claim beyond these topics.",
-        "t test p = .046, which counts here. Permutation test p = .125: systems change "
-        "places within searchers, 15 arrangements, too few arrangements for it to count. "
-        "Size, B over A: Hedges' g 1.69; of the same searcher, a session of B beats one "
-        "of A in 100 % (topics taken off, ties half).",
+        "Within-searcher comparison: each of 4 searchers used both systems. Topic effects are "
+        "removed; the result holds for these 2 topics only.",
+        "Interval and p are from a t test (df = 3): a permutation test (p = .125) has only 15 "
+        "arrangements (systems swapped within searchers), too few to rely on. Effect size (B "
+        "− A): Hedges' g = 1.69. For the same searcher, a session with B scores higher than "
+        "one with A in 100 % of pairs (topic effects removed, ties count half).",
     ],
     "mixed": [
-        "Mixed: 3 searchers used both systems and are compared with themselves, 2 used "
-        "one, and are compared with the others; all count; t by searcher, df = 2.03. 2 "
-        "topics, taken as fixed: what a topic adds is taken off scores and systems at "
-        "once; no claim beyond these topics.",
-        "t test p = .084, which counts here. Permutation test p = .250: systems change "
-        "places within searchers of both, and searchers of one change systems, 7 "
-        "arrangements, too few arrangements for it to count. Size, B over A: Hedges' g "
-        "0.476; of the same searcher, a session of B beats one of A in 100 % (topics taken "
-        "off, ties half).",
+        "Mixed design: 3 searchers used both systems, 2 only one; all count. Topic effects "
+        "are removed; the result holds for these 2 topics only.",
+        "Interval and p are from a t test (df = 2.03): a permutation test (p = .250) has only "
+        "7 arrangements (systems swapped within searchers who used both, the others "
+        "reassigned), too few to rely on. Effect size (B − A): Hedges' g = 0.476. For the "
+        "same searcher, a session with B scores higher than one with A in 100 % of pairs "
+        "(topic effects removed, ties count half).",
     ],
     "one topic": [
-        "Between searchers: 2 searchers of A are compared with 2 searchers of B; t by "
-        "searcher, df = 2. One topic: no claim beyond it.",
-        "t test p = .089, which counts here. Permutation test p = .333: searchers change "
-        "systems with all their sessions, 5 arrangements, too few arrangements for it to "
-        "count. Size, B over A: Hedges' g 1.77; a session of B beats one of A in 100 % "
-        "(ties half).",
+        "Between-searcher comparison: 2 searchers with A, 2 searchers with B. The result "
+        "holds for this one topic only.",
+        "Interval and p are from a t test (df = 2): a permutation test (p = .333) has only 5 "
+        "arrangements (searchers reassigned to systems), too few to rely on. Effect size (B − "
+        "A): Hedges' g = 1.77. A session with B scores higher than one with A in 100 % of "
+        "pairs (ties count half).",
     ],
     "missing searchers": [
-        "Between sessions: 3 sessions of A are compared with 3 sessions of B; t by "
-        "session, df = 2.88. No searchers are named, so each session stands for itself. 2"
-        " topics, taken as fixed: what a topic adds is taken off scores and systems at "
-        "once; no claim beyond these topics.",
-        "t test p = .121, which counts here. Permutation test p = .100: sessions change "
-        "systems, 19 arrangements, too few arrangements for it to count. Size, B over A: "
-        "Hedges' g 1.44; a session of B beats one of A in 100 % (topics taken off, ties half).",
+        "Between-session comparison: 3 sessions with A, 3 sessions with B. The log names no "
+        "searchers, so each session counts on its own. Topic effects are removed; the result "
+        "holds for these 2 topics only.",
+        "Interval and p are from a t test (df = 2.88): a permutation test (p = .100) has only "
+        "19 arrangements (sessions reassigned to systems), too few to rely on. Effect size (B "
+        "− A): Hedges' g = 1.44. A session with B scores higher than one with A in 100 % of "
+        "pairs (topic effects removed, ties count half).",
     ],
     "three systems": [
-        "No clear difference between A and B: B − A = 1.33 sDCG (95 % interval −2.46 to "
-        "5.13 by t, p = .270, after Holm p = .270).",
-        "Within searchers: each of 3 searchers used both systems and is compared with "
-        "themselves; t by searcher, df = 2. One topic: no claim beyond it.",
-        "t test p = .270, after Holm p = .270, which counts here. Permutation test p = "
-        ".500: systems change places within searchers, 7 arrangements, too few "
-        "arrangements for it to count. Size, B over A: of the same searcher, a session of"
-        " B beats one of A in 83 % (ties half; 95 % interval 3 to 100 %).",
-        "For 3 pairs p is corrected after Holm, for this score only: looking through the "
-        "scores for a difference would need more correction. Intervals are those of each "
-        "pair alone.",
+        "A and B don't differ clearly: B − A = 1.33 sDCG (95 % interval −2.46 to 5.13, p = "
+        ".270 after Holm).",
+        "Within-searcher comparison: each of 3 searchers used both systems. The result holds "
+        "for this one topic only.",
+        "Interval and p are from a t test (df = 2): a permutation test (p = .500) has only 7 "
+        "arrangements (systems swapped within searchers), too few to rely on. For the same "
+        "searcher, a session with B scores higher than one with A in 83 % of pairs (95 % "
+        "interval 3 to 100 %; ties count half).",
+        "p is corrected for 3 pairs (Holm), on this score only; intervals are not corrected.",
     ],
 }
 LOOKED = (
-    "This view departs once from the usual one (score final). Of twenty views of systems that do "
-    "not differ one has p below .05: who looks at several says how many."
+    "This view isn't the usual one (score final). Each further view adds a chance of a false "
+    "finding (about 1 in 20): report how many you looked at."
 )
 ADVICE = {
-    **{name: [HOLDS_0, GROWS, LOOKED] for name in STUDIES},
+    **{name: [NOT_EQUAL, GROWS, LOOKED] for name in STUDIES},
     "within": [GROWS, LOOKED],
 }
 
@@ -125,9 +122,10 @@ def test_how_often_a_session_beats_another_says_that_topics_are_taken_off() -> N
     # B is 1 worse on either topic, u is 4 richer: three of four searchers have more with B, on u
     told = "2 A p t, 5 B p u, 3 A q t, 6 B q u, 1 A r t, 4 B r u, 7 A s u, 2 B s t"
     said = (
-        "of the same searcher, a session of B beats one of A in 0 % (topics taken off, ties half)."
+        "For the same searcher, a session with B scores higher than one with A in 0 % of pairs "
+        "(topic effects removed, ties count half)."
     )
-    assert words.said(compared(told))[1].endswith(said)
+    assert words.details(compared(told))[1].endswith(said)
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -137,7 +135,7 @@ def test_answer_in_full(name: str) -> None:
 
 @pytest.mark.parametrize("name", SAID)
 def test_design_and_test_in_full(name: str) -> None:
-    assert words.said(compared(STUDIES[name])) == SAID[name]
+    assert words.details(compared(STUDIES[name])) == SAID[name]
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -161,9 +159,9 @@ def test_three_systems_are_corrected_together() -> None:
     labels, strata = [system for _, system in cells], [who for who, _ in cells]
     assert shown.omnibus == exact_p(list(cells.values()), labels, strata)
     assert [pair.system_a + pair.system_b for pair in shown.pairs] == ["AB", "AC", "BC"]
-    assert words.of_pair(shown, 1).startswith("C is ahead of A by 5.33 ")
-    assert "C − B = 4.00 " in words.of_pair(shown, 2)
-    assert shown.most == 1
+    assert words.pair_sentence(shown, 1).startswith("C is ahead of A by 5.33 ")
+    assert "C − B = 4.00 " in words.pair_sentence(shown, 2)
+    assert shown.clearest == 1
 
 
 def test_scores_of_a_study_are_those_of_its_sessions() -> None:
@@ -204,12 +202,12 @@ CHOICES = {
 
 def everything(shown: Comparison) -> str:
     """All that is said of a comparison, however little there is."""
-    told = [words.behind(shown), words.of_means(shown), words.sentences(shown), words.answer(shown)]
+    told = [words.behind(shown), words.marks(shown), words.sentences(shown), words.answer(shown)]
     told += words.advice(shown)
     for place in range(len(shown.pairs)):
         told += [
-            words.of_pair(shown, place),
-            *words.said(shown, place),
+            words.pair_sentence(shown, place),
+            *words.details(shown, place),
             *words.advice(shown, place),
         ]
     return "\n".join(told)
@@ -226,29 +224,27 @@ def test_odd_study_is_told_in_words(name: str) -> None:
 
 def test_odd_answers() -> None:
     told = {name: words.answer(compared(ODD[name])) for name in ODD}
-    assert told["all scores equal"] == f"{NO_CLEAR} 0 sDCG (no interval; permutation test p = 1)."
-    assert told["one searcher per system"] == (
-        f"{NO_CLEAR} 3.00 sDCG (no interval; permutation test p = 1)."
-    )
-    never = "A and B can't be told from their topics: no difference can be given."
+    assert told["all scores equal"] == f"{NO_CLEAR} 0 sDCG (no interval, p = 1)."
+    assert told["one searcher per system"] == (f"{NO_CLEAR} 3.00 sDCG (no interval, p = 1).")
+    never = "A and B can't be compared: they were not used on the same topics."
     assert told["nested topics"] == told["one searcher on one topic"] == never
-    assert words.said(compared(ODD["one system"])) == []
-    one = "One system only, A: there is nothing to compare. Show a second one, or bring the log of"
-    assert told["one system"] == told["one session"] == f"{one} one."
-    parted = "A was used by one searcher: system and searcher can't be parted."
+    assert words.details(compared(ODD["one system"])) == []
+    one = "Only A has sessions with this score, so there is nothing to compare."
+    assert told["one system"].startswith(one)
+    assert told["one session"] == told["one system"]
+    parted = "Only one searcher used A, so its effect can't be separated from that searcher's."
     assert parted in words.advice(compared(ODD["one searcher per system"]))
-    alone = "One searcher used both systems: nothing can be said of others."
+    alone = "Only one searcher used both systems, so the result says nothing about others."
     assert alone in words.advice(compared(ODD["one searcher at all"]))
 
 
 def test_no_session_and_no_score_are_said() -> None:
     nothing = compared(STUDIES["within"], filters=Filters(min_queries=9))
     undefined = compared(ODD["all scores 0"], score="final_normalised")
-    said = "No session with this score is left: widen the filters under Show."
+    said = "The filters leave no session with this score: widen them."
     assert words.answer(nothing) == said
     assert words.answer(undefined) == (
-        "There is no session with this score: in 4 sessions it is undefined, as no judged document "
-        "gains."
+        "There is no session with this score: in 4 sessions no judged document gains."
     )
     assert words.behind(nothing) == ""
     assert words.behind(undefined) == "Left out: 4 sessions whose score is undefined."
@@ -259,11 +255,12 @@ def test_study_on_topics_nobody_judged_says_so() -> None:
     (shown, *_) = plain.sessions[0].queries[0][1].values()
     unjudged = replace(plain, judgments={("z", shown): 1.0})
     told = compare_systems(study_of(unjudged), LINEAR, Filters(), score="final")
-    assert "2 sessions on topics nobody judged" in words.behind(told)
+    assert "2 sessions on unjudged topics" in words.behind(told)
 
 
 def test_sessions_without_searchers_are_those_of_the_pair() -> None:
     shown = compared("1 A p t, 2 A q t, 3 B r t, 5 B s t, 4 C - t, 6 C - t")
-    assert "name no searcher" not in " ".join(words.said(shown, 0))
+    assert "name no searcher" not in " ".join(words.details(shown, 0))
     shown = compared("1 A - t, 2 A - t, 3 B - t, 5 B - t, 4 C p t, 6 C q t")
-    assert "Between sessions: 2 sessions of A are compared with" in " ".join(words.said(shown, 0))
+    design = "Between-session comparison: 2 sessions with A, 2 sessions with B."
+    assert design in " ".join(words.details(shown, 0))

@@ -386,4 +386,6 @@ def test_answer_says_what_was_gained_and_what_is_not_known() -> None:
     part = question.of_cost(agent, spent=TOKENS)
     assert "1 session with partly known cost counts only as far as it is known." in part.behind
     nobody = StudyView(sample(), DEFAULT, Filters(min_queries=99))
-    assert question.answer(nobody).headline.startswith("No session with a judged topic is left")
+    assert question.answer(nobody).headline.startswith(
+        "The filters leave no session with a judged topic"
+    )

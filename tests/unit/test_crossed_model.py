@@ -12,7 +12,7 @@ from sdcg_explorer.questions.compare_systems import words as topics_like_these
 from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE
 from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP
 from sdcg_explorer.statistics.crossed_model import Crossed, Variances
-from tests.support.crossed import NAMES, SLEEP, of, paired, simulated, study
+from tests.support.crossed import SLEEP, of, paired, simulated, study
 from tests.support.thorough import THOROUGH
 
 
@@ -67,7 +67,7 @@ def test_no_model_says_why(reason: str) -> None:
     found = of(NONE[reason])
     assert found.reason == reason
     assert all(math.isnan(x) for x in [*numbers(found), *vars(found.variances).values()])
-    assert topics_like_these.topics_sentences(found, NAMES) == [f"No model: {reason}."]
+    assert topics_like_these.crossed_sentences(found) == [f"No model: {reason}."]
 
 
 def test_many_searchers_on_few_topics_are_computed() -> None:
@@ -135,37 +135,34 @@ def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
 
 
 def test_few_topics_cant_speak_for_others() -> None:
-    assert topics_like_these.topics_sentences(of(simulated(2, 9, 7)), NAMES)[1] == (
-        "It rests on 7 topics: so few can't speak for others."
+    assert topics_like_these.crossed_sentences(of(simulated(2, 9, 7)))[1] == (
+        "7 topics are too few to generalise from."
     )
     assert (
-        topics_like_these.topics_sentences(of(simulated(2, 7, 7)), NAMES)[2]
-        == "Nor can so few as 7 searchers."
+        topics_like_these.crossed_sentences(of(simulated(2, 7, 7)))[1]
+        == "7 topics and 7 searchers are too few to generalise from."
     )
-    assert topics_like_these.topics_sentences(of(simulated(2, 9, 8)), NAMES)[1] == (
-        "It speaks for searchers and topics like these: 9 searchers, 8 topics."
+    assert topics_like_these.crossed_sentences(of(simulated(2, 9, 8)))[1] == (
+        "The result speaks for searchers and topics like these."
     )
 
 
 def test_sentences_name_systems_numbers_and_parts() -> None:
     found = of(paired(*SLEEP))
-    assert topics_like_these.topics_sentences(found, ("first", "second")) == [
-        "Crossed mixed model (searchers and topics random, also in their differences; REML): "
-        "second − first = 1.58 (95 % interval 0.700 to 2.46; t with 9.00 degrees of freedom, "
-        "p = .003).",
-        "It speaks for searchers and topics like these: 20 searchers, 10 topics.",
+    assert topics_like_these.crossed_sentences(found) == [
+        "Mixed model with random searchers and topics (t with 9.00 degrees of freedom).",
+        "The result speaks for searchers and topics like these.",
         "Standard deviations: topics' means 1.69, rest 0.870.",
-        "Left out, as the design can't tell them from the rest: searchers' means (no searcher has "
-        "two sessions); searchers' own differences (no searcher has two sessions); topics' own "
-        "differences (no topic has two sessions with a system).",
+        "Left out, as this design can't estimate it: searchers' means (no searcher has two "
+        "sessions); searchers' differences (no searcher has two sessions); topics' differences (no "
+        "topic has two sessions with a system).",
     ]
 
 
 def test_a_part_of_0_is_said() -> None:
     crossed = replace(of(simulated(2)), variances=Variances(1.0, 0.0, 1.0, 0.0, 1.0))
-    assert topics_like_these.remark(crossed) == (
-        "Estimated as 0, as chance alone would spread them as far: "
-        "searchers' own differences and topics' own differences."
+    assert topics_like_these.crossed_sentences(crossed)[-1] == (
+        "Estimated variance 0: searchers' differences and topics' differences."
     )
 
 

@@ -105,7 +105,7 @@ def test_pages_draw_what_is_asked_for_and_say_what_they_do_not(
     app = opened(page, {"measures": ["rbp", "err"], key: "rbp"})
     assert not app.exception
     said = " ".join(each.value.replace("\\", "") for each in app.main.markdown)
-    assert not_drawn(["err"], ADDITIVE)[0].partition(",")[0] in said
+    assert not_drawn(["err"], ADDITIVE)[0].partition(" because")[0] in said
     study, asked = at_hand(SAMPLES[0]), replace(DEFAULT, measures=("rbp", "err"))
     drawn = lines_of(app, alt)
     if page == "query_order":
@@ -116,4 +116,4 @@ def test_pages_draw_what_is_asked_for_and_say_what_they_do_not(
         assert drawn[first.name] == pytest.approx(first.raw.mean[: len(drawn[first.name])])
     bare = opened("individual_sessions", {"measures": "rbp"})
     said = " ".join(each.value.replace("\\", "") for each in bare.main.markdown)
-    assert not_drawn(["rbp"], ["sdcg"])[0].partition(",")[0] in said
+    assert not_drawn(["rbp"], ["sdcg"])[0].partition(" because")[0] in said

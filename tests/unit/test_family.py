@@ -170,8 +170,13 @@ def test_a_further_measure_is_a_score_whose_parameters_are_said() -> None:
 def test_what_a_number_stands_on_is_said_beside_it() -> None:
     study = at_hand(SAMPLES[0])
     for score, definition, unit, said in (
-        ("rbp", DEFAULT, "RBP", "Gains of RBP are divided by the highest, 100."),
-        ("err_last", replace(DEFAULT, err_rule="ntcir"), "ERR (rule ntcir)", "with g/(g_max + 1)"),
+        ("rbp", DEFAULT, "RBP", "RBP's gains are divided by the highest gain (100)."),
+        (
+            "err_last",
+            replace(DEFAULT, err_rule="ntcir"),
+            "ERR (rule ntcir)",
+            "with probability g/(g_max + 1)",
+        ),
         ("ndcg_best", DEFAULT, "nDCG", ""),
         ("final", DEFAULT, "sDCG", ""),
     ):
@@ -190,7 +195,7 @@ def test_what_a_number_stands_on_is_said_beside_it() -> None:
     text = methods_text(found, asked, EVERY)
     assert said in text
     assert "also esNDCG (p_reform = 0.9, p_down = 0.7) and ERR (rule gdeval)" in text
-    assert "By the rule gdeval of ERR" in text
+    assert "ERR (rule gdeval): a result of grade g" in text
     assert "count repeats" not in text
     for name, words in (("err", "ERR"), ("esndcg", "esNDCG")):  # which count them all the same
         asked = replace(DEFAULT, measures=(name,), repeats="first")

@@ -24,12 +24,12 @@ from sdcg_explorer.questions.fit.numbers import (
     LEAST_SQUARES,
     Fits,
     Model,
+    definition_of,
     errors_of,
     fit,
     fit_model,
     in_force,
     models_of,
-    taken,
 )
 from sdcg_explorer.questions.methods import methods_text, sentence
 from sdcg_explorer.questions.view import StudyView
@@ -70,7 +70,7 @@ def test_weights_are_those_of_the_measures() -> None:
     assert weighed == pytest.approx(float(srbp(gains, 0.6, 0.85)))
     assert (gains * inst_weights(gains, 2)).sum(axis=1) == pytest.approx(inst(gains, 2))
     for each in models_of((3, 4), (gains, np.array([1, 2, 3]))):
-        at = np.full((2, each.fitted.size), 0.1)
+        at = np.full((2, each.known.size), 0.1)
         assert each.weights(at).sum(axis=1) == pytest.approx(1)
     wanted = np.log(np.array([[2.0]]))  # between two values that are computed
     (own,) = (m for m in models_of((1, 4), (gains, np.array([1, 2, 3]))) if m.name == "inst")
@@ -91,7 +91,7 @@ def test_searchers_who_are_alike_leave_out_as_much_as_all_have() -> None:
 
 
 def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
-    found, shares = of_sample(), of_sample().seen.shares
+    found, shares = of_sample(), of_sample().examined.shares
     for by in CRITERIA:
         lipani, standard = found.of("sdcg_lipani2019", by), found.of("sdcg_standard", by)
         assert lipani is not None
@@ -105,9 +105,8 @@ def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
     assert same == pytest.approx([same[0]] * 4, rel=1e-12)
     said = words.unknown(found)
     assert said[0].startswith(
-        "Under standard and lipani2019 b is not told by any log: it is a pure"
+        "No log can determine b under standard and lipani2019, or bq under standard:"
     )
-    assert said[1].startswith("Under standard bq is not told")
     assert shares.sum() == pytest.approx(1)
 
 
@@ -120,7 +119,7 @@ def test_what_was_looked_at_is_all_down_to_the_lowest_click() -> None:
         if clicked == 1:
             lists[session, query] = max(rank, lists.get((session, query), 0))
     cells = of_sample().cells()
-    assert sum(min(10, deepest) for deepest in lists.values()) == of_sample().seen.total > 1_000
+    assert sum(min(10, deepest) for deepest in lists.values()) == of_sample().examined.total > 1_000
     for query, rank, number in cells[["query_number", "rank", "looked_at"]].to_numpy().tolist():
         told = sum(of == query and rank <= deepest for (_, of), deepest in lists.items())
         assert number == told
@@ -132,18 +131,18 @@ LOG = "session,system,searcher,query_number,rank,doc,clicked,examined,topic,quer
 def test_marks_of_what_was_examined_count_alone(tmp_path: Any) -> None:
     rows = ["s,A,u,1,1,a,0,1,T,x", "s,A,u,1,2,b,0,0,T,x", "s,A,u,1,3,c,1,0,T,x"]
     study = read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv="topic,doc,grade\nT,a,1\n")
-    seen = fit(study, DEFAULT, ALL).seen
-    assert (seen.by, seen.results[0, 0].tolist()) == ("examined", [1, 0, 1])
+    examined = fit(study, DEFAULT, ALL).examined
+    assert (examined.by, examined.results[0, 0].tolist()) == ("examined", [1, 0, 1])
     found = fit(study, DEFAULT, ALL)
-    assert words.advice(found) == [words.MARKED]
+    assert words.advice(found)[-1] == words.MARKS["examined"].warning
 
 
 def test_a_log_without_marks_says_only_how_many_queries_were_asked() -> None:
     found = fit(at_hand(SAMPLES[1]), DEFAULT, ALL)
-    assert (found.seen.by, found.seen.results.shape) == ("", (3, 4, 1))
+    assert (found.examined.by, found.examined.results.shape) == ("", (3, 4, 1))
     assert {each.model.name for each in found.fitted}.isdisjoint({"rbp", "inst"})
     assert words.NO_MARKS in words.unknown(found)
-    assert words.answer(found) == "sDCG standard comes nearest to how many queries searchers asked."
+    assert words.answer(found) == "sDCG standard fits the number of queries best."
 
 
 @pytest.mark.parametrize("truth", [*TRUTHS])
@@ -175,18 +174,18 @@ def test_a_fit_is_taken_as_the_definition() -> None:
     own, other = found.of("sdcg_jk2002"), found.of("srbp")
     assert own is not None
     assert other is not None
-    definition = taken(own, replace(DEFAULT, b=5.0))
+    definition = definition_of(own, replace(DEFAULT, b=5.0))
     assert definition is not None
     assert definition == Definition(b=3.34, bq=1.34, discount="jk2002")
-    asked = taken(other, DEFAULT)
+    asked = definition_of(other, DEFAULT)
     assert asked is not None
     b, p = (float(f"{value:.3g}") for value in other.values.tolist())
     assert asked == replace(DEFAULT, measures=("srbp",), srbp_b=b, p=min(p, 0.999))
     alone = found.of("rbp_queries")
-    assert alone is None or taken(alone, DEFAULT) is None
+    assert alone is None or definition_of(alone, DEFAULT) is None
     lipani = found.of("sdcg_lipani2019")
     assert lipani is not None
-    kept = taken(lipani, Definition(b=7.0))
+    kept = definition_of(lipani, Definition(b=7.0))
     assert kept is not None
     assert (kept.b, kept.discount) == (7.0, "lipani2019")
 
@@ -231,7 +230,7 @@ def test_the_jackknife_is_that_of_a_plain_loop() -> None:
 def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     own = of_sample().of("sdcg_ecir2008")
     assert own is not None
-    noted = taken(own, DEFAULT, "S; too (120 sessions)")
+    noted = definition_of(own, DEFAULT, "S; too (120 sessions)")
     assert noted is not None
     values = f"b = {noted.b:g} and bq = {noted.bq:g} fitted to S; too (120 sessions)"
     study = at_hand(SAMPLES[0])
@@ -254,8 +253,8 @@ def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None
     made = result(StudyView(at_hand(SAMPLES[0]), DEFAULT, ALL))
     assert [*made.tables] == ["fits", "cells"]
     assert made.tables["cells"][["share", "srbp", "inst"]].sum().tolist() == pytest.approx([1] * 3)
-    assert made.sentence.startswith("sRBP comes nearest to what searchers looked at, with b .95")
-    assert words.BIAS in made.sentence
+    assert made.sentence.startswith("sRBP fits searchers' clicks best (b = .95, p = ")
+    assert words.MARKS["clicked"].warning in made.sentence
     with pytest.raises(ValueError, match="the filters leave no session"):
         result(StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters(min_queries=99)))
 
@@ -263,7 +262,7 @@ def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None
 @real_logs
 def test_thuir_is_fitted_in_the_time_of_a_page() -> None:
     found = fit(at_hand("thuir-usefulness"), DEFAULT, ALL)
-    assert (found.seen.by, found.seen.searchers) == ("clicked", 25)
+    assert (found.examined.by, found.examined.searchers) == ("clicked", 25)
     best, *_ = found.ranked()
     assert best.model.name == "srbp"
     assert best.low[0] < best.values[0] < best.high[0]
@@ -277,3 +276,16 @@ def test_figure_has_no_colour_of_a_system_and_no_tick_twice(most: float) -> None
     assert len({trace.line.dash for trace in drawn.data[1:]}) == 2
     y = drawn.layout.yaxis
     assert y.tickformat == "~%"  # as many digits as a number needs, by d3
+
+
+def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> None:
+    named = of_sample()
+    best, second, *_ = named.ranked()
+    assert not named.ties
+    assert "over searchers" in words.method(named)
+    tied = replace(named, fitted=(best, replace(second, losses=best.losses)))
+    assert words.answer(tied).split("; ")[1].startswith("1 other model fits about as well")
+    assert words.ties(tied)[0].startswith(f"{second.model.words} fits about as well")
+    nobody = replace(named, examined=replace(named.examined, names_searchers=False))
+    assert "searchers left out" not in words.method(nobody)
+    assert "held-out errors are of sessions left out" in words.method(nobody)

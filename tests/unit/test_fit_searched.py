@@ -34,7 +34,7 @@ def down_to_the_lowest_click() -> np.ndarray[Any, Any]:
 
 def test_least_squares_are_those_of_a_plain_search() -> None:
     shares, found = down_to_the_lowest_click(), fit(at_hand(SAMPLES[0]), DEFAULT, Filters())
-    assert found.seen.shares == pytest.approx(shares, abs=1e-12)
+    assert found.examined.shares == pytest.approx(shares, abs=1e-12)
     for form in ("jk2002", "kanoulas2011", "ecir2008"):
         plain = PLAIN[form]
 

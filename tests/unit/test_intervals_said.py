@@ -47,10 +47,9 @@ def test_last_less_others_is_turned_with_its_interval(pairs: list[tuple[float, f
     size = np.ones(len(pairs), dtype=int)
     one = Difference("A", "dcg", size, len(pairs), others, last)
     two = Difference("A", "dcg", size, len(pairs), last, others)
-    for tell in (query_order_words.said, query_order_words.brief):
-        ours, theirs = said(tell(one)), said(tell(two))
-        assert [each.is_one_way for each in ours] == [True] * (not math.isnan(one.interval[0]))
-        assert [(x.estimate, x.low, x.high) for x in ours] == [*map(turned, theirs)]
+    ours, theirs = (said(query_order_words.difference(of)) for of in (one, two))
+    assert [each.is_one_way for each in ours] == [True] * (not math.isnan(one.interval[0]))
+    assert [(x.estimate, x.low, x.high) for x in ours] == [*map(turned, theirs)]
 
 
 @given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.floats(0, 1), st.floats(0, 1))
@@ -62,7 +61,7 @@ def test_who_is_ahead_is_so_by_a_number_within_its_interval(
     text = lead(pair, "nsDCG", p_holm)
     (found,) = said(text)
     assert found.is_one_way
-    if text.startswith("No clear difference"):
+    if "don't differ clearly" in text:
         assert math.copysign(1, found.estimate) == math.copysign(1, difference) or not difference
     else:
         assert text.startswith("B is ahead of A" if difference > 0 else "A is ahead of B")
@@ -77,7 +76,7 @@ def test_every_sentence_on_a_random_study_points_one_way(plain: PlainStudy) -> N
     curves = session_curves(*view, bands=True)
     texts = [
         *(
-            f"{query_order_words.answer(order)} {query_order_words.behind(order)}"
+            f"{query_order_words.answer(order)} {query_order_words.at_rank(order)}"
             for order in orders
         ),
         *(curve_words.answer(curves, measure) for measure in ("raw", "normalised")),
@@ -90,10 +89,9 @@ def test_every_sentence_on_a_random_study_points_one_way(plain: PlainStudy) -> N
 @pytest.mark.parametrize(
     "told",
     [
-        "A: no clear difference (23.2 less; 95 % interval −26.9 to 73.3 by t).",
-        "A: last − others = 23.2 DCG less (95 % interval 10.0 to 36.4 by t).",
-        "A: last − others = −23.2 DCG (95 % interval −26.9 to 73.3 by t).",
-        "A is ahead of B by 3.00 DCG (95 % interval −5.91 to −0.0948 by t).",
+        "A: no clear difference (23.2 less; 95 % interval −26.9 to 73.3).",
+        "A: last − others = 23.2 DCG less (95 % interval 10.0 to 36.4).",
+        "A is ahead of B by 3.00 DCG (95 % interval −5.91 to −0.0948).",
         "A has gained 3.00 (95 % interval 3.10 to 4.00).",
     ],
 )

@@ -20,9 +20,10 @@ from sdcg_explorer.questions.query_order.numbers import (
 )
 from sdcg_explorer.questions.wording import plus
 from sdcg_explorer.scoring.definition import Definition, Filters
-from tests.support.plain_files import study_of
+from tests.support.many_systems import many_systems
+from tests.support.plain_files import in_files, study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.studies import at_hand, real_logs
+from tests.support.studies import SAMPLES, at_hand, real_logs
 from tests.unit.test_last_against_others import LINEAR, compared, random_study
 
 
@@ -46,25 +47,20 @@ def test_sentences_in_full() -> None:
         *(("B", "p", "30"), ("B", "q", "20"), ("B", "q", "2"), ("C", "p", "1")),
     )
     # A: 2, (2 + 1) / 2, 1, 2, 1, 2: mean 9.5 / 6, sd √(1.2083 / 5), ± 2.571 sd / √6
-    behind = "95 % interval 1.07 to 2.10 by t", "7 sessions by 6 searchers"
     # B: 3 and 2 less: 2.5 ± 12.71 × √½ / √2; t = -5
-    unclear = "95 % interval −8.85 to 3.85 by t"
     shown = compared(study(*sessions), LINEAR)
     assert words.sentences(shown) == [
-        "A: the last query is worth more than the others of its session, last − others = 1.58 DCG "
-        f"({behind[0]}; permutation test p = .031; {behind[1]}).",
-        "B: no clear difference between the last query and the others of its session, last − "
-        f"others = −2.50 DCG ({unclear}, p = .126; 2 sessions by 2 searchers).",
-        "C: no session has a last query and others on judged topics.",
-        "A query is the last partly because of what it was worth: a search ends when enough was "
-        "found, or is given up.",
-        "2 sessions with a single query can't be asked.",
+        "A: last − others = 1.58 DCG (95 % interval 1.07 to 2.10, p = .031; 7 sessions by 6 "
+        "searchers).",
+        "B: last − others = −2.50 DCG (95 % interval −8.85 to 3.85, p = .126; 2 sessions by 2 "
+        "searchers).",
+        "C: no session has both a last query and others on judged topics.",
+        words.CAVEAT,
+        "2 sessions with one query are left out.",
     ]
     assert words.headline(shown) == (
-        "Within sessions that have both, over the top 10 and before the query discount, each "
-        "searcher counting once, the last query less the mean of the others is 1.58 DCG with A "
-        f"(a clear difference; {behind[0]}) and −2.50 DCG with B (no clear difference; {unclear}); "
-        "no session has both with C."
+        "Last queries gain clearly more with A before the query discount (A +1.6, B −2.5) and "
+        "after it (+0.88, −2.5)."
     )
 
 
@@ -73,10 +69,8 @@ def test_equal_lists_are_no_difference_before_the_query_discount() -> None:
     sessions = [PlainSession(f"s{i}", same, "A") for i in range(12)]
     shown = compared(PlainStudy(sessions, {("t", "d3"): 3.0, ("t", "d1"): 1.0}), LINEAR)
     assert words.sentences(shown) == [
-        "A: no clear difference between the last query and the others of its session, last − "
-        "others = 0 DCG (no interval; permutation test p = 1; 12 sessions).",
+        "A: last − others = 0 DCG (no interval, p = 1; 12 sessions).",
     ]
-    assert words.headline(shown).endswith(" is 0 DCG with A (no clear difference; no interval).")
     dcg, sdcg = shown.table().to_dict("records")
     assert (dcg["difference"], dcg["searchers"], dcg["unnamed"]) == (0, 0, 12)
     sides = fmean([1, 1 / 1.5, 1 / (1 + math.log(3, 4))]), 1 / 2  # D(q)
@@ -86,45 +80,75 @@ def test_equal_lists_are_no_difference_before_the_query_discount() -> None:
 def test_alike_by_all_is_clear_without_an_interval() -> None:
     (told,) = sentences(*(("A", f"p{i}", "12") for i in range(12)))
     # 2 of 4,096 arrangements
-    assert told.startswith("A: the last query is worth more than the others of its session")
-    assert "1.00 DCG (no interval; permutation test p < .001; 12 sessions by 12 searchers)" in told
+    assert (
+        told == "A: last − others = 1.00 DCG (no interval, p < .001; 12 sessions by 12 searchers)."
+    )
 
 
 def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
     d = [324.0, 382.0, 353.0, 340.0, 366.0]  # 353 ± 2.776 × 22.4 / √5: 325.2 to 380.8; t = 35.3
     few = Difference("A", "dcg", np.ones(5, dtype=int), 5, np.zeros(5), np.array(d))
-    assert words.said(few) == (
-        "A: the last query is worth more than the others of its session, last − others = 353 DCG "
-        "(95 % interval 325 to 381 by t, p < .001; 5 sessions by 5 searchers)."
+    assert words.difference(few) == (
+        "A: last − others = 353 DCG (95 % interval 325 to 381, p < .001; 5 sessions by 5 "
+        "searchers)."
     )
-    assert words.brief(few) == "353 DCG with A (a clear difference; 95 % interval 325 to 381 by t)"
     row = few.row()
     assert (row["p_permutation"], row["arrangements"]) == (2 / 32, 31)
     assert row["p_t"] == pytest.approx(stats.ttest_1samp(d, 0.0)[1])
     six = replace(few, sessions=np.ones(6, dtype=int), last=np.array([*d, 353]), others=np.zeros(6))
-    assert "permutation test p = .031; " in words.said(six)
+    assert ", p = .031; " in words.difference(six)
     alike = replace(few, last=np.full(5, 353.0))  # without spread there is no t to lead
-    assert "no interval; permutation test p = .062; " in words.said(alike)
+    assert "(no interval, p = .062; " in words.difference(alike)
 
 
-def test_of_many_systems_those_that_are_clear_are_named() -> None:
-    def like(name: str, change: float) -> Difference:
-        d = change + np.array([-0.2, 0.1, 0.3, -0.1, 0.2, -0.3, 0.4])
-        return Difference(name, "dcg", np.ones(7, dtype=int), 7, np.zeros(7), d)
+def of_systems(**change: float) -> LastAgainstOthers:
+    """Systems whose last queries differ by so much before the discount, and by 1 less after it."""
+    spread = np.array([-0.2, 0.1, 0.3, -0.1, 0.2, -0.3, 0.0])
 
-    def headline(**change: float) -> str:
-        of = tuple(like(name, each) for name, each in change.items())
-        return words.headline(LastAgainstOthers(of, tuple(change), 0, 0, 10)).split(" others is ")[
-            1
-        ]
+    def like(name: str, measure: str, by: float) -> Difference:
+        return Difference(name, measure, np.ones(7, dtype=int), 7, np.zeros(7), by + spread)
 
-    assert headline(A=0, B=-2, C=3, D=-1) == (  # each 0.0571 more than it was planted with
-        "3.06 DCG with C, −1.94 DCG with B, 2 systems between; clearly above 0 with C, below 0 "
-        "with B and D."
+    each = [like(name, "dcg", by) for name, by in change.items()]
+    each += [like(name, "sdcg", by - 1) for name, by in change.items()]
+    return LastAgainstOthers(tuple(each), tuple(change), 0, 0, 10)
+
+
+def test_where_last_queries_differ_clearly_is_said_by_name_or_number() -> None:
+    assert words.headline(of_systems(A=1, B=2)) == (
+        "Last queries gain more than the others of their session before the query discount (B "
+        "+2.0, A +1.0), clearly more with B after it (+1.0, 0)."
     )
-    assert headline(A=0, B=0.01, C=-0.01).endswith("; clearly above or below 0 with none.")
-    many = {name: float(i + 1) for i, name in enumerate("ABCDEFG")}
-    assert headline(**many).endswith("; clearly above 0 with G, F, E, D, C and 2 more.")
+    assert words.headline(of_systems(A=3, B=0, C=-1)) == (
+        "Last queries gain clearly more with A and clearly less with C before the query discount "
+        "(A +3.0, B 0, C −1.0), clearly more with A and clearly less with B and C after it."
+    )
+    assert words.headline(of_systems(A=0.1, B=0, C=0)) == (
+        "Last queries don't differ clearly from the others of their session before the query "
+        "discount (A +0.10, B 0, C 0), but gain less after it (−0.90, −1.0, −1.0)."
+    )
+    many = {name: float(i) for i, name in enumerate("ABCDE")}
+    assert words.headline(of_systems(**many)) == (
+        "Last queries gain clearly more with 4 of 5 systems before the query discount (E +4.0 to A "
+        "0), clearly more with 3 of 5 systems and clearly less with A after it (+3.0 to −1.0)."
+    )
+
+
+@pytest.mark.parametrize("discounted", [True, False])
+def test_the_figures_differences_stand_with_those_of_their_own_discount(discounted: bool) -> None:
+    view = at_hand(SAMPLES[0]), Definition(), Filters()
+    order = query_order(*view, discounted=discounted)
+    drawn = ", ".join(plus(gap) for _, gap in sorted(order.gaps.items(), reverse=True))
+    before, after = words.answer(order).split(" after it ")
+    assert (f"in the figure {drawn})" in after) == discounted
+    assert (f"in the figure {drawn})" in before) != discounted
+
+
+def test_of_many_systems_a_range_holds_all_that_the_figure_shows() -> None:
+    order = query_order(in_files(many_systems(tuple("ABCDEFGH"))), Definition(), Filters())
+    told = re.search(r"in the figure (\S+) to (\S+)\)", words.answer(order) + words.note(order))
+    gaps = [gap for _, gap in order.gaps.items()]
+    assert told
+    assert told.groups() == (plus(max(gaps)), plus(min(gaps)))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -132,16 +156,16 @@ def test_of_many_systems_those_that_are_clear_are_named() -> None:
 def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) -> None:
     view = study_of(random_study(seed)), Definition(weights="linear"), Filters()
     order = query_order(*view, measure=measure)
-    drawn = order.table().query(f"rank == {min(order.shown_rank, order.longest)} and queries > 0")
+    drawn = order.table().query(f"rank == {min(order.read_at, order.longest)} and queries > 0")
     table = drawn.pivot(index="system", columns="group", values="mean")
     gaps = (table["last"] - table["other"]).sort_values(ascending=False)
     by = [f"{system} {plus(gap)}" for system, gap in gaps.dropna().items()]
     told, lacking = words.answer(order), gaps.size - len(by)
     if by:  # no direction: of the figure's differences there is no interval
-        what = "Last queries less the others" + " in nDCG" * (measure == "ndcg")
-        assert told.startswith(f"{what} at rank {order.shown_rank}: {', '.join(by)}")
+        lead = f"At rank {order.read_at}, last queries differ from the others by"
+        assert told.startswith(f"{lead} {', '.join(by)}{' nDCG' * (measure == 'ndcg')}")
         assert not {"more", "higher", "lower"} & {*told.replace(".", "").split()}
-    assert ("one of the two" in told) == (0 < lacking < gaps.size)
+    assert ("only one kind" in told) == (0 < lacking < gaps.size)
 
 
 TURNING = (  # A: .5 or .33; after the discount 3 / 1.79 less 2 or 2.17, and 1.5 less 1.89
@@ -155,28 +179,28 @@ RISING = tuple(
 LED = {
     "signs differ": (
         TURNING,
-        "Last queries gain more in A before the query discount (A +0.47, B +0.25), less in A after "
-        "it (−0.39, −0.50; Figure 1: −0.38, −0.50).",
+        "Last queries gain clearly more with A before the query discount (A +0.47, B +0.25), "
+        "clearly less with A after it (−0.39, −0.50; in the figure −0.38, −0.50).",
     ),
     "all one way": (
         RISING,
-        "Last queries gain more than the others of their sessions before the query discount (+1.8; "
-        "Figure 1: +1.0).",
+        "Last queries gain more than the others of their session before the query discount (+1.8) "
+        "and after it (+1.0; in the figure +1.0).",
     ),
     "one-query sessions turn the figure": (
         (*RISING, *(("A", f"q{i}", "0") for i in range(10))),
-        "Last queries gain more before the query discount (+1.8), and more after it (+1.0; Figure "
-        "1: −0.042).",
+        "Last queries gain more than the others of their session before the query discount (+1.8) "
+        "and after it (+1.0; in the figure −0.042).",
     ),
     "none clear": (
         TURNING[6:],
-        "Last queries don't clearly gain more or less before the query discount (+0.25), nor after "
-        "it (−0.50; Figure 1: −0.50).",
+        "Last queries don't differ clearly from the others of their session, before the query "
+        "discount (+0.25) or after it (−0.50; in the figure −0.50).",
     ),
     "no spread, no interval": (
         [("A", f"p{i}", "12") for i in range(12)],
-        "Last queries don't clearly gain more or less than the others of their sessions before the "
-        "query discount (+1.0; Figure 1: +0.33).",
+        "Last queries don't differ clearly from the others of their session, before the query "
+        "discount (+1.0) or after it (+0.33; in the figure +0.33).",
     ),
 }
 
@@ -194,34 +218,35 @@ def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
         view = study_of(study(*sessions)), Definition(weights="linear"), Filters()
         order = query_order(*view)
-        return f"{words.answer(order)} {words.within(order)}".strip()
+        return f"{words.answer(order)} {words.note(order)}".strip()
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
-        "No system has both last queries and others whose worth is known."
+        "There is nothing to compare: no system has judged last queries and others."
     )
     # curves run over both sessions, of which neither has both: 3 / (1 + log_4 2) − 1
     assert answer(("A", "p", "1x"), ("A", "q", "x3"), ("B", "q", "1")) == (
-        "Last queries less the others at rank 10: A +1.0; B lacks one of the two. "
-        "No session has a last query and others on judged topics."
+        "At rank 10, last queries differ from the others by A +1.0; B has only one kind of query. "
+        "No session has both a last query and others on judged topics."
     )
 
 
 def test_one_searcher_has_no_interval_and_nothing_is_clear() -> None:
     (told,) = sentences(("A", "p", "13"), ("A", "p", "03"))
-    assert told.startswith("A: no clear difference between the last query and the others of its s")
-    assert "= 2.50 DCG (no interval; permutation test p = 1; 2 sessions by 1 searcher)" in told
+    assert told == "A: last − others = 2.50 DCG (no interval, p = 1; 2 sessions by 1 searcher)."
 
 
 def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
     odd = ("A", "", "1x3"), ("A", "", "13x"), ("A", "", "xx3")
     shown = compared(study(*odd), LINEAR)
     assert shown.table()["difference"].tolist()[0] == 3 - 1
-    told = "2 sessions whose last query, or every other, is on a topic nobody judged"
-    assert words.sentences(shown)[-1] == f"{told} can't be asked."
+    told = (
+        "2 sessions are left out because their last query, or all others, are on unjudged topics."
+    )
+    assert words.sentences(shown)[-1] == told
     assert (shown.single, shown.undefined) == (0, 2)
     assert sentences(*odd, ("A", "", "1"))[-2:] == [
-        "1 session with a single query can't be asked.",
-        f"Nor can {told}.",
+        "1 session with one query is left out.",
+        told,
     ]
 
 
@@ -251,13 +276,13 @@ def test_odd_study_is_told_in_words(name: str) -> None:
 
 def test_some_sessions_without_a_searcher_are_said() -> None:
     told = sentences(*ODD["some searchers"])[0]
-    assert "; 4 sessions, of which 2 name no searcher, the others by 1 searcher)" in told
+    assert "; 4 sessions by 1 searcher (2 name none))" in told
 
 
 def test_no_session_left_says_nothing() -> None:
     shown: LastAgainstOthers = compared(study(("A", "p", "12")), LINEAR, Filters(min_queries=5))
     assert (len(shown.table()), words.sentences(shown)) == (0, [])
-    assert words.headline(shown) == "No session has a last query and others on judged topics."
+    assert words.headline(shown) == "No session has both a last query and others on judged topics."
 
 
 def test_filters_narrow_the_systems() -> None:
@@ -271,5 +296,5 @@ def test_filters_narrow_the_systems() -> None:
 def test_log_without_searchers_names_none() -> None:
     shown = last_against_others(at_hand("trec-session-2013"), Definition(), Filters())
     said = [*words.sentences(shown), words.headline(shown)]
-    assert "permutation test p = .109; 67 sessions)" in said[0]
+    assert ", p = .109; 67 sessions)" in said[0]
     assert not any("searcher" in text for text in said)

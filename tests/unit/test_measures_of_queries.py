@@ -93,7 +93,7 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
     assert shown.undefined == 2
     assert step_words.behind(shown).endswith(" Left out: 2 queries without length-adjusted DCG.")
     assert step_words.answer(shown) == (
-        "No two queries in a row have length-adjusted DCG: choose another measure."
+        "Length-adjusted DCG is never defined for two queries in a row. Choose another measure."
     )
     dry = asked("ndcg", [DRY, A, B])
     assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)
@@ -101,9 +101,9 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
 
 def test_answer_and_axes_name_the_measure() -> None:
     shown = asked("recall_effort", [A, B], [C, C])
-    said = "By recall effort, in A 0% of 2 reformulations gain (100% lose)."
+    said = "In terms of recall effort, with A, 0% of 2 reformulations gain and 100% lose."
     assert step_words.answer(shown) == said
-    last = "By recall effort, the last query is the best in A in 0% of the sessions with several."
+    last = "The last query is the best of its session in terms of recall effort in 0% of 2 sessions"
     assert last in step_words.behind(shown)
     assert "recall effort never rises on a topic" in step_words.behind(shown)
     figures: list[Any] = [draw(shown, ("A",)) for draw in (draw_changes, draw_first_queries)]
@@ -137,7 +137,7 @@ def test_systems_are_compared_on_the_mean_over_queries_that_have_it(measure: str
     means = compared.systems["mean"].tolist()
     assert means == pytest.approx([sum(own) / len(own), second[measure]])
     assert compared.left_out == (measure == "ldcg")
-    said = " Left out of the means: 1 query that has none."
+    said = " 1 query has no score and is left out of the means of sessions."
     assert words.behind(compared).endswith(said) == (measure == "ldcg")
 
 

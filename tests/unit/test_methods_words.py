@@ -27,8 +27,8 @@ def study(*searchers: str, withheld: int = 0) -> Study:
     ("labels", "beyond"),
     [
         ((-2.0, 0.0, 1.0, 3.0), "(paper)"),
-        ((0.0, 4.0), "(paper; 4 is beyond the paper: 10^(g − 1))"),
-        ((0.5, 1.0, 4.0), "(paper; 0.5 and 4 are beyond the paper: 10^(g − 1))"),
+        ((0.0, 4.0), "(paper; grade 4, not in the paper, gains 10^(g − 1))"),
+        ((0.5, 1.0, 4.0), "(paper; grades 0.5 and 4, not in the paper, gain 10^(g − 1))"),
     ],
 )
 def test_grades_that_the_paper_does_not_have_are_named(
@@ -39,7 +39,7 @@ def test_grades_that_the_paper_does_not_have_are_named(
 
 
 def test_withheld_queries_stand_in_methods_and_comparison() -> None:
-    said = "The log withholds the results of 2 queries, each the real last one of its session: "
+    said = "The log withholds the results of 2 final queries; "
     for number in (0, 2):
         own = study("p", "q", withheld=number)
         assert (said in methods_text(own, *VIEW)) == bool(number)

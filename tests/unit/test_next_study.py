@@ -156,7 +156,7 @@ def test_mixed_design_is_planned_by_those_who_used_both() -> None:
     assert units.deviations[0] == pytest.approx(alike.deviations[0])
     own = planned(study)
     assert (
-        "Planned by the 25 searchers of both systems: all of the next use both."
+        "The plan uses the 25 searchers who used both systems, and assumes that everyone will."
         in words.next_study_sentences(own)
     )
 
@@ -168,18 +168,19 @@ def test_sentences_say_numbers_and_that_the_difference_is_a_guess() -> None:
     sizes = [own.units.needed(x, p) for x in (seen, seen / 2, 0.25) for p in (0.8, 0.9)]
     a, b, c, d, e, f = sizes
     assert words.next_study_answer(own) == (
-        f"For the difference seen, {seen:#.3g} nsDCG, {a:,} searchers give 80 % power, {b:,} give "
-        f"90 %; for half of it {c:,} and {d:,}; for 0.25 nsDCG {e:,} and {f:,}."
+        f"To find the observed difference ({seen:#.3g} nsDCG) again, plan {a:,} searchers for 80 % "
+        f"power or {b:,} for 90 %; for half of it, {c:,} or {d:,}; for 0.25 nsDCG, {e:,} or {f:,}."
     )
     said = " ".join(words.next_study_sentences(own))
     assert f"{own.smallest:#.3g} nsDCG" in said
-    for told in ("is a guess", "winner's curse", "equally many with each", "after Holm, need"):
+    for told in ("may be larger or smaller", "Button et al. 2013", "several pairs needs more"):
         assert told in said
+    assert "two equal groups of searchers" in words.next_study_method(own)
     table = own.table()
     assert table["units_80"].tolist() == [str(a), str(c), str(e)]
     assert table["resampled_90"].to_numpy() == pytest.approx(0.9, abs=0.06)
     tiny = planned(simulated("between"), 1e-6)
-    assert words.next_study_answer(tiny).endswith("; for 1e-06 nsDCG more than 10,000.")
+    assert words.next_study_answer(tiny).endswith("; for 1e-06 nsDCG, more than 10,000.")
     assert tiny.table()["units_90"].tolist()[-1] == "more than 10000"
     assert "sdcg" not in said
 
@@ -190,22 +191,23 @@ def test_difference_whose_interval_leaves_0_out_has_numbers_at_both_ends() -> No
         low, high = sorted(abs(end) for end in (own.pair.low, own.pair.high))
         assert own.units is not None
         few, many = (own.units.needed(end, 0.8) for end in (high, low))
-        (guess,) = [line for line in words.next_study_sentences(own) if "guess" in line]
-        assert f"were it {high:#.3g}, {few} searchers would do, were it {low:#.3g}, {many}" in guess
+        (guess,) = [line for line in words.next_study_sentences(own) if "true difference" in line]
+        needed = f"takes {few} searchers for {high:#.3g} and {many} searchers for {low:#.3g}."
+        assert needed in guess
 
 
 def test_what_can_not_be_planned_by_is_said() -> None:
     few = simulated("between", 8)
     assert words.next_study_answer(planned(few)) == (
-        "Fewer than 5 searchers with each system: too few to plan by their spread."
+        "Fewer than 5 searchers with each system: too few to estimate their spread."
     )
     assert planned(few).table().empty
     assert words.next_study_sentences(planned(few, 0.5))[0].startswith(
-        "With 8 searchers this study had 80 % power"
+        "With 8 searchers, this study could find a difference of"
     )
     study = simulated("within")
     alike = replace(study, score=np.where(study.system == 1, 2.0, 1.0))
-    assert words.next_study_answer(planned(alike)) == "Searchers show no spread to plan by."
+    assert "no spread to plan with" in words.next_study_answer(planned(alike))
     assert words.next_study_sentences(planned(alike)) == []
     crossed = for_topics_like_these(pair_of(study), study)
     assert units_of(crossed, study) == (None, "topics")

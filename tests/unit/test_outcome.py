@@ -73,15 +73,15 @@ def test_two_agents_by_hand(tmp_path: Path) -> None:
     p = p_of([[4, 1], [5, 2]])
     assert rows(found.pairs) == [("A", "B", 12, 4, 1, 5, 2, pytest.approx(p), pytest.approx(p))]
     assert words.outcome_sentences(found) == [
-        "Right: A 42 % (5 of 12 sessions; 95 % interval 19 to 68 %); B 75 % (9 of 12 sessions; "
-        "95 % interval 47 to 91 %).",
-        "Of 12 topics that both met, B alone got 5 right and A alone 1, both 4 and neither 2 "
+        "Right answers: A 42 % (5 of 12 sessions; 95 % interval 19 to 68 %); B 75 % (9 of 12 "
+        "sessions; 95 % interval 47 to 91 %).",
+        "Of 12 topics searched with both, B alone got 5 right and A alone 1, both 4 and neither 2 "
         "(McNemar's exact test by topic p = .219).",
         "Intervals of shares are Wilson's.",
     ]
     assert words.of_corners(found)[0] == (
-        "A: found and right 5, found and wrong 4, not found and right 0, neither 3; B: found and "
-        "right 8, found and wrong 3, not found and right 1, neither 0."
+        "A: found and right 5, found and wrong 4, not found and right 0, not found and wrong 3; B: "
+        "found and right 8, found and wrong 3, not found and right 1, not found and wrong 0."
     )
     (pair,) = compare_systems(study, LINEAR, Filters(), score="rating: correct").pairs
     assert pair.p_permutation == pytest.approx(p, rel=1e-10)  # sign flips of one run each
@@ -102,7 +102,7 @@ def test_what_is_not_known_is_counted_and_left_out(tmp_path: Path) -> None:
     assert found.shares["unknown"].tolist() == [1, 1]
     assert found.pairs["topics"].tolist() == [10]
     assert words.outcome_sentences(found)[-1] == (
-        "Left out, as correct is empty: 1 session of A and 1 session of B."
+        "Left out because correct is empty: 1 session of A and 1 session of B."
     )
     found = asked(agents_study(tmp_path, judged=TASKS[1:]))
     assert found.corners["unjudged_sessions"].tolist() == [1, 1]
@@ -153,9 +153,7 @@ def test_searchers_of_several_sessions_have_no_test_by_topic(tmp_path: Path) -> 
     found = asked(named)
     assert not found.is_paired
     assert found.pairs["p"].isna().all()
-    assert any(
-        "topics don't pair these sessions" in said for said in words.outcome_sentences(found)
-    )
+    assert any("can't be paired by topic" in said for said in words.outcome_sentences(found))
 
 
 def runs_study(folder: Path, runs: list[tuple[str, str, str, int]]) -> Study:
@@ -168,7 +166,7 @@ def runs_study(folder: Path, runs: list[tuple[str, str, str, int]]) -> Study:
 
 
 OVER_TOPICS = (
-    "Intervals of shares are Wilson's, of as many independent sessions as the spread of topics says"
+    "Intervals of shares are Wilson's, adjusted for sessions of the same topics being alike"
 )
 RUNS = {  # sessions; what an interval's cases are; how it is said
     "one system": (
@@ -194,7 +192,7 @@ RUNS = {  # sessions; what an interval's cases are; how it is said
     "people, each once, on two topics": (
         [("A", f"p{i}", f"t{i % 2}", int(i < 55)) for i in range(100)],
         (),
-        "Intervals of shares are Wilson's; they hold for these 2 topics alone.",
+        "Intervals of shares are Wilson's; they hold for these 2 topics only.",
     ),
     "people, each once, on twenty topics": (
         [("A", f"p{i}", f"t{i // 5}", int(i < 55)) for i in range(100)],
@@ -204,12 +202,12 @@ RUNS = {  # sessions; what an interval's cases are; how it is said
     "people on twenty topics each": (
         [("A", f"p{i % 5}", f"t{i // 5}", int(i < 55)) for i in range(100)],
         ("topics", "searchers"),
-        f"{OVER_TOPICS.replace('topics', 'topics and of searchers')}, whichever says fewer.",
+        f"{OVER_TOPICS.replace('topics', 'topics and searchers')}.",
     ),
     "one topic": (
         [("A", "", "t0", int(i < 55)) for i in range(100)],
         (),
-        "Intervals of shares are Wilson's; they hold for this topic alone.",
+        "Intervals of shares are Wilson's; they hold for this topic only.",
     ),
 }
 

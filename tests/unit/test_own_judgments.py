@@ -56,7 +56,7 @@ def test_layer_is_what_these_judgments_would_be_in_the_files(plain: PlainStudy, 
 def test_definition_methods_and_digest_name_the_layer() -> None:
     study = study_of(two_systems())
     over = study.judged_over({("t", "u1"): 1.0})
-    named = f"1 of one's own (layer {layer_name(over.layer)})"
+    named = f"1 judgment of your own (layer {layer_name(over.layer)})"
     assert in_force(Definition(), study) == sentence(Definition(), study.labels)
     text = methods_text(over, Definition(), Filters())
     assert named in in_force(Definition(), over)

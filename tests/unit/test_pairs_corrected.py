@@ -70,12 +70,11 @@ def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
     study = drawn(SEED, 0.0)
     seen = robustness(study, LINEAR, ALL, score="final", grid=(2.0, 4.0))
     assert ((seen.low > 0) | (seen.high < 0)).all()
-    said = "; no lead is clear after Holm."
-    assert words.answer(seen).endswith(said)
+    assert words.answer(seen).endswith(", but never clearly.")
     compared = compare_systems(study, LINEAR, ALL, score="final")
-    assert compare_words.answer(compared).startswith("No clear difference among the 5 systems; ")
-    assert any("Of 10 pairs of systems this is one" in line for line in words.advice(seen))
-    assert "corrected for 10 pairs of systems after Bonferroni" in words.method(seen)
+    assert compare_words.answer(compared).startswith("The 5 systems don't differ clearly; ")
+    assert any("multiplied by the 10 pairs" in line for line in words.advice(seen))
+    assert "corrected for 10 pairs of systems (Bonferroni)" in words.method(seen)
 
 
 @real_logs
@@ -86,8 +85,8 @@ def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems
         "BASE is ahead of BASE_WAPO (by 0.0721 nsDCG, p = .006); none of the other 9 pairs of 5 "
         "systems differs clearly."
     )
-    assert " Permutation test over all 5 systems: p = .027, " in compare_words.behind(compared)
-    own, holm_p = compared.pairs[compared.most], compared.p_holm[compared.most]
+    assert "Test over all 5 systems: p = .027 (" in compare_words.behind(compared)
+    own, holm_p = compared.pairs[compared.clearest], compared.p_holm[compared.clearest]
     seen = robustness(study, Definition(), ALL)
     pair = own.system_a, own.system_b
     assert seen.systems == pair
@@ -97,7 +96,7 @@ def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems
     numbers = [int((systems == name).sum()) for name in seen.systems]
     assert [*seen.sessions] == numbers  # all are judged
     assert words.behind(seen).startswith(
-        f"{seen.systems[0]}: {numbers[0]} sessions, {seen.systems[1]}: {numbers[1]} sessions; "
+        f"{seen.systems[0]}: {numbers[0]} sessions, {seen.systems[1]}: {numbers[1]} sessions. "
     )
 
 
@@ -111,8 +110,9 @@ def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) 
     assert (seen.table()["difference"] > 0).all()
     others = int((rows < 0).sum())
     assert words.answer(seen, every.lead) == (
-        f"System 2 is ahead at all 576 points of b and bq; System 1 leads under {others:,} of "
-        f"{len(rows):,} definitions; no interval excludes 0."
+        f"System 2 is ahead of System 1 at all 576 values of b and bq and under "
+        f"{len(rows) - others:,} of {len(rows):,} definitions, but never clearly; System 1 leads "
+        f"under {others:,}."
     )
 
 
@@ -124,37 +124,45 @@ BOTH = {
     "both": (
         of(1, 1),
         of(1, 1),
-        "B is ahead at all 2 points of b and bq, and under all 2 definitio",
+        "B is ahead of A at all 2 values of b and bq and under all 2 definitions, but never cl",
     ),
     "not all": (
         of(1, 1),
         of(1, 0),
-        ", and under 1 of 2 definitions; no interval excludes 0",
+        " and under 1 of 2 definitions, but never clearly; they tie under 1.",
     ),
     "other": (
         of(-1, -1),
         of(1, -1),
-        "A is ahead at all 2 points of b and bq; B leads under 1 of 2 definitions;",
+        "A is ahead of B at all 2 values of b and bq and under 1 of 2 definitions, but never "
+        "clearly; B leads under 1.",
     ),
-    "either": (of(1, 1, -1), of(1, -1), "and A at 1; A leads under 1 of 2 definitions;"),
-    "clear": (of(1, p=0.01), of(1, 1, p=0.01), "; the interval excludes 0 at 1 and under 2"),
-    "clear once": (of(1, p=0.01), of(1, 1), "; the interval excludes 0 at 1 and under none"),
+    "either": (of(1, 1, -1), of(1, -1), "; A leads at 1 and under 1."),
+    "clear": (
+        of(1, p=0.01),
+        of(1, 1, p=0.01),
+        "at every value of b and bq (1 clearly) and under all 2 definitions (all clearly).",
+    ),
+    "clear once": (
+        of(1, p=0.01),
+        of(1, 1),
+        "at every value of b and bq (1 clearly) and under all 2 definitions.",
+    ),
     "corrected": (
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
-        "B is ahead of A at every point of b and bq, and under every definition; "
-        "the lead is clear after Holm at 1 and under none",
+        "B is ahead of A at every value of b and bq (1 clearly) and under every definition.",
     ),
     "equal": (
         of(0, 0),
         of(1, 1),
-        "A and B are equal at all 2 points of b and bq; B is ahead under",
+        "A and B tie at all 2 values of b and bq. B is ahead of A under all 2 definitions",
     ),
-    "no interval": (of(1, p=np.nan), of(1, p=np.nan), "; there is no interval"),
+    "no interval": (of(1, p=np.nan), of(1, p=np.nan), ", without any interval."),
     "none at points": (
         of(1, p=np.nan),
         of(1, 1, p=0.01),
-        "; the interval excludes 0 under 2",
+        "at every value of b and bq and under all 2 definitions (all clearly).",
     ),
 }
 
@@ -162,4 +170,6 @@ BOTH = {
 @pytest.mark.parametrize("case", BOTH)
 def test_both_questions_are_answered_whoever_leads_where(case: str) -> None:
     points, under, said = BOTH[case]
-    assert said in words.and_under(points, under)
+    answer = words.who_leads((points, words.POINTS), (under, words.DEFINITIONS))
+    assert said in answer
+    assert "Holm" not in answer  # p is multiplied by the number of pairs at each point

@@ -111,9 +111,9 @@ def test_best_is_bold_only_where_it_is_clear_of_every_other(view: StudyView) -> 
 
 def test_what_finds_no_line_is_said(view: StudyView) -> None:
     made = paper(view, scores=("final", "err", "best", "last"))
-    assert made.tables["results"].caption.endswith(" Left out: best and last.")
+    assert made.tables["results"].caption.endswith(" Not shown: best and last.")
     assert made.tables["results"].numbers["score"].unique().tolist() == ["final", "err"]
-    assert "err were compared likewise" in made.methods
+    assert "err was compared in the same way" in made.methods
     alone = StudyView(view.study, DEFAULT, Filters(systems=("A",)))
     table = paper(alone).tables["results"]
     assert "bold" not in table.caption
@@ -130,7 +130,7 @@ def test_nothing_is_bold_where_no_difference_is_clear() -> None:
     order = query_order(study, DEFAULT, Filters(), depth=max(RANKS)).table()
     ranks = made.tables["last_against_others"]
     for row in ranks.cells.to_dict("records"):
-        means = order[(order["system"] == row["System"]) & (order["group"] == row["Queries"])]
+        means = order[(order["system"] == row["System"]) & (order["group"] == row["Group"])]
         assert [row[f"rank {r}"] for r in RANKS] == [cell(means["mean"].iloc[r - 1]) for r in RANKS]
 
 
@@ -178,7 +178,7 @@ def test_command_writes_what_a_paper_takes(
     ratings = samples / "ecir2008_rated" / "ratings.csv"
     given = [str(samples / "ecir2008"), "--ratings", str(ratings), "--out", str(tmp_path / "out")]
     assert sdcg.main(["paper", *given, "--score", "final", "--score", "best"]) == 0
-    assert "3 tables, 2 figures, the methods" in capsys.readouterr().out
+    assert "3 tables, 2 figures, methods" in capsys.readouterr().out
     written = {path.name for path in (tmp_path / "out").iterdir() if path.name[0] != "."}
     assert written == {*FILES["paper"]} - {"notes.txt"}
     links = (tmp_path / "out" / "links.txt").read_text(encoding="utf-8").splitlines()

@@ -29,17 +29,17 @@ def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
     of = PlaneMap(values, GRID, GRID, "r", (2.0, np.inf), hatched=hatched, marks=marks)
     shown = traces(of)
     assert list(shown) == [
-        *("r", "lines of equal value", "0", "hatched: its interval holds 0", "points"),
-        *("best here", "the present definition, beyond the map"),
+        *("r", "contour lines", "0", "hatched: the interval includes 0", "points"),
+        *("best here", "definition in force, beyond the map"),
     ]
-    assert len(shown["hatched: its interval holds 0"].x) == 3 * hatched.sum()
+    assert len(shown["hatched: the interval includes 0"].x) == 3 * hatched.sum()
     points = shown["points"]
     place = 5 * 24 + 7
     assert list(points.customdata[place]) == [GRID[5], GRID[7]]
     assert points.text[place] == f"{values[5, 7]:.3g}"
     assert points.text[0] == "undefined"
     assert (points.x[place], points.y[place]) == (np.log10(GRID[7]), np.log10(GRID[5]))
-    lines = shown["lines of equal value"].contours
+    lines = shown["contour lines"].contours
     assert (lines.size, lines.labelformat) == (0.5, ".1f")
     assert (lines.end / lines.size).is_integer()  # else Plotly shifts the lines
     assert 0 in np.round(np.arange(lines.start, lines.end, lines.size), 9)
@@ -48,7 +48,7 @@ def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
 def test_map_of_one_number_or_none_has_no_lines() -> None:
     for value in (0.3, np.nan):
         of = PlaneMap(np.full((24, 24), value), GRID, GRID, "r", (2.0, 4.0))
-        assert list(traces(of)) == ["r", "points", "the present definition"]
+        assert list(traces(of)) == ["r", "points", "definition in force"]
 
 
 def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:

@@ -57,9 +57,9 @@ def test_rating_is_compared_by_the_estimator_of_every_score() -> None:
     assert shown.systems["mean"].tolist() == pytest.approx(
         [fmean(float(row.score) for row in rows if row.system == name) for name in "AB"]
     )
-    assert "by t" in words.answer(shown)
+    assert "from a t test" in " ".join(words.details(shown))
     assert "points of ease" in words.answer(shown)
-    assert words.advice(shown)[-2].startswith("Means of a rating take its steps for equal")
+    assert "Averaging a rating assumes that its steps are" in words.method(shown)
 
 
 def test_sessions_without_the_rating_are_counted_and_judgments_are_not_needed() -> None:

@@ -24,7 +24,6 @@ from sdcg_explorer.questions.robustness.numbers import (
     robustness,
     session_scores_over,
 )
-from sdcg_explorer.questions.wording import short
 from sdcg_explorer.scoring.base_grid import GRID, Plane, linearised
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
@@ -84,36 +83,23 @@ def test_pairs_are_those_of_compare_systems(study: Study) -> None:
 def test_sentence_counts_every_point_once(values: list[float]) -> None:
     value = np.array(values)
     p = np.where(np.isnan(value), np.nan, np.where(np.abs(value) == 2, 0.05, 0.051))
-    said = words.said(Lead(("A", "B"), value, p), "at", "point", "points")
-    who, _, clear = said.partition("; ")
+    said = words.who_leads((Lead(("A", "B"), value, p), ("at", "point", "points")))
     if np.isnan(value).all():
-        assert said == "A and B can't be told from their topics: no difference can be given"
+        assert said == "A and B can't be compared: they were not used on the same topics."
         return
+    leads = {name: int((sign * value > 0).sum()) for name, sign in (("A", -1), ("B", 1))}
     counts = {
-        "A": (value < 0).sum(),
-        "B": (value > 0).sum(),
-        "they are equal": (value == 0).sum(),
-        "no difference is known": np.isnan(value).sum(),
+        **{f"{name} (?:is ahead of .|leads)": number for name, number in leads.items()},
+        "tie": int((value == 0).sum()),
+        "undefined": int(np.isnan(value).sum()) if any(leads.values()) else 0,
     }
-    if not counts["A"] + counts["B"]:
-        every = (
-            "all " if value.size == counts["they are equal"] else f"{counts['they are equal']} of "
-        )
-        several = f"{every}{value.size} points"
-        assert said == f"A and B are equal at {several if value.size > 1 else 'every point'}"
-        return
-    for name, number in counts.items():
-        found = re.search(rf"{name}(?: is ahead)? at (?:all )?(\d+|every)", who)
+    for how, number in counts.items():
+        found = re.search(rf"{how} at (?:all )?(\d+|every)", said)
         assert (int(found[1].replace("every", "1")) if found else 0) == number
-    sure = {"A": (value == -2).sum(), "B": (value == 2).sum()}
-    if counts["A"] and counts["B"] and sum(sure.values()):
-        for name, number in sure.items():
-            found = re.search(rf"at (\d+) for {name}", clear)
-            assert (int(found[1]) if found else 0) == number
-    else:
-        number = sum(sure.values())
-        some = f"the interval excludes 0 at {number}"
-        assert clear == (some if number else "no interval excludes 0")
+    for name, clear in (("A", (value == -2).sum()), ("B", (value == 2).sum())):
+        found = re.search(rf"{name} (?:is ahead of .|leads) [^;]*\((all|\d+) clearly\)", said)
+        assert (int(found[1].replace("all", str(leads[name]))) if found else 0) == clear
+    assert ("never clearly" in said) == (any(leads.values()) and not (np.abs(value) == 2).any())
 
 
 def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
@@ -123,8 +109,8 @@ def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
     sure = (seen.low > 0) | (seen.high < 0)
     points, clear = 24 * int(ahead.sum()), sure & ahead
     assert words.answer(seen) == (
-        f"B is ahead at {points} of 576 points of b and bq and A at {576 - points}; the interval "
-        f"excludes 0 at {clear.sum()} for B and at {(sure & ~ahead).sum()} for A."
+        f"B is ahead of A at {points} of 576 values of b and bq ({clear.sum()} clearly); A leads "
+        f"at {576 - points} ({(sure & ~ahead).sum()} clearly)."
     )
     assert 0 < clear.sum() < points
     assert seen.table().query("bq > 4")["difference"].gt(0).all()
@@ -141,9 +127,9 @@ def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> N
         there = scores[known, i, k]
         assert seen.value[i, k] == pytest.approx(there.mean())
         assert seen.correlation[i, k] == pytest.approx(stats.spearmanr(there, now)[0])
-    assert words.answer(seen).startswith(f"{first}: the mean is between ")
+    assert words.answer(seen).startswith(f"With {first}, the mean lies between ")
     none = robustness(study, DEFAULT, replace(one, min_queries=99))
-    assert words.answer(none) == "No session with this score is left: widen the filters under Show."
+    assert words.answer(none) == "The filters leave no session with this score: widen them."
 
 
 @pytest.fixture(scope="module")
@@ -177,18 +163,14 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
         assert row[["difference", "low", "high"]].tolist() == pytest.approx(expected, rel=1e-10)
         assert row["bounded"] == ((own.repeats, own.ideal) != ("every", "spread"))
     assert whole["difference"].is_monotonic_increasing
-    wins = (whole["difference"] > 0).sum()
-    assert words.all_definitions_answer(every).startswith(
-        f"System 2 is ahead under {wins} of 768 definitions "
-    )
-    bound, *others = words.all_definitions_sentences(every)
+    seen, wins = robustness(study, DEFAULT, ALL), (whole["difference"] > 0).sum()
+    assert f" and under {wins} of 768 definitions" in words.answer(seen, every.lead)
     own = (whole["difference"] > 0)[whole["bounded"]].sum()
-    assert bound.startswith(f"System 2 is ahead under {own} of 576 definitions under which no ")
+    assert words.all_definitions_answer(every).startswith(
+        f"System 2 is ahead of System 1 under {own} of 576 definitions that keep shares at or below"
+    )
     now = every_pair(study, DEFAULT, ALL, USUAL).pairs[0]
     assert every.present == (now.difference, now.low, now.high, now.p)
-    assert others[0].startswith(
-        f"Under the definition in force System 2 − System 1 is {short(now.difference)} "
-    )
 
 
 def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study) -> None:
@@ -202,6 +184,7 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
             assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
 
 
+@pytest.mark.whole
 def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDefinitions) -> None:
     assert every.moved_table()["mean absolute change"].tolist() == [*every.moved().values()]
     axis = list(every.choices).index("ideal")
@@ -213,7 +196,7 @@ def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDef
     assert found.idle == ("ideal", "average", "bq")
     assert found.unit == "standard deviations of sessions"
     assert words.all_definitions_sentences(found)[-2] == (
-        "The difference stays the same whatever the ideal, the average and bq may be."
+        "No effect here: the ideal, the average and bq."
     )
     alone = replace(ALL, systems=study.block().system_names[:1])
     assert all_definitions(study, DEFAULT, alone) is None

@@ -15,7 +15,14 @@ from sdcg_explorer.questions.side_by_side import words as beside_words
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, side_by_side
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.wording import NO_INTERVAL_OF_MEANS
-from sdcg_explorer.scoring.definition import BESIDE, DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.definition import (
+    BESIDE,
+    DEFAULT,
+    FIELDS,
+    PRESETS,
+    Definition,
+    Filters,
+)
 from tests.support.plain_figures import bootstrap, by_t
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_plain
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
@@ -31,7 +38,7 @@ LOOPS = {
     "plain linear": Choices(LINEAR),
 }
 NAMES = list(LOOPS)
-CURVES = "Mean session curves under "
+CURVES = "Mean session curves, "
 FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
 SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
@@ -132,23 +139,43 @@ def at_ranks(number: int, **found: str) -> PlainStudy:
 
 
 def test_missing_intervals_and_those_that_hold_0_are_said() -> None:
-    few = [f"{name} has fewer than 10 sessions: its curve is drawn thin." for name in "AB"]
-    bare = [*few, NO_INTERVAL_OF_MEANS]
-    assert beside_words.advice(compared(at_ranks(1, A="b", B="a")))[-3:] == bare
+    bare = [NO_INTERVAL_OF_MEANS]
+    assert beside_words.advice(compared(at_ranks(1, A="b", B="a"))) == bare
     assert beside_words.advice(compared(study(*[("A", B1), ("B", A1)] * 5))) == bare
-    assert beside_words.advice(compared(at_ranks(5, A="c", B="a"), presets=())) == few
-    assert beside_words.advice(compared(at_ranks(10, A="b", B="b"), presets=("linear",))) == [
-        "The 95 % interval of the difference between the two highest systems holds 0 under "
-        "ECIR 2008 and plain linear: their order there may be chance."
+    assert beside_words.advice(compared(at_ranks(5, A="c", B="a"), presets=())) == []
+    equal = compared(at_ranks(10, A="b", B="b"), presets=("linear",))
+    assert beside_words.advice(equal) == [
+        "The top two systems don't differ clearly under any of them."
     ]
+
+
+def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
+    # a document at each rank of 1 to 10; B's later, so that it is behind by a little, or far
+    near = [("A", {r: "b"}) for r in range(1, 11)] + [("B", {r + 1: "b"}) for r in range(1, 10)]
+    far = [("A", {1 + r % 2: "c"}) for r in range(10)] + [
+        ("B", {9 + r % 2: "a"}) for r in range(10)
+    ]
+    mixed = [("A", {1 + r % 2: "c"}) for r in range(10)] + [
+        ("B", {1 + r % 3: "b"}) for r in range(10)
+    ]
+    assert order(compared(study(*near))) == "All 4 definitions put A first (none of them clearly)"
+    assert order(compared(study(*far))) == "All 4 definitions put A first (all of them clearly)"
+    one = compared(study(*near), presets=())
+    assert order(one) == "The one definition shown puts A first (not clearly)"
+    shown = compared(study(*mixed))
+    number = sum(under.is_clear for under in shown.each)
+    assert order(shown).endswith(f"A first ({number if number < 4 else 'all'} of them clearly)")
 
 
 FLIPPED = study(("A", C5), ("A", A1), ("B", B1), ("B", A1))  # c@5 is worth more than b@1, or less
 
 
 def test_one_order_under_all_definitions() -> None:
-    assert order(compared(FOUR)) == "All 4 definitions put A first"
-    assert order(compared(FOUR, Definition(b=3))) == "All 5 definitions put A first"
+    assert order(compared(FOUR)) == "All 4 definitions put A first (none of them clearly)"
+    assert (
+        order(compared(FOUR, Definition(b=3)))
+        == "All 5 definitions put A first (none of them clearly)"
+    )
 
 
 def test_order_that_changes_names_the_definitions() -> None:
@@ -160,11 +187,9 @@ def test_order_that_changes_names_the_definitions() -> None:
 
 def test_order_of_the_rest_may_change() -> None:
     plain = study(*((s.system, s.queries[0][1]) for s in FLIPPED.sessions), ("C", {1: "c"}))
-    assert order(compared(plain)) == (
-        "All 4 definitions put C first, but order the rest in several ways"
-    )
+    assert order(compared(plain)) == ("All 4 definitions put C first, but disagree on the rest")
     three = study(*((s.system, s.queries[0][1]) for s in FOUR.sessions), ("C", {1: "c"}))
-    assert order(compared(three)) == "All 4 definitions put C first, then A, B"
+    assert order(compared(three)) == "All 4 definitions put C first, then A and B"
 
 
 def test_systems_that_tie_are_said_to() -> None:
@@ -185,27 +210,28 @@ def test_tie_is_a_tie_whatever_the_rounding() -> None:
 
 def test_name_with_a_comma_is_one_system() -> None:
     plain = study(("A, x", C2), ("A, x", B1), ("B", C5), ("B", A1))
-    assert order(compared(plain)) == "All 4 definitions put A, x first"
+    assert order(compared(plain)) == "All 4 definitions put A, x first (none of them clearly)"
 
 
 @pytest.mark.parametrize("presets", [("ecir2008", "linear"), ()])
 def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
     shown = compared(study(("A", C2), ("A", B1), ("A", C5)), presets=presets)
     assert order(shown) == (
-        "With one system there is no order to compare: show a second, or bring its log"
+        "Only one system is shown, so there is no order to compare. Show another one, or add "
+        "its log"
     )
 
 
 def test_one_definition_is_said_to_be_the_one() -> None:
     shown = compared(FOUR, presets=())
     assert [under.name for under in shown.each] == ["ECIR 2008"]
-    assert beside_words.answer(shown) == ("The one definition shown puts A first.")
+    assert beside_words.answer(shown) == ("The one definition shown puts A first (not clearly).")
 
 
 def test_no_session_left_is_said() -> None:
     shown = compared(FOUR, filters=Filters(min_queries=2))
     assert beside_words.answer(shown) == (
-        "No session with a share of an ideal is left: widen the filters under Show."
+        "The filters leave no session with a share of an ideal: widen them."
     )
 
 
@@ -219,8 +245,8 @@ def test_definition_under_which_no_session_gains_does_not_stop_the_others() -> N
 def test_sessions_without_judgments_are_counted_and_left_out() -> None:
     plain = PlainStudy([*FOUR.sessions, PlainSession("s5", [("?", A1)], "B")], JUDGMENTS)
     assert beside_words.behind(compared(plain)) == (
-        "A: 2 sessions; B: 2 sessions. Each small figure has a scale of its own. Sessions "
-        "correlate .00 to 1.00 in rank. Left out: 1 session on topics nobody judged."
+        "Each figure has its own scale. Rank correlations of sessions between definitions: .00 to "
+        "1.00. Left out: 1 session on topics nobody judged."
     )
     assert "Left out" not in beside_words.behind(compared(FOUR))
 
@@ -232,7 +258,7 @@ def test_rank_correlations_by_hand() -> None:
     assert correlation(shown, NAMES[0], NAMES[3]) == pytest.approx(1 - 6 * (1 + 4 + 4 + 1) / 60)
     assert correlation(shown, NAMES[1], NAMES[3]) == pytest.approx(1 - 6 * (1 + 1 + 1 + 1) / 60)
     assert correlation(shown, NAMES[2], NAMES[3]) == pytest.approx(1)
-    assert " Sessions correlate .00 to 1.00 in rank." in beside_words.behind(shown)
+    assert " between definitions: .00 to 1.00." in beside_words.behind(shown)
 
 
 def test_rank_correlation_gives_ties_their_mean_rank() -> None:
@@ -265,8 +291,7 @@ def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
 
 def test_rank_correlation_of_two_sessions_or_of_all_alike_is_undefined() -> None:
     for plain in (study(("A", C2), ("B", A1)), study(*[("A", C2), ("B", C2)] * 3)):
-        said = beside_words.behind(compared(plain))
-        assert " No rank correlation of sessions is defined." in said
+        assert beside_words.behind(compared(plain)) == "Each figure has its own scale."
 
 
 def test_definition_in_force_is_first_or_marked() -> None:
@@ -277,11 +302,15 @@ def test_definition_in_force_is_first_or_marked() -> None:
     assert [under.name for under in left if under.in_force] == ["Dynamic Domain"]
 
 
+DD = (("repeats", "first"), ("ideal", "spread"))
+
+
 def test_what_a_definition_does_otherwise_is_said() -> None:
     told = [beside_words.differs(under) for under in compared(FOUR, Definition(b=2.5, top=5)).each]
     assert told == [
-        *("b 2.5, top 5", "as the paper counts", "weights exponential, discount kanoulas2011"),
-        *("weights linear, repeats first, ideal spread", "weights linear"),
+        *("b = 2.5; top 5", "as in the paper", "exponential gains; kanoulas2011 discount"),
+        "; ".join(["linear gains"] + [FIELDS[name].options[value].clause for name, value in DD]),
+        "linear gains",
     ]
 
 

@@ -21,7 +21,7 @@ from sdcg_explorer.questions.session_curves.numbers import (
     session_curves,
     stopping,
 )
-from sdcg_explorer.questions.session_curves.words import sentence
+from sdcg_explorer.questions.session_curves.words import method, sentence
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -168,46 +168,46 @@ def test_four_searchers_have_no_interval_and_no_test() -> None:
     found = stopped(asked([1, 2, 3, 1, 2, 3, 1, 2], "AAAABBBB", ["p", "q", "r", "s"] * 2))
     assert found.table()["low"].isna().all()
     assert math.isnan(found.by_searcher)
-    assert "No test by searcher: A and B have fewer than 5 searchers" in sentence(found)
+    assert sentence(found).startswith("There is no test: each system has fewer than 5 searchers.")
 
 
-def test_sentence_says_half_first_query_and_both_tests() -> None:
+def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
     found = stopped(asked([1, 2, 2, 2, 3, 2, 4, 4, 5, 6], "AAAAABBBBB", TEN))
     assert found.plain is not None
     one, two = (f"{p:.3f}".lstrip("0") for p in (found.by_searcher, found.plain.p))
     assert sentence(found) == (
-        "Half of the sessions have ended by query 2 with A and 4 with B. After the first query "
-        f"still search: .80 with A (95 % interval .01 to .99), 1.00 with B. {LATE} (log-rank "
-        f"by searcher p = {one}; p = {two} as if sessions were independent; topics "
-        "pooled)."
+        f"The systems differ in when searchers stop (p = {one}, log-rank). Half of the sessions "
+        "have ended by query 2 with A, 4 with B."
     )
-
-
-LATE = "Searchers stop at different times"
+    assert f"searcher as the unit (p = {one}; as if sessions were independent, p = {two})" in (
+        method(found)
+    )
 
 
 def test_sentence_without_searchers_and_without_difference() -> None:
     found = stopped(asked([1, 2, 3, 1, 4] * 2, "AAAAABBBBB"))
-    assert sentence(found).endswith(
-        " No clear difference in when searchers stop (log-rank by session p = 1; "
-        "p = 1 as if sessions were independent; topics pooled)."
+    assert sentence(found) == (
+        "The systems don't differ clearly in when searchers stop (p = 1, log-rank). Half of the "
+        "sessions have ended by query 2 with A and B."
     )
+    assert "with the session as the unit" in method(found)
 
 
 def test_three_systems_are_tested_at_once() -> None:
     found = stopped(asked([1, 2, 3, 1, 4] * 3, "AAAAABBBBBCCCCC"))
-    assert "(log-rank over 3 systems by session p = .9" in sentence(found)
+    assert "(p = .9" in sentence(found)
 
 
 def test_one_system_is_not_tested_and_equal_lengths_are_said() -> None:
     assert "log-rank" not in sentence(stopped(asked([1, 2], "AA")))
     found = stopped(asked([2] * 10, "AAAAABBBBB", TEN))
-    assert sentence(found).endswith("1.00 with B. All sessions end after the same query.")
+    assert sentence(found).startswith("All sessions end after the same query.")
+    assert method(found) == ""
 
 
 def test_nothing_that_varies_between_searchers_is_said() -> None:
     found = stopped(asked([1, 2, 3, 1, 2] * 2, "AAAAABBBBB", TEN))
-    assert "No test by searcher: nothing varies between them (log-rank p = 1 " in sentence(found)
+    assert sentence(found).startswith("There is no test: all searchers stop alike.")
 
 
 def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
@@ -219,7 +219,7 @@ def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
 def test_withheld_last_queries_are_said() -> None:
     found = stopped(asked([1, 2], "AA"))
     assert sentence(replace(found, withheld=2)) == (
-        f"{sentence(found)} The log withholds 2 last queries, not counted here."
+        f"{sentence(found)} The log withholds 2 last queries, which are not counted here."
     )
 
 

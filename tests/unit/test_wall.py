@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
 from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
 from tests.support.thorough import THOROUGH
+
+WALL = import_module("sdcg_explorer.questions.individual_sessions.wall")  # wall is its function
 
 ALL = Filters()
 LINEAR = Definition(weights="linear")
@@ -260,7 +263,7 @@ def test_colours_rise_with_their_values_and_0_has_none() -> None:
     assert levels == [-1, 0, 0, 1, 1, 2, 3, 4, 4]  # up to 12.5, 25, 50, 100 and 200
 
 
-wall_module = sys.modules[wall.__module__]
+WALL = sys.modules[wall.__module__]
 
 
 @pytest.mark.parametrize("limit", ["MOST_CELLS", "MOST_QUERIES"])
@@ -269,7 +272,7 @@ def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
 ) -> None:
     assert wall(toys(), LINEAR, ALL).is_coloured
     assert "too large to colour" not in session_words.behind_wall(wall(toys(), LINEAR, ALL))
-    monkeypatch.setattr(wall_module, limit, 2)
+    monkeypatch.setattr(WALL, limit, 2)
     seen = wall(toys(), LINEAR, ALL)
     assert not seen.is_coloured
     assert "too large to colour" in session_words.behind_wall(seen)
@@ -278,8 +281,8 @@ def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
 def test_of_very_many_queries_the_first_are_shown_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(wall_module, "MOST_QUERIES", 2)
-    monkeypatch.setattr(wall_module, "MOST_SHOWN", 4)
+    monkeypatch.setattr(WALL, "MOST_QUERIES", 2)
+    monkeypatch.setattr(WALL, "MOST_SHOWN", 4)
     seen = wall(toys(), LINEAR, ALL)
     assert seen.shown_values.shape == (4, 2)
     assert "shows 2 of 3 queries; the CSV has all." in session_words.behind_wall(seen)

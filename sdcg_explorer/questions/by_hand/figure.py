@@ -56,7 +56,7 @@ def steps_table(session: ByHand) -> str:
     )
     more = len(session.steps) - MOST_STEPS
     rest = f"<p>{more:,} more steps are in the file below.</p>" if more > 0 else ""
-    look = 'class="steps" tabindex="0" role="region" aria-label="Every step, cell by cell"'
+    look = 'class="steps" tabindex="0" role="region" aria-label="Every step"'
     return (
         f"<style>{LOOK}</style><div {look}>"
         f"<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>{rest}</div>"

@@ -20,18 +20,11 @@ NOT_COUNTED = {"cell": None, "gains": False, "steps": (), "adds": "", "worked": 
 def answer(session: ByHand) -> str:
     """The page's first line."""
     if not session.vector.size:
-        return "This session is worth nothing: under this definition no cell of it counts."
-    worth = f"This session is worth {short(session.final)}"
+        return "This session's sDCG is 0: under this definition none of its results counts."
+    sdcg = f"This session's sDCG is {short(session.final)}"
     if np.isnan(session.share):
-        return f"{worth}; no share of an ideal is defined, for no judged document gains."
-    return f"{worth}, {share(session.share)} of its ideal."
-
-
-def behind(session: ByHand) -> str:
-    """What stands behind the picture."""
-    queries = counted(len(session.queries), "query")
-    documents = counted(len(session.study.judgments), "judged document")
-    return f"One session of {queries}, {counted(session.vector.size, 'cell')}, {documents}."
+        return f"{sdcg}; it has no ideal because no judged document gains."
+    return f"{sdcg}, {share(session.share)} of its ideal."
 
 
 def advice(session: ByHand) -> list[str]:
@@ -41,11 +34,11 @@ def advice(session: ByHand) -> list[str]:
         gains = ", ".join(
             f"{label(grade)} → {plain(gain)}" for grade, gain in session.filled.items()
         )
-        known = "The study's weights know no such grades; here they gain as under"
-        said.append(f"{known} {session.filled_as}: {gains}.")
+        known = "The study has no weights for these grades, so"
+        said.append(f"{known} {session.filled_as} weights are used: {gains}.")
     if above:
-        passed = f"LNDCG passes 1 for {counted(above, 'query')}: a long list can be rated above a"
-        said.append(f"{passed} short perfect one (M matters through R).")
+        queries = counted(above, "query")
+        said.append(f"LNDCG exceeds 1 for {queries}: it can rate a long list above a perfect one.")
     return said
 
 
@@ -62,7 +55,7 @@ def board(example: Example, session: ByHand | None) -> dict[str, Any]:
         ],
         "grades": [label(grade) for grade in labels],
         "most": 1.0 if session is None else _most(session.definition, labels),
-        "worth": "no number yet" if session is None else short(session.final),
+        "worth": "–" if session is None else short(session.final),
     }
 
 
@@ -96,7 +89,7 @@ def _cards(example: Example, session: ByHand | None, q: int) -> list[dict[str, A
         rank += not is_out
         card = {"doc": doc, "topic": topic, "grade": grade, "rank": rank, **NOT_COUNTED}
         if is_out:
-            card["worked"] = ("unjudged, taken out",)
+            card["worked"] = ("unjudged, removed",)
         elif own is not None:
             card |= _worth(own, rank, grade)
         cards.append(card if doc else None)
@@ -171,7 +164,7 @@ def _rank_discount(d: Definition) -> str:
 
 
 def _undefined(query: int) -> str:
-    return rf"\mathrm{{sDCG}}({query}) \text{{ is undefined: nobody judged its topic}}"
+    return rf"\mathrm{{sDCG}}({query}) \text{{ is undefined (topic unjudged)}}"
 
 
 def _query(d: Definition, steps: pd.DataFrame, query: int, worth: float) -> str:

@@ -35,9 +35,9 @@ from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import Residuals, residuals
 from sdcg_explorer.study.own_judgments import qrels
 
-EVERY_PAIR = "Every pair of systems"
+EVERY_PAIR = "All pairs of systems"
 TOPIC_BY_TOPIC = "Topics by difference"
-RIGHT = {  # what is said of whether answers were right, by the files' names
+RIGHT = {  # captions of the tables on whether answers were right, by the files' names
     "outcomes": "Sessions that were right",
     "outcome_corners": "Sessions by what they found, and whether they were right",
     "outcome_pairs": "Topics that either of two systems got right",
@@ -47,16 +47,16 @@ MOST_TOPICS = 12  # that are drawn beside each other
 
 
 def answer(view: View) -> Answer:
-    """The default score: means, every pair, topics, outcomes, last queries and the next study."""
+    """The default score: means, every pair, topics, outcomes and the next study."""
     shown, compared = of_score(view), view.ask(compare_systems)
     if not compared.names:
         return shown
-    parts = [of_last(view), of_topics(compared), of_outcome(view)]
-    more, exhibits = [*shown.more], shown.exhibits
+    parts = [of_topics(compared), of_outcome(view)]
+    more, exhibits = [*shown.more], shown.exhibits | of_last(view).exhibits
     for part in parts:
         more, exhibits = [*more, *part.more], exhibits | part.exhibits
     if compared.pairs:
-        planned = once(plan_of, compared, compared.most, plan_for=None)
+        planned = once(plan_of, compared, compared.clearest, plan_for=None)
         more, exhibits = (
             [*more, *words.next_study_paragraphs(planned)],
             exhibits | of_next_study(planned),
@@ -66,21 +66,21 @@ def answer(view: View) -> Answer:
 
 
 def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
-    """Systems on a score, looking into the pair of a place, or else that which differs most."""
+    """Systems on a score, looking into the pair of a place, or else the clearest."""
     compared: Comparison = view.ask(compare_systems, **asked)
     measured = f"{compared.words}, in {compared.unit}"
     if not compared.names:
         return Answer(words.answer(compared), measured=measured)
-    own = compared.most if place is None and compared.pairs else place or 0
+    own = compared.clearest if place is None and compared.pairs else place or 0
     headline, reversing = _beside_measures(view, compared)
-    marks = [f"Marks: {words.of_means(compared)}"] if compared.pairs else []
+    marks = [f"Marks: {words.marks(compared)}"] if compared.pairs else []
     return Answer(
         headline,
         _exhibits(view, compared),
         measured=measured,
         behind=words.behind(compared),
         advice=[*reversing, *words.advice(compared, own)],
-        more=[*words.said(compared, own), *marks],
+        more=[*words.details(compared, own), *marks],
         methods=[words.method(compared)],
     )
 
@@ -90,7 +90,7 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     said = words.answer(compared)
     if compared.score.startswith(RATING):
         return said, []
-    named = words.named(compared)
+    named = words.pairs_in_headline(compared)
     if all(math.isnan(pair.difference) for pair in named):
         return said, []
     pairs = tuple((pair.system_a, pair.system_b) for pair in named)
@@ -116,13 +116,13 @@ def of_last(view: View) -> Answer:
 
 
 def of_topics(compared: Comparison, place: int | None = None) -> Answer:
-    """Topics by difference, of the pair of a place, or else that which differs most.
+    """Topics by difference, of the pair of a place, or else the clearest.
 
     Nothing where there is no pair, or searchers stand between.
     """
     if not compared.pairs:
         return Answer("")
-    own = compared.most if place is None else place
+    own = compared.clearest if place is None else place
     if not pairs_topics(compared, own):
         return Answer("")
     found = by_topic(compared, own)
@@ -176,7 +176,7 @@ def of_next_study(planned: NextStudy) -> Exhibits:
     if not planned.plans:
         return {}
     draw, said = partial(draw_next_study, planned), words.next_study_answer(planned)
-    caption = "Units that a next study needs"
+    caption = "Sample size of a next study"
     return {"next_study": Exhibit(caption, planned.table, draw, said, f"Power. {said}")}
 
 
@@ -196,7 +196,7 @@ def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[s
     """Paragraphs of a methods section: how systems were compared, and the next study planned."""
     if not compared.pairs:
         return [words.method(compared)]
-    planned = once(plan_of, compared, compared.most, plan_for=plan_for)
+    planned = once(plan_of, compared, compared.clearest, plan_for=plan_for)
     return [words.method(compared), words.next_study_method(planned)]
 
 
@@ -218,7 +218,7 @@ def result(
     """Tables of pairs, of last queries, topics, outcomes and next studies, and sentences.
 
     Next studies of every pair are planned, for a difference of `plan_for`, too, if it is given; in
-    words that of the pair that differs most, and so are topics. `right` is the column that says
+    words that of the clearest pair, and so are topics. `right` is the column that says
     whether a session was; the usual one unless given. `with_residuals` adds what unjudged documents
     leave open.
 
@@ -233,10 +233,10 @@ def result(
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
-    next_one = words.next_study_paragraphs(planned[compared.most]) if planned else []
+    next_one = words.next_study_paragraphs(planned[compared.clearest]) if planned else []
     topics = of_topics(compared)
     outcomes = of_outcome(view, right, compared.baseline)
-    asked_open = [opened_of(view, compared, compared.most)] if with_residuals and places else []
+    asked_open = [opened_of(view, compared, compared.clearest)] if with_residuals and places else []
     open_still = [of_left_open(of) for of in asked_open]
     more = [line for each in open_still for line in each.more]
     said = last_words.sentences(last), next_one, topics.more, outcomes.more, more
@@ -284,7 +284,7 @@ def ranged(view: View, compared: Comparison, table: pd.DataFrame) -> pd.DataFram
 def files_of_left_open(view: View, compared: Comparison) -> dict[str, pd.DataFrame | str]:
     """Files of `sdcg compare --residuals`: pairs with their ranges, and what to judge next.
 
-    The list is that of the pair that differs most, as a table and as qrels without grades.
+    The list is that of the clearest pair, as a table and as qrels without grades.
     """
     found: dict[str, pd.DataFrame | str] = {
         "comparison.csv": with_ranges(
@@ -293,7 +293,7 @@ def files_of_left_open(view: View, compared: Comparison) -> dict[str, pd.DataFra
     }
     if not compared.pairs:
         return found
-    of = opened_of(view, compared, compared.most)
+    of = opened_of(view, compared, compared.clearest)
     if not of.why:
         found |= {"judge_next.csv": of.table, "judge_next.qrels": to_judge(of)}
     return found

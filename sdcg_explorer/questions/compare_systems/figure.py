@@ -49,63 +49,53 @@ def draw_compare_systems(
 ) -> go.Figure:
     """Sessions as points, the mean as a large mark with its 95 % interval, system beside system."""
     names = list(compared.names)
-    topics = sorted({*compared.points["topic"]}) if by_topic else []
-    traces: list[style.Parts] = []
+    key, means = ("topic", compared.by_topic) if by_topic else ("system", compared.systems)
+    columns = sorted({*compared.points["topic"]}) if by_topic else names
+    across = {column: k for k, column in enumerate(columns)}
+    part = WIDTH / len(names) if by_topic else WIDTH
+    traces: list[Parts] = []
     for i, name in enumerate(names):
-        points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
-        means = compared.by_topic if by_topic else compared.systems
-        means = means[means["system"] == name]
-        columns = topics if by_topic else names
-        across = {column: k for k, column in enumerate(columns)}
-        aside = WIDTH * ((i + 0.5) / len(names) - 0.5) if by_topic else 0.0
-        part = WIDTH / len(names) if by_topic else WIDTH
-        key = "topic" if by_topic else "system"
-        at = points[key].map(across).to_numpy(dtype=float) + aside
         own = style.place(systems, name)
+        aside = WIDTH * ((i + 0.5) / len(names) - 0.5) if by_topic else 0.0
+        points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
+        at = points[key].map(across).to_numpy(dtype=float) + aside
         traces.append(_points(at + part * ROOM * _spread(at.size), points, own, name))
-        at = means[key].map(across).to_numpy(dtype=float) + aside
-        traces.append(_means(at, means, own, name))
-    return _framed(traces, compared, topics if by_topic else names, by_topic)
+        of_system = means[means["system"] == name]
+        at = of_system[key].map(across).to_numpy(dtype=float) + aside
+        traces.append(_means(at, of_system, own, name))
+    scores = compared.points["score"].to_numpy(dtype=float)
+    top, low = style.ceiling([scores]), min(0.0, float(scores.min(initial=0.0)))
+    marks = f"sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
+    x = style.names_axis(f"{key.capitalize()}: {marks}", columns)
+    name = wrapped(f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", AXIS)
+    y = axis(name, (low - 0.03 * top, top), gridcolor=FAINT)
+    return figure(traces, x, y, hovermode="closest", showlegend=by_topic)
 
 
 def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
     """The same, small: each system's mean with its interval, and its sessions if they are few."""
-    traces: list[style.Parts] = []
+    traces: list[Parts] = []
     for i, mean in enumerate(compared.systems.to_dict("records")):
-        own, name = style.place(systems, mean["system"]), mean["system"]
+        name = mean["system"]
+        own = style.place(systems, name)
+        colour = style.COLOURS[own]
         points = compared.points[compared.points["system"] == name]
         if len(compared.points) <= MOST_DOTS:
             at = i + 0.6 * WIDTH * ROOM * _spread(len(points))
             few = _points(at, points, own, name)
-            traces.append(few | {"marker": {"color": style.COLOURS[own], "size": 3}})
-        ends = np.array([mean["low"], mean["high"]])
-        stroke = {"mode": "lines", "line": {"color": style.COLOURS[own], "width": 3}}
-        traces.append({"type": "scatter", "x": np.array([i, i]), "y": ends, **stroke})
-        big = {"mode": "markers", "marker": {"color": style.COLOURS[own], "size": 13}}
+            traces.append(few | {"marker": {"color": colour, "size": 3}})
+        bare: Parts = {"type": "scatter", "mode": "lines", "line": {"color": colour, "width": 3}}
+        traces.append(bare | {"x": np.array([i, i]), "y": np.array([mean["low"], mean["high"]])})
+        big = {"mode": "markers", "marker": {"color": colour, "size": 13}}
         middle = {"x": np.array([float(i)]), "y": np.array([mean["mean"]])}
         traces.append({"type": "scatter", **middle, **big})
-    shown = [trace["y"] for trace in traces]
-    low = min(0.0, *(float(np.nanmin(y)) for y in shown if not np.isnan(y).all()))
-    up = style.axis(
-        f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", (low, style.ceiling(shown))
+    ys = [trace["y"] for trace in traces]
+    low = min(0.0, *(float(np.nanmin(y)) for y in ys if not np.isnan(y).all()))
+    up = axis(
+        f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", (low, style.ceiling(ys))
     )
     signs = [style.sign_of(systems, name) for name in compared.names]
-    return style.figure(traces, style.names_axis("System", signs), up, small=True)
-
-
-def _framed(
-    traces: list[style.Parts], compared: Comparison, columns: list[str], by_topic: bool
-) -> go.Figure:
-    scores = compared.points["score"].to_numpy(dtype=float)
-    top = style.ceiling([scores])
-    low = min(0.0, float(scores.min(initial=0.0)))
-    means = compared.by_topic if by_topic else compared.systems
-    shown = f"sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
-    x = style.names_axis(f"{'Topic' if by_topic else 'System'}: {shown}", columns)
-    name = f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})"
-    words = wrapped(name, AXIS)
-    y = style.axis(words, (low - 0.03 * top, top), gridcolor=style.FAINT)
-    return style.figure(traces, x, y, hovermode="closest", showlegend=by_topic)
+    return figure(traces, style.names_axis("System", signs), up, small=True)
 
 
 def _spread(count: int) -> Floats:
@@ -145,28 +135,37 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     """A forest plot, b − a, largest difference on top; filled marks are clear after Holm."""
     known = [i for i, pair in enumerate(compared.pairs) if not np.isnan(pair.difference)]
     rows = sorted(known, key=lambda i: compared.pairs[i].difference)
-    clear = compared.clear
-    traces = [
-        _marks(compared, [i for i in rows if clear[i] == own], rows, words, symbol)
-        for own, words, symbol in (
-            (True, "clear difference (after Holm)", "square"),
-            (False, "no clear difference", "square-open"),
-        )
-    ]
-    ends = [abs(end) for i in rows for end in _ends(compared, i) if not np.isnan(end)]
-    reach = BEYOND * max(ends, default=0.0) or 1.0
     pairs = [compared.pairs[i] for i in rows]
+    ends = np.array([(pair.low, pair.difference, pair.high) for pair in pairs]).reshape(-1, 3)
+    clear, p = np.array(compared.clear)[rows], compared.p_holm[rows]
+    reach = BEYOND * float(np.nanmax(np.abs(ends), initial=0.0)) or 1.0
     both = [(pair.system_b, pair.system_a) for pair in pairs]
     names = [wrapped(plotly_safe(" − ".join(names), *names), PHONE) for names in both]
-    above = TEXT * LINE * lines_of(names)
-    row = MARK + above
-    up = np.arange(len(rows), dtype=np.float64) + 0.5
-    traces.append(_names(names, -reach, up))
+    up, row = np.arange(len(rows), dtype=np.float64), MARK + TEXT * LINE * lines_of(names)
+    traces = [
+        _marks(ends[own], p[own], up[own], words, symbol)
+        for own, words, symbol in (
+            (clear, "clear difference (after Holm)", "square"),
+            (~clear, "no clear difference", "square-open"),
+        )
+        if own.any()
+    ]
+    above = scatter(
+        np.full(len(rows), -reach),
+        up + 0.5,
+        "pairs",
+        "text",
+        text=names,
+        textposition="middle right",
+        textfont={"size": TEXT, "color": GREY},
+        hoverinfo="skip",
+        showlegend=False,
+    )
     y = axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
     words = f"Difference ({plotly_safe(compared.unit)}), 95 % interval"
     x = axis(words, (-reach, reach), gridcolor=FAINT)
     return figure(
-        [trace for trace in traces if len(trace["x"])],
+        [*traces, above],
         x,
         y | {"showticklabels": False},
         shapes=[at_zero(FAINT)],
@@ -175,39 +174,13 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     )
 
 
-def _names(names: Sequence[str], left: float, up: Floats) -> Parts:
-    """Names of the pairs, each above its mark, from the left end of the axis on."""
-    return {
-        "type": "scatter",
-        "x": np.full(len(names), left),
-        "y": up,
-        "text": list(names),
-        "mode": "text",
-        "name": "pairs",
-        "textposition": "middle right",
-        "textfont": {"size": TEXT, "color": GREY},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-
-
-def _ends(compared: Comparison, place: int) -> tuple[float, float, float]:
-    pair = compared.pairs[place]
-    return pair.low, pair.difference, pair.high
-
-
-def _marks(
-    compared: Comparison, own: Sequence[int], rows: Sequence[int], words: str, symbol: str
-) -> Parts:
+def _marks(ends: Floats, p: Floats, y: Floats, words: str, symbol: str) -> Parts:
     """Differences of some pairs, each at its row, with their intervals."""
-    ends = np.array([_ends(compared, i) for i in own], dtype=float).reshape(-1, 3)
     low, middle, high = ends.T
-    p = [float(compared.p_holm[i]) for i in own]
-    y = np.array([rows.index(i) for i in own], dtype=float)
     return scatter(middle, y, words, "markers") | {
         "marker": {"color": GREY, "symbol": symbol, "size": 11, "line": {"width": 2}},
         "error_x": whiskers(low, middle, high, color=GREY, thickness=2.5, width=6),
-        "customdata": p,
+        "customdata": p.tolist(),
         "hovertemplate": "%{x:,.3r}, after Holm p = %{customdata:.3f}<extra></extra>",
     }
 
@@ -218,74 +191,53 @@ WANTED = "rgba(128, 128, 128, 0.75)"  # the lines of the powers wanted
 
 def draw_next_study(planned: NextStudy) -> go.Figure:
     """Curves told apart by dash and mark, which stands where a power wanted is reached."""
-    plural = f"{planned.pair.unit}s"
-    looks = zip(planned.plans, DASHES, range(len(MARKS)), strict=False)
-    traces = [
-        trace
-        for plan, dash, own in looks
-        for trace in (_curve(planned, plan, dash, own), _reached(plan, plural, own))
-    ]
-    end, here = float(planned.sizes[-1]), planned.pair.units
-    x = axis(f"Number of {plural} in the next study", (0.0, end), showgrid=False, tickformat=",d")
+    units, here, end = f"{planned.pair.unit}s", planned.pair.units, float(planned.sizes[-1])
+    traces: list[Parts] = []
+    for plan, dash, mark in zip(planned.plans, DASHES, MARKS, strict=False):
+        traces += [_curve(planned, plan, dash), _reached(plan, units, mark)]
+    this = scatter(
+        np.array([float(here)]),
+        np.array([0.03]),
+        "this study",
+        "text",
+        text=[f" this study: {here:,} "],
+        textposition="middle right" if here < end / 2 else "middle left",
+        textfont={"size": 13, "color": GREY},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    x = axis(f"Number of {units} in the next study", (0.0, end), showgrid=False, tickformat=",d")
     shares = ticks(TICKS, [f"{100 * tick:.0f} %" for tick in TICKS])
     y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
-    lines = [_line(power, 0.0, power, end) for power in POWERS]
-    shapes = [*lines, _line(0.0, here, 1.0, here)]
-    return figure([*traces, _here(here, end)], x, y, hovermode="closest", shapes=shapes)
+    lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
+    look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
+    shapes = [dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) | look for ends in lines]
+    return figure([*traces, this], x, y, hovermode="closest", shapes=shapes)
 
 
-def _curve(planned: NextStudy, plan: Plan, dash: str, own: int) -> Parts:
+def _curve(planned: NextStudy, plan: Plan, dash: str) -> Parts:
+    """Power by the number of units."""
     name = plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
-    plural = f"{planned.pair.unit}s"
-    return {
-        "type": "scatter",
-        "x": planned.sizes,
-        "y": planned.curve(plan),
-        "name": name,
-        "customdata": 100 * planned.curve(plan),
-        "mode": "lines",
+    power = planned.curve(plan)
+    return scatter(planned.sizes, power, name, "lines") | {
+        "customdata": 100 * power,
         "line": {"color": GREY, "dash": dash, "width": 2.5},
-        "hovertemplate": f"%{{x:,d}} {plural}: %{{customdata:.0f}} %<extra>{name}</extra>",
+        "hovertemplate": f"%{{x:,d}} {planned.pair.unit}s: %{{customdata:.0f}} %"
+        f"<extra>{name}</extra>",
     }
 
 
-def _reached(plan: Plan, plural: str, own: int) -> Parts:
+def _reached(plan: Plan, units: str, mark: str) -> Parts:
     """Marks where a curve reaches each power, with the number of units."""
     within = [(n, power) for n, power in zip(plan.units, POWERS, strict=True) if n <= MOST]
     x, y = np.array(within, dtype=np.float64).reshape(-1, 2).T
-    look: dict[str, Any] = {"color": GREY, "symbol": MARKS[own], "size": 9}
-    return {
-        "type": "scatter",
-        "x": x,
-        "y": y,
-        "name": plotly_safe(f"{plan.words}, {plural} needed"),
+    name = plotly_safe(f"{plan.words}, {units} needed")
+    return scatter(x, y, name, "markers+text") | {
         "customdata": 100 * y,
-        "mode": "markers+text",
-        "marker": look,
+        "marker": {"color": GREY, "symbol": mark, "size": 9},
         "text": [f"{n:,.0f}" for n in x.tolist()],
         "textposition": "top left" if plan.words in (SEEN, HALF) else "bottom right",
         "textfont": {"size": 13, "color": GREY},
-        "hovertemplate": f"%{{x:,d}} {plural} for %{{customdata:.0f}} %<extra></extra>",
+        "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}} %<extra></extra>",
         "showlegend": False,
     }
-
-
-def _here(units: int, end: float) -> Parts:
-    """How large this study is, beside its line."""
-    return {
-        "type": "scatter",
-        "x": np.array([float(units)]),
-        "y": np.array([0.03]),
-        "name": "this study",
-        "mode": "text",
-        "text": [f" this study: {units:,} "],
-        "textposition": "middle right" if units < end / 2 else "middle left",
-        "textfont": {"size": 13, "color": GREY},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-
-
-def _line(y0: float, x0: float, y1: float, x1: float) -> Parts:
-    ends = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
-    return {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}} | ends

@@ -86,7 +86,7 @@ class MeasuresBeside:
         """A row per entry.
 
         measure : the score with its parameters, or its unit · order : systems by their mean, the
-        highest first · difference : of the pair that differs most under the first entry, with its
+        highest first · difference : of the clearest pair under the first entry, with its
         interval · tau : Kendall's τ-b of sessions with the first entry · swapped : share of pairs
         of systems whose means stand the other way round
         """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -163,7 +163,7 @@ def compare(
     found = whole.rounded(level)
     known = not math.isnan(found.value)
     low, high = found.interval()
-    crossed = _is_crossed(pair, is_b)
+    crossed = _meet_every_topic(pair)
     labelled = _labelled(pair, is_b.astype(np.int64), 2, crossed=crossed or design == PAIRED)
     p, others = permuted(*labelled, draws=draws, observed=found.t)
     over = (np.nan,) * 3
@@ -172,6 +172,7 @@ def compare(
         scores = pair.score if design == PAIRED else effects.without_topics[rows]
         over = superiority(scores, is_b, pair.unit, groups, level, found.error)
     both, of = int(used.all(axis=1).sum()), tuple(used.sum(axis=0).tolist())
+    mean_a, mean_b = group_means(pair.score, is_b.astype(np.int64), 2).tolist()
     units = len(used)
     return Pair(
         system_a=scored.names[a],
@@ -188,8 +189,8 @@ def compare(
         searchers_of=(_named(scored, rows, a), _named(scored, rows, b)),
         topics=int(np.unique(pair.topic).size),
         is_crossed=crossed,
-        mean_a=_mean(pair.score[~is_b]),
-        mean_b=_mean(pair.score[is_b]),
+        mean_a=mean_a,
+        mean_b=mean_b,
         difference=found.value,
         low=low,
         high=high,
@@ -256,7 +257,8 @@ def session_weights(scored: Scored, pair: Pair) -> Floats:
 
 def _by_topic(pair: Scored) -> tuple[Sessions, Ints]:
     """Sessions of a pair whose units are topics, or means of several; of which each is a part."""
-    unit, system, cell = _codes(pair.unit), pair.system, np.zeros(0, dtype=np.int64)
+    unit = np.unique(pair.unit, return_inverse=True)[1]
+    system, cell = pair.system, np.zeros(0, dtype=np.int64)
     size = int(system.max()) + 1
     keys, place = np.unique(unit * size + system, return_inverse=True)
     if keys.size < unit.size:
@@ -294,13 +296,13 @@ def _labelled(
     keys, cell = np.unique(scored.unit * size + system, return_inverse=True)
     unit, label = np.divmod(keys, size)
     alone = np.bincount(unit)[unit] == 1
-    among = np.zeros_like(unit) if crossed else topic_sets(scored.topic, cell)
+    among = np.zeros_like(unit)
+    if not crossed:  # the set of topics of each, by its code
+        met = np.zeros((unit.size, int(scored.topic.max(initial=-1)) + 1), dtype=bool)
+        met[cell, scored.topic] = True
+        among = np.unique(met, axis=0, return_inverse=True)[1].ravel()
     strata = np.where(alone, unit.max(initial=0) + 1 + among, unit)
     return group_means(scored.centred, cell), label, strata
-
-
-def _codes(values: Ints) -> Ints:
-    return np.unique(values, return_inverse=True)[1]
 
 
 def _named(scored: Scored, rows: Bools, system: int) -> int:
@@ -311,20 +313,10 @@ def _named(scored: Scored, rows: Bools, system: int) -> int:
     return int(np.unique(scored.unit[named]).size)
 
 
-def _is_crossed(pair: Scored, is_b: Bools) -> bool:
-    """Whether both systems met every topic."""
-    return np.unique(pair.topic[is_b]).tolist() == np.unique(pair.topic[~is_b]).tolist()
-
-
-def topic_sets(topic: Ints, cell: Ints) -> Ints:
-    """Code of the set of topics of each cell, (C,), of topic and cell of each session (N,)."""
-    met = np.zeros((int(cell.max(initial=-1)) + 1, int(topic.max(initial=-1)) + 1), dtype=bool)
-    met[cell, topic] = True
-    return np.unique(met, axis=0, return_inverse=True)[1].ravel()
-
-
-def _mean(values: Floats) -> float:
-    return float(values.mean()) if values.size else float("nan")
+def _meet_every_topic(scored: Scored) -> bool:
+    """Whether all systems met the same topics."""
+    met = [np.unique(scored.topic[scored.system == code]) for code in np.unique(scored.system)]
+    return all(np.array_equal(topics, met[0]) for topics in met)
 
 
 def holm(p: Floats) -> Floats:
@@ -363,8 +355,7 @@ def omnibus(scored: Scored) -> tuple[float, int]:
         return float("nan"), 0
     if (shared := scored.on_shared_topics).any():
         return permuted(*_means_by_topic(scored, shared))
-    met = [np.unique(scored.topic[scored.system == s]) for s in np.unique(scored.system)]
-    crossed = all(np.array_equal(topics, met[0]) for topics in met)
+    crossed = _meet_every_topic(scored)
     return permuted(*_labelled(scored, scored.system, len(scored.names), crossed=crossed))
 
 
@@ -393,20 +384,27 @@ class Pairs:
     undefined: int
     without_judgments: int
 
-    @property
+    @cached_property
     def p_holm(self) -> Floats:
         """P of each pair, corrected after Holm."""
         return holm(np.array([pair.p for pair in self.pairs]))
 
+    @cached_property
+    def clearest(self) -> int:
+        """Place of the pair with the smallest p, of equal ones with the largest difference."""
+        p = np.nan_to_num(self.p_holm, nan=2.0)
+        apart = np.nan_to_num(np.abs([pair.difference for pair in self.pairs]), nan=-1.0)
+        return int(np.lexsort((-apart, p))[0])
+
     def chosen(self, systems: tuple[str, str] | None) -> Pair | None:
-        """The pair of two systems, in whichever order, or else the one that differs most.
+        """The pair of two systems, in whichever order, or else the clearest.
 
         Raises
         ------
         ValueError : no such pair
         """
         if systems is None:
-            return self.pairs[most(self.pairs, self.p_holm)] if self.pairs else None
+            return self.pairs[self.clearest] if self.pairs else None
         for pair in self.pairs:
             if {pair.system_a, pair.system_b} == {*systems}:
                 return pair
@@ -466,13 +464,6 @@ def pairs_of(
     return [(first, code) for code in codes if code != first] if first in codes else []
 
 
-def most(pairs: Sequence[Pair], p_holm: Floats) -> int:
-    """Place of the pair that differs most: by its p, of equal ones by its difference."""
-    p = np.nan_to_num(p_holm, nan=2.0)
-    apart = np.nan_to_num(np.abs([pair.difference for pair in pairs]), nan=-1.0)
-    return int(np.lexsort((-apart, p))[0])
-
-
 def every_pair(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
     """Compare every two systems on a score.
 
@@ -496,33 +487,18 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     )
 
 
-def table_of(pairs: Sequence[Pair], score: str, p_holm: Floats) -> pd.DataFrame:
-    """One row per pair compared on a score, p after Holm beside it."""
-    rows = [
-        {
-            **{name: getattr(pair, name, None) for name in COLUMNS},
-            "score": score,
-            "p_holm": float(holm),
-        }
-        for pair, holm in zip(pairs, p_holm, strict=True)
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
 TOPICS_ARE = {"fixed": "these topics", "sample": "topics like these"}
 MOST_POINTS = 5_000  # sessions of all systems that are drawn, each so-manieth
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
-    """Systems compared on one score.
+class Comparison(Pairs):
+    """Systems compared on one score, and all that stands on the page.
 
-    pairs : every two systems, in the study's order · p_holm : of each pair · omnibus : p over all
-    systems, nan with two, and its arrangements · systems, by_topic : means · points : a row per
-    session · undefined, without_judgments : sessions that were left out · left_out : queries that
-    a mean of queries leaves out of the sessions compared · looks : choices by which this view
-    departs from the usual one · topics_are : for which it answers · with_order : whether what a
-    session's place adds is taken off · places : of each session among
+    omnibus : p over all systems, nan with two, and its arrangements · systems, by_topic : means ·
+    points : a row per session · left_out : queries that
+    a mean of queries leaves out of the sessions compared · departures : choices by which this view
+    departs from the usual one · topics_are : for which it answers · places : of each session among
     those of its searcher, nan where unknown · baseline : with which each other system is compared,
     "" where every two are · rows : place of each session among those that pass the filters ·
     footing : what a further measure stands on
@@ -530,24 +506,18 @@ class Comparison:
 
     score: str
     measure: Score[Measured]
-    scored: Scored
-    pairs: tuple[Pair, ...]
-    p_holm: Floats
     omnibus: tuple[float, int]
     systems: pd.DataFrame
     by_topic: pd.DataFrame
     points: pd.DataFrame
-    undefined: int
-    without_judgments: int
-    left_out: int = 0
-    withheld: int = 0
-    looks: tuple[str, ...] = ()
-    topics_are: str = "fixed"
-    with_order: bool = False
-    places: Floats = field(default_factory=lambda: np.zeros(0))
-    baseline: str = ""
-    rows: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    footing: Footing | None = None
+    left_out: int
+    withheld: int
+    departures: tuple[str, ...]
+    topics_are: str
+    places: Floats
+    baseline: str
+    rows: Ints
+    footing: Footing | None
 
     @property
     def unit(self) -> str:
@@ -558,16 +528,6 @@ class Comparison:
     def words(self) -> str:
         """The score in words."""
         return self.measure.words
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The systems that are compared."""
-        return tuple(self.systems["system"])
-
-    @property
-    def most(self) -> int:
-        """Place of the pair that differs most: by its p, of equal ones by its difference."""
-        return most(self.pairs, self.p_holm)
 
     @property
     def has_several_pairs(self) -> bool:
@@ -594,7 +554,12 @@ class Comparison:
 
     def table(self) -> pd.DataFrame:
         """One row per pair."""
-        return table_of(self.pairs, self.score, self.p_holm)
+        rows = [
+            {name: getattr(pair, name, None) for name in COLUMNS}
+            | {"score": self.score, "p_holm": float(p)}
+            for pair, p in zip(self.pairs, self.p_holm, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=list(COLUMNS))
 
     def short_table(self) -> pd.DataFrame:
         """What of the table fits a screen."""
@@ -611,16 +576,10 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
     if topics_are not in TOPICS_ARE:
         raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
     if with_order and topics_are == "sample":
-        raise ValueError("the order of sessions can be taken off where topics are fixed.")
+        raise ValueError("the order of sessions can be adjusted for where topics are fixed.")
 
 
-def _require_baseline(baseline: str, systems: tuple[str, ...]) -> None:
-    """Refuse a baseline that is no system of the study."""
-    if baseline and baseline not in systems:
-        raise ValueError(f"baseline {baseline!r}; systems are {', '.join(systems)}.")
-
-
-def _looks(
+def _departures(
     definition: Definition, filters: Filters, score: str, topics_are: str, *, with_order: bool
 ) -> tuple[str, ...]:
     """Choices by which a view departs from the nearest preset, all sessions and the usual score."""
@@ -634,7 +593,7 @@ def _looks(
         *definition.nearest()[1],
         *(name.replace("_", " ") for name in own),
         *([TOPICS_ARE[topics_are]] if topics_are != "fixed" else []),
-        *(["order taken off"] if with_order else []),
+        *(["adjusted for session order"] if with_order else []),
         *(f"filter by {name.replace('_', ' ')}" for name in filtered),
     )
 
@@ -670,7 +629,8 @@ def compare_systems(
     if with_order:
         scored = replace(scored, place=whole(places))
     points = points_of(study, chosen, known, values)
-    _require_baseline(baseline, scored.names)
+    if baseline and baseline not in scored.names:
+        raise ValueError(f"baseline {baseline!r}; systems are {', '.join(scored.names)}.")
     pairs = compared_in_pairs(scored, baseline)
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
@@ -680,16 +640,15 @@ def compare_systems(
     return Comparison(
         score=score,
         measure=measure,
-        looks=_looks(*asked, with_order=with_order) + against,
+        departures=_departures(*asked, with_order=with_order) + against,
         baseline=baseline,
         footing=footing(chosen, score),
         rows=np.flatnonzero(known),
         topics_are=topics_are,
-        with_order=with_order,
         places=places,
         scored=scored,
+        names=tuple(systems["system"]),
         pairs=pairs,
-        p_holm=holm(np.array([pair.p for pair in pairs])),
         omnibus=(float("nan"), 0) if sample else omnibus(scored),
         systems=systems,
         by_topic=by_topic,

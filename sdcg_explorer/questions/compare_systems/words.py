@@ -1,4 +1,4 @@
-"""A difference for topics like those of the study in words: the crossed mixed model."""
+"""Which system is better, in words: pairs of systems, topics, outcomes, what is left open."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
+from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
 from sdcg_explorer.questions.compare_systems.measures import (
     MainMeasures,
@@ -21,17 +21,16 @@ from sdcg_explorer.questions.compare_systems.measures import (
 )
 from sdcg_explorer.questions.compare_systems.next_study import (
     FEWEST,
-    MOST,
     POWERS,
     SEEN,
     STUDIES,
     NextStudy,
-    Plan,
     number_of,
 )
 from sdcg_explorer.questions.compare_systems.numbers import (
     BETWEEN,
     BOTH,
+    FEWEST_APART,
     MOST_PAIRED,
     MOST_TESTED,
     PAIRED,
@@ -56,108 +55,83 @@ from sdcg_explorer.questions.wording import (
     plural,
     share,
     short,
-    tested,
     withheld,
 )
-from sdcg_explorer.scoring.measures import SHARES
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
 from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
 from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS, LEVEL, is_clear
 
 TOPICS_ARE_HELP = {
-    "fixed": "What is said holds for the topics of this study, and nothing is claimed of others.",
-    "sample": "Topics count as drawn from many, as searchers do: it holds for more, less surely.",
+    "fixed": "The result holds for the topics of this study only.",
+    "sample": "Topics count as a sample of many: the result generalises, with more uncertainty.",
 }
-OF = {
+SPREADS = {
     "searcher": "searchers' means",
-    "searcher_by_system": "searchers' own differences",
+    "searcher_by_system": "searchers' differences",
     "topic": "topics' means",
-    "topic_by_system": "topics' own differences",
+    "topic_by_system": "topics' differences",
 }
+NOT_COMPARED = "can't be compared: they were not used on the same topics"
 
 
-def remark(of: Crossed) -> str:
-    """Parts that are left out or 0, and why; or why there is no model."""
+def crossed_sentences(of: Crossed) -> list[str]:
+    """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
     if of.reason:
-        return f"No model: {of.reason}."
-    said = [f"{OF[part]} ({why})" for part, why in of.untold]
-    left = f"Left out, as the design can't tell {{}} from the rest: {'; '.join(said)}."
-    remarks = [left.format(plural(len(said), "it", "them"))] if said else []
-    if flat := [OF[part] for part in OF if getattr(of.variances, part) == 0]:
-        flat_words = "Estimated as 0, as chance alone would spread them as far"
-        remarks.append(f"{flat_words}: {enumerated(flat)}.")
-    return " ".join(remarks)
-
-
-def topics_sentences(of: Crossed, names: tuple[str, str]) -> list[str]:
-    """What was fitted and found, for whom it speaks, what varied, and what can't be told."""
-    if of.reason:
-        return [remark(of)]
-    test = f"t with {short(of.df)} degrees of freedom, {p_value(of.p)}"
-    low, high = of.interval()
-    interval = f"95 % interval {short(low)} to {short(high)}; {test}"
-    spread = ", ".join(
-        f"{words} {short(math.sqrt(getattr(of.variances, part)))}"
-        for part, words in {**OF, "rest": "rest"}.items()
-        if getattr(of.variances, part) >= 0
-    )
-    sentences = [
-        "Crossed mixed model (searchers and topics random, also in their differences; REML): "
-        f"{names[1]} − {names[0]} = {short(of.value)} ({interval}).",
-        *_of_whom(of),
-        f"Standard deviations: {spread}.",
-        remark(of),
+        return [f"No model: {of.reason}."]
+    parts = {**SPREADS, "rest": "rest"}
+    variances = {words: getattr(of.variances, part) for part, words in parts.items()}
+    known = [f"{words} {short(math.sqrt(v))}" for words, v in variances.items() if v >= 0]
+    flat = [words for words, variance in variances.items() if variance == 0]
+    untold = [f"{SPREADS[part]} ({why})" for part, why in of.untold]
+    return [
+        f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
+        _speaks_for(of),
+        f"Standard deviations: {', '.join(known)}.",
+        *([f"Left out, as this design can't estimate it: {'; '.join(untold)}."] if untold else []),
+        *([f"Estimated variance 0: {enumerated(flat)}."] if flat else []),
     ]
-    return [*filter(None, sentences)]
 
 
-def _of_whom(of: Crossed) -> list[str]:
+def _speaks_for(of: Crossed) -> str:
     """For which searchers and topics it speaks, and whether these are too few to."""
-    who = counted(of.searchers, "searcher" if of.is_named else "session")
-    rests = "It rests on {}: so few can't speak for others."
-    if of.topics < FEW_LEVELS:
-        also = [f"Nor can so few as {who}."] if of.searchers < FEW_LEVELS else []
-        return [rests.format(counted(of.topics, "topic")), *also]
-    speaks = f"It speaks for searchers and topics like these: {who}, {counted(of.topics, 'topic')}."
-    return [speaks, *([rests.format(who)] if of.searchers < FEW_LEVELS else [])]
-
-
-SAME = "systems change places within {}s"
+    searcher = "searcher" if of.is_named else "session"
+    groups = ((of.topics, "topic"), (of.searchers, searcher))
+    few = [counted(number, noun) for number, noun in groups if number < FEW_LEVELS]
+    if not few:
+        return f"The result speaks for {searcher}s and topics like these."
+    are = plural(1 if len(few) == 1 and few[0].startswith("1 ") else 2, "is", "are")
+    return f"{enumerated(few)} {are} too few to generalise from."
 
 
 def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
     """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs."""
-    a, b, d = pair.system_a, pair.system_b, pair.difference
+    return _leads(pair, unit, p_holm)[0]
+
+
+def _leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
+    """The same in full, then for long names without its interval, and without the difference."""
+    a, b, d, low, high = pair.system_a, pair.system_b, pair.difference, pair.low, pair.high
     if pair.crossed and pair.crossed.reason:
-        return f"{a} and {b}: no difference for topics like these, as {pair.crossed.reason}."
+        return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}."]
     if math.isnan(d):
-        return f"{a} and {b} can't be told from their topics: no difference can be given."
+        return [f"{a} and {b} {NOT_COMPARED}."]
     p = pair.p if math.isnan(p_holm) else p_holm
-    low, high, apart = pair.low, pair.high, f"{b} − {a} = {short(d)} {unit}"
+    if math.isnan(low) and math.isnan(p):
+        return [f"{b} − {a} = {short(d)} {unit}, without an interval or a test."]
     clear = is_clear(low, high, lambda: p)
-    if not clear and math.isnan(low) and math.isnan(p):
-        return f"{apart}, with no interval and no test: too few {pair.unit}s."
-    ends = (-high, -low) if clear and d <= 0 else (low, high)
-    shown = f"({tested(*ends, pair.p, t_leads=pair.by_t)}{_after_holm(p_holm)})"
+    if clear and d < 0:
+        low, high = -high, -low
+    interval = "no interval" if math.isnan(low) else f"95 % interval {short(low)} to {short(high)}"
+    holm = "" if math.isnan(p_holm) else " after Holm"
+    test = [] if math.isnan(p) else [f"{p_value(p)}{holm}"]
+    full, brief = f" ({', '.join([interval, *test])})", f" ({test[0]})" if test else ""
     if clear:
-        return f"{above(pair)} by {short(abs(d))} {unit} {shown}."
-    return f"No clear difference between {a} and {b}: {apart} {shown}."
-
-
-def headline(pair: Pair, unit: str) -> str:
-    """The same as a headline: where names are long without its interval, or the difference."""
-    full = lead(pair, unit)
-    if math.isnan(pair.difference) or math.isnan(pair.p):
-        return full
-    if is_clear(pair.low, pair.high, lambda: pair.p):
-        by = f" by {short(abs(pair.difference))} {unit}"
-        forms = [f"{above(pair)}{size} ({p_value(pair.p)})." for size in (by, "")]
-    else:
-        forms = [
-            f"No clear difference between {pair.system_a} and {pair.system_b} ({p_value(pair.p)})."
-        ]
-    return fitting(full, *forms)
+        by = f" by {short(abs(d))} {unit}"
+        return [f"{above(pair)}{form}." for form in (by + full, by + brief, brief)]
+    lead = f"{a} and {b} don't differ clearly"
+    return [f"{lead}: {b} − {a} = {short(d)} {unit}{full}.", f"{lead}{brief}."]
 
 
 def above(pair: Pair) -> str:
@@ -171,59 +145,46 @@ def ahead_behind(pair: Pair) -> tuple[str, str]:
     return (second, first) if pair.difference > 0 else (first, second)
 
 
-def _after_holm(p_holm: float) -> str:
-    return "" if math.isnan(p_holm) else f", after Holm {p_value(p_holm)}"
-
-
 def design_of(pair: Pair) -> str:
-    """The design that was recognised, and the analysis that fits it."""
+    """The design that was recognised, and for which topics its answer holds."""
     if pair.crossed:
-        return " ".join(topics_sentences(pair.crossed, (pair.system_a, pair.system_b)))
-    how = {WITHIN: _within, BETWEEN: _between, BOTH: _mixed, PAIRED: _paired}[pair.design](pair)
-    t = f"; t by {pair.unit}, df = {pair.df:.3g}" if pair.low < pair.high else ""
-    left = counted(pair.apart, "session") if pair.design == PAIRED and pair.apart else ""
-    left = left and f"Left out: {left} on topics of one of the two."
-    return " ".join(filter(None, [f"{how}{t}.", left, _nameless(pair), _topics(pair)]))
+        return " ".join(crossed_sentences(pair.crossed))
+    left = ""
+    if pair.design == PAIRED and pair.apart:
+        sessions = counted(pair.apart, "session")
+        left = (
+            f"{sessions} on topics of only one system {plural(pair.apart, 'is', 'are')} left out."
+        )
+    return " ".join(filter(None, [_compared_units(pair), left, _nameless(pair), _topics(pair)]))
 
 
-def _within(pair: Pair) -> str:
-    each = each_of(pair.units, "searcher")
-    return f"Within searchers: {each} used both systems and is compared with themselves"
-
-
-def _between(pair: Pair) -> str:
-    a, b = (counted(n, pair.unit) for n in pair.units_of)
-    compared = (
-        f"{a} of {pair.system_a} {plural(pair.units_of[0], 'is', 'are')} compared with {b} of"
-    )
-    return f"Between {pair.unit}s: {compared} {pair.system_b}"
-
-
-def _mixed(pair: Pair) -> str:
-    both, one = pair.both, pair.single
-    return (
-        f"Mixed: {counted(both, 'searcher')} used both systems and "
-        f"{plural(both, 'is', 'are')} compared with themselves, {one:,} used one, and "
-        f"{plural(one, 'is', 'are')} compared with the others; all count"
-    )
-
-
-def _paired(pair: Pair) -> str:
-    has = "one session with either system"
+def _compared_units(pair: Pair) -> str:
+    """Who is compared with whom."""
+    if pair.design == WITHIN:
+        who = each_of(pair.units, "searcher")
+        return f"Within-searcher comparison: {who} used both systems."
+    if pair.design == BETWEEN:
+        a, b = (counted(n, pair.unit) for n in pair.units_of)
+        with_each = f"{a} with {pair.system_a}, {b} with {pair.system_b}"
+        return f"Between-{pair.unit} comparison: {with_each}."
+    if pair.design == BOTH:
+        both = counted(pair.both, "searcher")
+        return f"Mixed design: {both} used both systems, {pair.single:,} only one; all count."
+    has = "one session with each system"
     if pair.is_of_runs:
         each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
-        has = f"sessions with either system ({each}), whose means are compared"
-    return f"Paired by topic: {each_of(pair.units, 'topic')} has {has}, and nobody used both"
+        has = f"several sessions with each system ({each}), compared by their means"
+    return f"Paired by topic: {each_of(pair.units, 'topic')} has {has}; no searcher used both."
 
 
 def _nameless(pair: Pair) -> str:
     """What sessions stand for that name no searcher."""
     if pair.unit == "session":
-        return "No searchers are named, so each session stands for itself."
+        return "The log names no searchers, so each session counts on its own."
     if not pair.alone or pair.design == PAIRED:
         return ""
-    one = "session names no searcher and stands for itself"
-    return f"{counted(pair.alone, one, 'sessions name no searcher and stand for themselves')}."
+    one = "session names no searcher and counts on its own"
+    return f"{counted(pair.alone, one, 'sessions name no searcher and count on their own')}."
 
 
 def is_by_topic(pair: Pair) -> bool:
@@ -232,94 +193,86 @@ def is_by_topic(pair: Pair) -> bool:
 
 
 def _topics(pair: Pair) -> str:
-    """What topics are taken for."""
+    """For which topics the result holds."""
     if pair.design == PAIRED:
-        return "Topics are the units: the claim is about topics like these."
+        return "Topics are the sample, so the result speaks for topics like these."
     if pair.topics == 1:
-        return "One topic: no claim beyond it."
-    crossed = "" if pair.is_crossed else ", not all of them with both systems"
-    return (
-        f"{counted(pair.topics, 'topic')}{crossed}, taken as fixed: what a topic adds is taken "
-        "off scores and systems at once; no claim beyond these topics."
-    )
+        return "The result holds for this one topic only."
+    these = counted(pair.topics, "topic")
+    crossed = "" if pair.is_crossed else ", not all of them searched with both systems"
+    return f"Topic effects are removed; the result holds for these {these} only{crossed}."
 
 
-def how_tested(pair: Pair, p_holm: float = math.nan) -> str:
-    """How the difference was tested, with its sizes, b over a."""
-    if pair.crossed:
-        return _sizes(pair)
-    parts = [_permuted(pair, p_holm), _sizes(pair)]
-    if pair.by_t:
-        parts.insert(0, f"t test {p_value(pair.p_t)}{_after_holm(p_holm)}, which counts here.")
-    return " ".join(filter(None, parts))
+def how_tested(pair: Pair) -> str:
+    """Where interval and p come from, and how large the difference is, b over a."""
+    return " ".join(filter(None, ["" if pair.crossed else _tested(pair), _sizes(pair)]))
 
 
-def _permuted(pair: Pair, p_holm: float) -> str:
-    """The permutation test, where labels can change places."""
+def _tested(pair: Pair) -> str:
+    """Where interval and p come from."""
+    df = f"df = {pair.df:.3g}"
+    interval = f"The interval is by t ({df})" if pair.low < pair.high else ""
     if math.isnan(pair.p_permutation):
-        return "No permutation test: nobody's systems can change places."
-    holm, few = "" if pair.by_t else _after_holm(p_holm), ""
-    if pair.by_t:
-        what = "arrangement" if pair.arrangements < FEWEST_ARRANGEMENTS else pair.unit
-        few = f", too few {what}s for it to count"
-    drew = f"{_moved(pair)}, {counted(pair.arrangements, 'arrangement')}{few}"
-    return f"Permutation test {p_value(pair.p_permutation)}{holm}: {drew}."
+        by = f"Interval and p are from a t test ({df}). " if pair.by_t else ""
+        return f"{by}There is no permutation test: the design leaves nothing to swap."
+    moved, arrangements = _moved(pair), counted(pair.arrangements, "arrangement")
+    if not pair.by_t:
+        p = f"p is from a permutation test ({moved}, {arrangements})"
+        return f"{interval}; {p}." if interval else f"{p}."
+    few = f"can't be relied on with fewer than {FEWEST_APART} {pair.unit}s of a system"
+    if pair.arrangements < FEWEST_ARRANGEMENTS:
+        few = f"has only {arrangements} ({moved}), too few to rely on"
+    test = f"a permutation test ({p_value(pair.p_permutation)})"
+    return f"Interval and p are from a t test ({df}): {test} {few}."
 
 
 def _moved(pair: Pair) -> str:
     """What changes places in the permutation test."""
     if pair.design in (WITHIN, PAIRED):
-        return SAME.format("topic" if pair.design == PAIRED else "searcher")
+        return f"systems swapped within {'topics' if pair.design == PAIRED else 'searchers'}"
     among = "" if pair.is_crossed or pair.topics == 1 else " among those on the same topics"
-    if pair.unit == "session":
-        return f"sessions change systems{among}"
     if pair.design == BOTH:
-        return f"{SAME.format('searcher')} of both, and searchers of one change systems{among}"
-    return f"searchers change systems with all their sessions{among}"
+        both = "systems swapped within searchers who used both"
+        return f"{both}, the others reassigned{among}"
+    return f"{pair.unit}s reassigned to systems{among}"
 
 
 def _sizes(pair: Pair) -> str:
     """How large the difference is, always b over a."""
     sizes: list[str] = []
+    a, b = pair.system_a, pair.system_b
     if not math.isnan(pair.hedges_g):
-        sizes.append(f"Hedges' g {short(pair.hedges_g)}")
+        sizes.append(f"Effect size ({b} − {a}): Hedges' g = {short(pair.hedges_g)}.")
     if not math.isnan(pair.superiority):
-        where = {"searcher": "of the same searcher, ", "topic": "on the same topic, ", "": ""}
-        share, *ends = (
-            f"{100 * each:.0f}"
-            for each in (pair.superiority, pair.superiority_low, pair.superiority_high)
+        where = {"searcher": "For the same searcher, a", "topic": "On the same topic, a", "": "A"}
+        beats, low, high = (
+            f"{100 * value:.0f}"
+            for value in (pair.superiority, pair.superiority_low, pair.superiority_high)
         )
-        beats = f"a session of {pair.system_b} beats one of {pair.system_a} in {share} %"
-        known = not math.isnan(pair.superiority_low)
-        ends = f"; 95 % interval {' to '.join(ends)} %" if known else ""
-        off = "" if pair.design == PAIRED or pair.topics == 1 else "topics taken off, "
-        sizes.append(f"{where[pair.pairs_of]}{beats} ({off}ties half{ends})")
-    over = f"{pair.system_b} over {pair.system_a}"
-    return f"Size, {over}: {'; '.join(sizes)}." if sizes else ""
-
-
-def advice_on(pair: Pair) -> list[str]:
-    """Where a reader of this pair could be misled."""
-    if pair.crossed and pair.crossed.reason:
-        return ["Ask for these topics instead, or bring sessions on more of them."]
-    sentences = too_few(pair)
-    if pair.low < 0 < pair.high:
-        sentences.append("The interval holds 0: the data fit a lead of either system, and none.")
-    return sentences
+        notes = [] if math.isnan(pair.superiority_low) else [f"95 % interval {low} to {high} %"]
+        is_raw = pair.design == PAIRED or pair.topics == 1
+        notes.append("ties count half" if is_raw else "topic effects removed, ties count half")
+        sizes.append(
+            f"{where[pair.pairs_of]} session with {b} scores higher than one with {a} in {beats} % "
+            f"of pairs ({'; '.join(notes)})."
+        )
+    return " ".join(sizes)
 
 
 def too_few(pair: Pair) -> list[str]:
     """What single searchers, values without spread, or systems without a common topic can't say."""
     if math.isnan(pair.difference):
-        return ["Show systems that were used on the same topics, or topics that both met."]
+        return ["Show systems that were used on the same topics."]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [
-        f"{name} was used by one searcher: system and searcher can't be parted."
+        f"Only one searcher used {name}, so its effect can't be separated from that searcher's."
         for name, searchers, units in zip(names, *of, strict=True)
         if searchers == 1 and (pair.design == PAIRED or (pair.design == BETWEEN and units == 1))
     ]
     if pair.design == WITHIN and pair.units == 1:
-        sentences.append("One searcher used both systems: nothing can be said of others.")
+        sentences.append(
+            "Only one searcher used both systems, so the result says nothing about others."
+        )
     if math.isnan(pair.low) and not sentences:
         sentences.append(f"There is no interval: {_why_no_interval(pair)}.")
     return sentences
@@ -330,45 +283,38 @@ def _why_no_interval(pair: Pair) -> str:
     unit = pair.unit
     if min(pair.units_of) == 1:
         alone = (pair.system_a, pair.system_b)[pair.units_of.index(1)]
-        return f"{'there is' if pair.design == PAIRED else f'{alone} has'} one {unit} alone"
+        return f"{'there is' if pair.design == PAIRED else f'{alone} has'} only one {unit}"
     if pair.is_level:
-        return f"{unit}s do not differ, so nothing shows how far off the difference may be"
-    return (
-        f"once topics are taken off, too little is left of so few {unit}s to show how far off the "
-        "difference may be"
-    )
+        return f"{unit}s show no variation"
+    return f"too few {unit}s remain once topic effects are removed"
 
 
-SIZED = ((True, True), (False, True), (False, False))  # with differences and p, p alone, neither
 STEPS = (
-    "Means of shares take their steps for equal, which is disputed (Ferrante, Ferro & Fuhr 2021; "
-    "Moffat 2022); in how many pairs a session beats another does so for what topics add alone."
+    "Averaging shares treats them as an interval scale, which is disputed (Ferrante, Ferro & Fuhr "
+    "2021; Moffat 2022). The share of pairs a system wins needs this only to remove topic effects."
 )
 RATED_STEPS = (
-    "Means of a rating take its steps for equal, which raters need not have meant; in how many "
-    "pairs a session beats another does so for what topics add alone."
+    "Averaging a rating assumes that its steps are equally large, which raters need not have "
+    "meant. The share of pairs a system wins needs this only to remove topic effects."
 )
 PARAGRAPHS = {
     "fixed": "System, topic and searcher effects were fitted at once, topics as fixed; errors are "
     "by searcher (CR2) with Satterthwaite's degrees of freedom; permutations of the studentised "
-    "difference (10,000 at most) lead where searchers are many enough.",
+    "difference (10,000 at most) are used where there are enough searchers.",
     "sample": "A crossed mixed model was fitted by REML, searchers and topics random, also in "
     "their differences; errors after Kenward and Roger, degrees of freedom after Satterthwaite.",
 }
 BY_TOPIC = (
     "Systems were paired by topic: on each topic their sessions, or means of several, were "
     "compared, with an interval by t over topics; permutations of the systems within topics "
-    "(10,000 at most) lead where topics are many enough."
+    "(10,000 at most) are used where there are enough topics."
 )
 ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
-    "Superiority P(b > a), topics taken off, is given with a 95 % interval by t on log odds. P of "
-    "several pairs are corrected after Holm."
+    "Superiority P(b > a), topic effects removed, is given with a 95 % interval by t on log odds. "
+    "P of several pairs are corrected after Holm."
 )
-AFTER_HOLM = (
-    "For {} pairs p is corrected after Holm, for this score only: looking through the scores for a "
-    "difference would need more correction. Intervals are those of each pair alone."
-)
+AFTER_HOLM = "p is corrected for {} pairs (Holm), on this score only; intervals are not corrected."
 
 
 def answer(of: Comparison) -> str:
@@ -376,34 +322,34 @@ def answer(of: Comparison) -> str:
     if not of.names:
         return no_score(of)
     if of.baseline and of.baseline not in of.names:
-        without = f"No session of {of.baseline}, the baseline, has this score"
-        return f"{without}: choose another one, or widen the filters under Show."
+        return (
+            f"The baseline, {of.baseline}, has no session with this score. Choose another "
+            "baseline, or widen the filters."
+        )
     if not of.pairs:
-        one = f"One system only, {of.names[0]}: there is nothing to compare"
-        return f"{one}. Show a second one, or bring the log of one."
-    return _of_several(of) if of.has_several_pairs else headline(of.pairs[0], of.unit)
+        return (
+            f"Only {of.names[0]} has sessions with this score, so there is nothing to compare. "
+            "Show another system, or add its log."
+        )
+    return _of_several(of) if of.has_several_pairs else fitting(*_leads(of.pairs[0], of.unit))
 
 
-def of_pair(of: Comparison, place: int) -> str:
+def pair_sentence(of: Comparison, place: int) -> str:
     """Who of one pair is ahead, its p corrected where there are several."""
-    return lead(of.pairs[place], of.unit, _pairs_after_holm(of, place))
-
-
-def _pairs_after_holm(of: Comparison, place: int) -> float:
-    """P of a pair after Holm; nan where it is the only one."""
-    return float(of.p_holm[place]) if of.has_several_pairs else math.nan
+    p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
+    return lead(of.pairs[place], of.unit, p_holm)
 
 
 def _of_several(of: Comparison) -> str:
     """Who is ahead of whom: of up to ``NAMED`` systems each, of more the two furthest apart."""
     clear = [i for i, is_clear in enumerate(of.clear) if is_clear]
-    like = "For topics like these " if of.topics_are == "sample" else ""
     if not clear:
-        forms = _none_clear(of, no="no" if like else "No")
+        forms = _none_clear(of)
     elif len(of.names) > NAMED:
         forms = _furthest(of, clear)
-    else:
-        forms = [_each(of, clear, sized=sized, p=p) for sized, p in SIZED]
+    else:  # with differences and p, with p alone, with neither
+        forms = [_each(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
+    like = "For topics like these, " if of.topics_are == "sample" else ""
     return fitting(*(f"{like}{form}." for form in forms))
 
 
@@ -412,35 +358,30 @@ def clear_pairs(of: Comparison) -> list[Pair]:
     return [pair for pair, is_clear in zip(of.pairs, of.clear, strict=True) if is_clear]
 
 
-def named(of: Comparison) -> list[Pair]:
+def pairs_in_headline(of: Comparison) -> list[Pair]:
     """Pairs of which the first line says something: of few systems all, of more one."""
     if len(of.names) <= NAMED:
         return [*of.pairs]
-    clear = [i for i, is_clear in enumerate(of.clear) if is_clear]
-    known = [i for i, pair in enumerate(of.pairs) if not math.isnan(pair.difference)]
-    return [of.pairs[_apart(of, clear or known)]] if known else []
+    known = [pair for pair in of.pairs if not math.isnan(pair.difference)]
+    some = clear_pairs(of) or known
+    return [max(some, key=lambda pair: abs(pair.difference))] if some else []
 
 
-def _apart(of: Comparison, places: Sequence[int]) -> int:
-    """The pair of some that is furthest apart, of equal ones the first."""
-    return max(places, key=lambda i: abs(of.pairs[i].difference))
-
-
-def _none_clear(of: Comparison, no: str) -> list[str]:
+def _none_clear(of: Comparison) -> list[str]:
     """That no two systems differ clearly, and by how much the two furthest apart do."""
-    among = f"the {len(of.names):,} systems"
-    if len(of.names) <= NAMED:
-        among = enumerated(of.names)
-    known = [i for i, pair in enumerate(of.pairs) if not math.isnan(pair.difference)]
+    the = "the" if of.topics_are == "sample" else "The"
+    few = len(of.names) <= NAMED
+    among = enumerated(of.names) if few else f"{the} {len(of.names):,} systems"
+    known = [pair for pair in of.pairs if not math.isnan(pair.difference)]
     if not known:
-        return [f"{no} difference can be given among {among}: their topics don't tell them apart"]
-    place = _apart(of, known)
-    pair, p = of.pairs[place], float(of.p_holm[place])
-    lead = f"{no} clear difference among {among}"
+        return [f"{among} {NOT_COMPARED}"]
+    pair = max(known, key=lambda pair: abs(pair.difference))
+    lead, p = f"{among} don't differ clearly", float(of.p_holm[of.pairs.index(pair)])
     if of.omnibus[0] <= LEVEL:
-        lead = f"{no} two of {among} differ clearly, but all taken together do"
+        all_of_them = f"though a test over all {len(of.names):,} is significant"
+        lead = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {all_of_them}"
     most, least = ahead_behind(pair)
-    size = f"{lead}; the largest is {most} − {least} = {short(abs(pair.difference))} {of.unit}"
+    size = f"{lead}; largest difference: {most} − {least} = {short(abs(pair.difference))} {of.unit}"
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
     ends = [] if math.isnan(low) else [f"95 % interval {short(low)} to {short(high)}"]
     tested = [] if math.isnan(p) else [f"{p_value(p)} after Holm"]
@@ -450,20 +391,19 @@ def _none_clear(of: Comparison, no: str) -> list[str]:
 
 def _furthest(of: Comparison, clear: Sequence[int]) -> list[str]:
     """Who is ahead of whom in the clear pair that is furthest apart, and how many others differ."""
-    place = _apart(of, clear)
+    (pair,) = pairs_in_headline(of)
     others, more = len(of.pairs) - 1, len(clear) - 1
     systems = len({name for pair in of.pairs for name in (pair.system_a, pair.system_b)})
     pairs = f"of the other {counted(others, 'pair')} of {systems:,} systems"
-    rest = f"{more:,} {pairs} {'differs' if more == 1 else 'differ'} clearly, too"
+    rest = f"{more:,} {pairs} {plural(more, 'differs', 'differ')} clearly, too"
     if not more:
         rest = f"none {pairs} differs clearly"
-    lead = above(of.pairs[place])
-    d = f"{short(abs(of.pairs[place].difference))} {of.unit}"
-    p = p_value(float(of.p_holm[place]))
+    lead, d = above(pair), f"{short(abs(pair.difference))} {of.unit}"
+    p = p_value(float(of.p_holm[of.pairs.index(pair)]))
     return [f"{lead} (by {d}, {p}); {rest}", f"{lead} ({p}); {rest}", f"{lead}; {rest}", lead]
 
 
-def _each(of: Comparison, clear: Sequence[int], *, sized: bool, p: bool) -> str:
+def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
     """Each system with those that it is clearly ahead of, and then those that don't differ."""
     beaten: dict[tuple[str, ...], dict[str, list[int]]] = {}
     for name in of.names:
@@ -496,9 +436,9 @@ def _not_clear(of: Comparison, clear: Sequence[int]) -> list[str]:
     """Which of few systems don't differ clearly, and for which no difference can be given."""
     said: list[str] = []
     for pair in [pair for i, pair in enumerate(of.pairs) if i not in clear]:
-        two = f"{pair.system_a} and {pair.system_b}"
-        none = f"no difference can be given for {two}"
-        said.append(none if math.isnan(pair.difference) else f"{two} don't differ clearly")
+        unknown = math.isnan(pair.difference)
+        how = "can't be compared" if unknown else "don't differ clearly"
+        said.append(f"{pair.system_a} and {pair.system_b} {how}")
     if len(said) == 2 and all(each.endswith("clearly") for each in said):
         (third,) = {*of.names} - {*ahead_behind(of.pairs[clear[0]])}
         return [f"{third} doesn't differ clearly from either"]
@@ -511,176 +451,184 @@ def _over_all(of: Comparison) -> str:
     if not of.has_several_pairs or of.topics_are == "sample":
         return ""
     if systems > MOST_TESTED:
-        return f" No test over all {systems:,} systems: at most {MOST_TESTED} are tested at once."
+        most = f"At most {MOST_TESTED} systems are tested together"
+        return f"{most}, so there is no test over all {systems:,}."
     if not arrangements:
-        return f" No test over all {systems} systems: no labels can change places."
-    drew = counted(arrangements, "arrangement")
-    return f" Permutation test over all {systems} systems: {p_value(p)}, {drew}."
+        return f"There is no test over all {systems} systems: the design leaves nothing to swap."
+    drew = f"permutation, {counted(arrangements, 'arrangement')}"
+    return f"Test over all {systems} systems: {p_value(p)} ({drew})."
 
 
-def said(of: Comparison, place: int = 0) -> list[str]:
+def details(of: Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
-    pair, several = of.pairs[place], of.has_several_pairs
-    own = [design_of(pair), how_tested(pair, _pairs_after_holm(of, place))]
-    if several:
-        return [of_pair(of, place), *own, AFTER_HOLM.format(len(of.pairs))]
-    return own if of_pair(of, place) == answer(of) else [of_pair(of, place), *own]
+    pair, lead = of.pairs[place], pair_sentence(of, place)
+    own = [design_of(pair), how_tested(pair)]
+    if of.has_several_pairs:
+        own.append(AFTER_HOLM.format(len(of.pairs)))
+    return own if lead == answer(of) else [lead, *own]
 
 
 def advice(of: Comparison, place: int = 0) -> list[str]:
     """Where a reader could be misled."""
-    grows = f"{of.words.capitalize()} grows with the number of queries, which stands beside it."
+    return [*(_advice_on(of.pairs[place]) if of.pairs else []), *_advice_on_all(of)]
+
+
+def _advice_on(pair: Pair) -> list[str]:
+    """Where a reader of this pair could be misled."""
+    if pair.crossed and pair.crossed.reason:
+        return ["Ask for these topics instead, or add sessions on more topics."]
+    sentences = too_few(pair)
+    if pair.low < 0 < pair.high:
+        sentences.append(
+            "This doesn't show that the systems are equal: the interval leaves room for either to "
+            "lead."
+        )
+    return sentences
+
+
+def _advice_on_all(of: Comparison) -> list[str]:
+    """Where a reader of any pair could be misled."""
+    grows = f"{of.words.capitalize()} grows with the number of queries"
+    lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
+    if lengths > 1:
+        grows += ", and the systems' sessions differ in length (see the table)"
+    departed = ""
+    if of.pairs and of.departures:
+        departed = (
+            f"This view isn't the usual one ({enumerated(of.departures)}). Each further view adds "
+            "a chance of a false finding (about 1 in 20): report how many you looked at."
+        )
     sentences = [
-        *(advice_on(of.pairs[place]) if of.pairs else []),
-        of_the_most(len(of.names)),
-        order_words(of.scored.names, of.scored.system, of.places) if of.pairs else "",
-        grows if of.measure.grows else "",
-        *(_on_view(of.score, of.unit, of.looks) if of.pairs else []),
+        which_are_paired(len(of.names)),
+        order_sentence(of.scored.names, of.scored.system, of.places) if of.pairs else "",
+        f"{grows}." if of.measure.grows else "",
+        departed,
     ]
     return [*filter(None, sentences)]
 
 
-def of_the_most(systems: int) -> str:
+def which_are_paired(systems: int) -> str:
     """Which systems are compared in pairs; empty where all are.
 
-    >>> of_the_most(20)
+    >>> which_are_paired(20)
     ''
-    >>> of_the_most(150)
-    'Of 150 systems the 20 with the most sessions are compared in pairs: show others to compare.'
+    >>> which_are_paired(150)
+    'Pairs are compared among the 20 systems with the most sessions, of 150. Choose others under \
+Show.'
     """
     if systems <= MOST_PAIRED:
         return ""
-    some = f"Of {systems:,} systems the {MOST_PAIRED} with the most sessions"
-    return f"{some} are compared in pairs: show others to compare."
-
-
-def _on_view(score: str, unit: str, departures: Sequence[str]) -> list[str]:
-    """What the scale of a score, and having looked often, do to what is concluded."""
-    scale = STEPS if unit in SHARES else RATED_STEPS if score.startswith(RATING) else ""
-    if not departures:
-        return [scale]
-    times = "once" if len(departures) == 1 else f"{len(departures)} times"
-    return [
-        scale,
-        f"This view departs {times} from the usual one ({enumerated(departures)}). Of twenty views "
-        "of systems that do not differ one has p below .05: who looks at several says how many.",
-    ]
+    some = f"the {MOST_PAIRED} systems with the most sessions, of {systems:,}"
+    return f"Pairs are compared among {some}. Choose others under Show."
 
 
 def method(of: Comparison) -> str:
     """How systems were compared, for a methods section; empty where none were."""
     if not of.pairs:
         return ""
-    order = f" {ORDER}" if of.scored.place.size else ""
     on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
     fitted = PARAGRAPHS[of.topics_are]
     how = dict.fromkeys(BY_TOPIC if is_by_topic(pair) else fitted for pair in of.pairs)
-    said = f"Systems were compared on {on}.", stands_on(of.footing), *how
-    return f"{' '.join(filter(None, said))}{order} {SIZES}"
+    scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
+    order = ORDER if of.scored.place.size else ""
+    parts = f"Systems were compared on {on}.", stands_on(of.footing), *how, order, SIZES, scale
+    return " ".join(filter(None, parts))
 
 
 def behind(of: Comparison) -> str:
     """What stands behind the picture."""
+    rows = of.systems.to_dict("records") if len(of.systems) <= NAMED else []
     each = [
         f"{row['system']}: {counted(row['sessions'], 'session')}, "
-        f"{counted(row['queries'], 'query')} on average"
-        for row in of.systems.to_dict("records")
+        f"{counted(row['queries'], 'query')} per session"
+        for row in rows
     ]
-    text = f"{'; '.join(each)}." if each else ""
-    text += _over_all(of)
-    if of.one_in > 1:
-        text += f" One session in {of.one_in:,} is drawn as a point; means are of all."
-    text = f"{text}{left_out(of.without_judgments)}{_without_score(of)}"
-    return f"{text} {stands_on(of.footing)}".strip()
+    some = f"The figure draws one session in {of.one_in:,}; means use all."
+    parts = [
+        f"{'; '.join(each)}." if each else "",
+        _over_all(of),
+        some if of.one_in > 1 else "",
+        left_out(of.without_judgments).strip(),
+        _without_score(of),
+        stands_on(of.footing),
+    ]
+    return " ".join(filter(None, parts))
 
 
 def _without_score(of: Comparison) -> str:
     """Sessions without the score, and queries that a mean of queries leaves out."""
     rated = of.score.startswith(RATING)
     lacking = "without this rating" if rated else "whose score is undefined"
-    left = f" Left out: {counted(of.undefined, 'session')} {lacking}." if of.undefined else ""
+    left = left_out(of.undefined, why=lacking).strip()
     if of.left_out:
-        lacking = counted(of.left_out, "query that has", "queries that have")
-        left += f" Left out of the means: {lacking} none."
-    return left
+        have = counted(of.left_out, "query has", "queries have")
+        are = plural(of.left_out, "is", "are")
+        left += f" {have} no score and {are} left out of the means of sessions."
+    return left.strip()
 
 
-def of_means(of: Comparison) -> str:
-    """What the means and the difference are taken over."""
+def marks(of: Comparison) -> str:
+    """What the marks of the figure are."""
     lows = pd.concat([of.systems["low"], of.by_topic["low"]])
     bare = f" {NO_INTERVAL_OF_MEANS}" if lows.isna().any() else ""
-    whom = "searchers" if of.scored.names_searchers else "sessions"
-    return (
-        "small ones are sessions, large ones means with their 95 % interval, which comes from "
-        f"resampling {whom}, or by t where fewer than {FEWEST_RESAMPLED} stand behind a mean; the "
-        f"difference is what is left once topics are taken off, its interval by t.{bare}"
-    )
+    return f"small marks are sessions, large marks are means with 95 % intervals.{bare}"
 
 
 def sentences(of: Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
     lines = [answer(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
     lines += filter(None, [behind(of), withheld(of.withheld)])
-    several = of.has_several_pairs
-    lines += [AFTER_HOLM.format(len(of.pairs))] * several
+    lines += [AFTER_HOLM.format(len(of.pairs))] * of.has_several_pairs
+    lines += _advice_on_all(of)
     for i, pair in enumerate(of.pairs):
-        own = said(of, i)[: 2 + several]
-        lines += ["", f"{pair.system_a} and {pair.system_b}", *own, *advice(of, i)]
+        about = [pair_sentence(of, i), design_of(pair), how_tested(pair), *_advice_on(pair)]
+        own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
+        lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
 
 
 EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
 
 
-def order_words(names: Sequence[str], system: Ints, place: Floats) -> str:
+def order_sentence(names: Sequence[str], system: Ints, place: Floats) -> str:
     """Whether systems came as early as each other among a searcher's sessions."""
     if not is_whole(place):
         return ""
     means = {names[s]: float(place[system == s].mean()) for s in np.unique(system).tolist()}
-    each = ", ".join(f"{mean:.2f} with {name}" for name, mean in means.items())
-    is_even = max(means.values()) - min(means.values()) < EVEN
-    met = f"met in balanced order (mean place of a searcher's sessions {each})"
-    if is_even:
-        return f"Systems were {met}."
-    return f"Systems were not {met}: practice or weariness may stand for part of the difference."
+    each = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
+    mean = f"(mean position among a searcher's sessions: {each})"
+    if max(means.values()) - min(means.values()) < EVEN:
+        return f"The order of systems was balanced {mean}."
+    why = "practice or fatigue may explain part of the difference"
+    return f"The order of systems was not balanced {mean}: {why}."
 
 
-LINES = "what was lost worst stands first; each opens its two sessions side by side"
-
-
-def by_topic_answer(of: ByTopic) -> str:
-    """How many topics the second system won, lost and tied."""
-    a, b = of.pair.system_a, of.pair.system_b
-    if not len(of.table):
-        return f"{a} and {b} met on no topic."
-    won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
-    topics = counted(len(of.table), "topic")
-    return f"Against {a}, {b} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}."
+LINES = "the largest losses come first; a line opens its two sessions side by side"
 
 
 def by_topic_sentences(of: ByTopic) -> list[str]:
-    """The answer; of several runs what they are apart, and which are shown; what is left out."""
+    """Topics that the second system won; how far runs are apart, of several; what is left out."""
+    a, b = of.pair.system_a, of.pair.system_b
     if not len(of.table):
-        return [by_topic_answer(of)]
-    runs = _runs(of) if of.is_of_runs else ""
-    left = left_out(of.apart, why="on topics of one of the two").strip()
-    return [*filter(None, (by_topic_answer(of), runs, left))]
-
-
-def _runs(of: ByTopic) -> str:
-    """Runs against topics, and which runs a line names."""
-    spread = ""
-    if not math.isnan(of.topics_apart):
-        spread = (
-            f"Runs of one system on one topic are {short(of.runs_apart)} {of.unit} apart, topics "
-            f"{short(of.topics_apart)} (standard deviations). "
+        return [f"{a} and {b} share no topic."]
+    won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
+    topics = counted(len(of.table), "topic")
+    runs: list[str] = []
+    if of.is_of_runs and not math.isnan(of.topics_apart):
+        runs.append(
+            f"Standard deviation: {short(of.runs_apart)} {of.unit} between runs of a system on a "
+            f"topic, {short(of.topics_apart)} between topics."
         )
-    return (
-        f"{spread}A topic counts once, by its sessions' means; the session that a line names is "
-        "the one nearest to its mean."
-    )
+    if of.is_of_runs:
+        mean = "Each topic counts once, by the mean of its sessions"
+        runs.append(f"{mean}; a line names the session nearest to it.")
+    return [
+        f"Against {a}, {b} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}.",
+        *([" ".join(runs)] if runs else []),
+        *filter(None, [left_out(of.apart, why="on topics of only one system").strip()]),
+    ]
 
 
 def line(row: dict[Any, Any], a: str, b: str) -> str:
@@ -690,10 +638,12 @@ def line(row: dict[Any, Any], a: str, b: str) -> str:
     return f"{row['topic']}: {how} ({means})"
 
 
-def most(shown: int, topics: int) -> str:
+def which_topics(shown: int, topics: int) -> str:
     """Which lines stand of very many topics."""
     half = shown // 2
-    return f"only the {half} lost worst and the {half} won most of {topics:,}; the table has all"
+    return (
+        f"the {half} largest losses and {half} largest wins of {topics:,} topics; the table has all"
+    )
 
 
 NONE = "One system alone: measures can differ in the order of its sessions, not of systems."
@@ -730,7 +680,7 @@ def columns(of: MeasuresBeside) -> str:
     if "system_a" not in pair:
         return f"No two systems are compared; {COLUMNS.partition('; ')[2]}"
     a, b = pair["system_a"], pair["system_b"]
-    return f"Differences are {b} less {a}, the pair that differs most under the first, {COLUMNS}"
+    return f"Differences are {b} less {a}, the clearest pair under the first, {COLUMNS}"
 
 
 def measures_beside_answer(of: MeasuresBeside) -> str:
@@ -795,25 +745,33 @@ def otherwise(of: MainMeasures, here: Collection[str], own: Mapping[tuple[str, s
     first_by: dict[tuple[str, ...], list[str]] = {}
     for score, first in of.firsts.items():
         if not {*first} & {*here}:
-            first_by.setdefault(first, []).append(score)
-    ahead_by: dict[tuple[str, str], list[str]] = {}
+            first_by.setdefault(first, []).append(_name(score))
+    ahead_by: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for score, pairs in of.pairs.items():
         for pair in pairs:
             ahead, behind = ahead_behind(pair)
             turned = bool(pair.difference) and (behind, ahead) in own
             is_sure = pair.low > 0 or pair.high < 0
             if turned and (is_sure or own[behind, ahead]):
-                ahead_by.setdefault((ahead, behind), []).append(f"{score}{'*' * is_sure}")
+                ahead_by.setdefault((ahead, behind), ([], []))[not is_sure].append(_name(score))
     parts = [
-        f"{enumerated(first)} {'is' if len(first) == 1 else 'are'} first by {enumerated(by)}"
-        for first, by in first_by.items()
+        f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on {enumerated(on)}"
+        for first, on in first_by.items()
     ]
-    parts += [f"{a} is ahead of {b} by {enumerated(by)}" for (a, b), by in ahead_by.items()]
-    if not parts:
-        return ""
-    sure = any(name.endswith("*") for by in ahead_by.values() for name in by)
-    star = " (* its 95 % interval excludes 0)" if sure else ""
-    return f"Other measures say otherwise: {'; '.join(parts)}{star}."
+    for (a, b), (sure, unsure) in ahead_by.items():
+        also = f"on {enumerated(unsure)}, but not clearly" if unsure else ""
+        clearly = f"clearly on {enumerated(sure)}" if sure else ""
+        parts.append(f"{a} leads {b} {' and '.join(filter(None, (clearly, also)))}")
+    return f"Other measures disagree: {'; '.join(parts)}." if parts else ""
+
+
+def _name(score: str) -> str:
+    """A measure as columns name it.
+
+    >>> _name("final"), _name("srbp")
+    ('sDCG at the end', 'sRBP')
+    """
+    return WORDS.get(score, ALL_SESSION_SCORES[score].unit)
 
 
 def door(of: RankedApart, first: str, other: str) -> str:
@@ -827,35 +785,39 @@ def door(of: RankedApart, first: str, other: str) -> str:
 
 
 TITLE = "Was the answer right?"
-PERCENT = "{:.0f}"
+NO_OUTCOME = "No session says whether its answer was right."
 FOUND = (
     "A session has found something where its lists show at least one document whose gain is above "
     "0, down to X; gains and X are those of the definition in force."
 )
 UNPAIRED = (
-    "No test by topic: topics don't pair these sessions. Compare the systems on the score "
-    "rating: {} instead."
+    "These sessions can't be paired by topic, so there is no test. Compare the systems on the "
+    "score “rating: {}”."
 )
 
 
-def outcome_answer(of: Outcome) -> str:
-    """The share of each system's sessions that were right."""
-    known = of.shares[of.shares["sessions"] > 0].to_dict("records")
-    return f"Right: {'; '.join(map(_share, known))}." if known else "No session says so."
+def outcome_sentences(of: Outcome) -> list[str]:
+    """Shares of right answers, the test of each pair, what stands behind both, what isn't known."""
+    known = [_share(row) for row in of.shares.to_dict("records") if row["sessions"]]
+    pairs = [_pair(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
+    tested = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
+    lacking = [
+        f"{counted(row['unknown'], 'session')} of {row['system']}"
+        for row in of.shares.to_dict("records")
+        if row["unknown"]
+    ]
+    return [
+        f"Right answers: {'; '.join(known)}." if known else NO_OUTCOME,
+        *tested,
+        _intervals(of),
+        *([f"Left out because {of.column} is empty: {enumerated(lacking)}."] if lacking else []),
+    ]
 
 
 def _share(row: dict[Any, Any]) -> str:
-    low, high = (PERCENT.format(100 * row[end]) for end in ("low", "high"))
+    part, low, high = (f"{100 * row[name]:.0f}" for name in ("share", "low", "high"))
     of = f"{row['right']:,} of {counted(row['sessions'], 'session')}"
-    percent = PERCENT.format(100 * row["share"])
-    return f"{row['system']} {percent} % ({of}; 95 % interval {low} to {high} %)"
-
-
-def outcome_sentences(of: Outcome) -> list[str]:
-    """The answer, the test of each pair, what stands behind both, and what is not known."""
-    pairs = [_pair(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
-    tested = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
-    return [*filter(None, (outcome_answer(of), *tested, _intervals(of), _unknown(of)))]
+    return f"{row['system']} {part} % ({of}; 95 % interval {low} to {high} %)"
 
 
 def _pair(row: dict[Any, Any], several: bool) -> str:
@@ -863,47 +825,35 @@ def _pair(row: dict[Any, Any], several: bool) -> str:
     a, b = row["system_a"], row["system_b"]
     holm = f", after Holm {p_value(row['p_holm'])}" if several else ""
     return (
-        f"Of {counted(row['topics'], 'topic')} that both met, {b} alone got {row['only_b']:,} "
+        f"Of {counted(row['topics'], 'topic')} searched with both, {b} alone got {row['only_b']:,} "
         f"right and {a} alone {row['only_a']:,}, both {row['both']:,} and neither "
         f"{row['neither']:,} (McNemar's exact test by topic {p_value(row['p'])}{holm})."
     )
 
 
 def _intervals(of: Outcome) -> str:
-    """By what intervals are, for what they hold, and by what a topic of several runs is right."""
+    """Whose intervals they are, for what they hold, and which system a topic of runs goes to."""
     said = "Intervals of shares are Wilson's"
     if of.alike:
-        fewer = ", whichever says fewer" if len(of.alike) > 1 else ""
-        spread = " and of ".join(of.alike)
-        said += f", of as many independent sessions as the spread of {spread} says{fewer}"
+        said += f", adjusted for sessions of the same {' and '.join(of.alike)} being alike"
     if not of.is_of_runs:
         return f"{said}."
     if "topics" not in of.alike:
         these = "this topic" if of.topics == 1 else f"these {of.topics} topics"
-        said += f"; they hold for {these} alone"
+        said += f"; they hold for {these} only"
     runs = (
-        " Of several runs a topic is that system's whose share on it is higher; of equal ones it "
-        "is both's from a half on."
+        " With several runs on a topic, the system with the higher share of right answers gets it; "
+        "with equal shares both do if at least half are right."
     )
     return f"{said}.{runs if of.is_paired else ''}"
-
-
-def _unknown(of: Outcome) -> str:
-    """Sessions that don't say whether they were right."""
-    lacking = [
-        f"{counted(row['unknown'], 'session')} of {row['system']}"
-        for row in of.shares.to_dict("records")
-        if row["unknown"]
-    ]
-    return f"Left out, as {of.column} is empty: {enumerated(lacking)}." if lacking else ""
 
 
 def of_corners(of: Outcome) -> list[str]:
     """How many sessions found something and were right, of each system, and what that means."""
     each = [
         f"{row['system']}: found and right {row['found_right']:,}, found and wrong "
-        f"{row['found_wrong']:,}, not found and right {row['not_found_right']:,}, neither "
-        f"{row['not_found_wrong']:,}"
+        f"{row['found_wrong']:,}, not found and right {row['not_found_right']:,}, not found and "
+        f"wrong {row['not_found_wrong']:,}"
         for row in of.corners.to_dict("records")
     ]
     without = int(of.corners["unjudged_sessions"].sum())
@@ -920,159 +870,119 @@ def outcome_method(of: Outcome) -> str:
 
 
 GUESS = (
-    "One that is looked at because it came out clear is likely too large (winner's curse; Button "
-    "et al. 2013): plan with the smallest difference that would matter."
+    "A difference followed up because it was clear is probably overestimated (Button et al. 2013): "
+    "plan for the smallest one that would matter."
 )
 WHOSE = {BETWEEN: "with each system", PAIRED: "with both systems"}
 WHY_NOT = {
-    "topics": "Planned for these topics only: for topics like these more searchers alone don't do, "
-    "as topics are drawn, too. Choose fixed topics to plan searchers.",
-    "difference": "Without a difference there is nothing to plan by.",
-    "few": f"Fewer than {FEWEST} {{unit}}s {{whose}}: too few to plan by their spread.",
-    "alike": "{Unit}s show no spread to plan by.",
-    "untold": "Once topics are taken off, too little is left of the {unit}s to plan by.",
-    "equal": "The difference seen is 0: enter one to plan for.",
+    "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
+    "difference": "There is no difference to plan for.",
+    "few": f"Fewer than {FEWEST} {{unit}}s {{whose}}: too few to estimate their spread.",
+    "alike": "All {unit}s are alike, so there is no spread to plan with.",
+    "untold": "Too few {unit}s remain once topic effects are removed.",
+    "equal": "The observed difference is 0: enter one to plan for.",
 }
 
 
 def next_study_answer(of: NextStudy) -> str:
     """How many units which difference takes."""
+    unit = of.pair.unit
     if not of.plans:
-        unit, whose = of.pair.unit, WHOSE.get(of.pair.design, "used both systems")
-        return WHY_NOT[of.reason].format(unit=unit, Unit=unit.capitalize(), whose=whose)
-    first, *others = of.plans
-    return f"{'; '.join([_whole(of, first), *map(_shorter, others)])}."
-
-
-def _whole(of: NextStudy, plan: Plan) -> str:
-    """One difference in full."""
-    (few, many), unit = map(number_of, plan.units), of.pair.unit
-    size = f" {short(plan.difference)} {of.measure}," if plan.words == SEEN else ""
-    needed = f"For {plan.words},{size} {few} {unit}s"
-    if plan.units[0] > MOST:
-        return f"{needed} are needed"
-    return f"{needed} give 80 % power, {'and 90 %' if few == many else f'{many} give 90 %'}"
-
-
-def _shorter(plan: Plan) -> str:
-    """A further difference after it."""
-    few, many = map(number_of, plan.units)
-    return f"for {plan.words} {few}" if few == many else f"for {plan.words} {few} and {many}"
+        whose = WHOSE.get(of.pair.design, "used both systems")
+        return WHY_NOT[of.reason].format(unit=unit, whose=whose)
+    parts: list[str] = []
+    for plan in of.plans:
+        few, many = map(number_of, plan.units)
+        if parts:
+            parts.append(f"for {plan.words}, {few}{f' or {many}' if few != many else ''}")
+            continue
+        what = f"a difference of {plan.words}"
+        if plan.words == SEEN:
+            what = f"the observed difference ({short(plan.difference)} {of.measure}) again"
+        power = f"80 % power or {many} for 90 %" if few != many else "80 % or 90 % power"
+        parts.append(f"To find {what}, plan {few} {unit}s for {power}")
+    return f"{'; '.join(parts)}."
 
 
 def next_study_sentences(of: NextStudy) -> list[str]:
-    """What the study could have found, and how far the numbers can be relied on."""
-    found = f"80 % power for a difference of {short(of.smallest)} {of.measure}"
-    could = f"With {counted(of.pair.units, of.pair.unit)} this study had {found}"
-    told = [f"{could}; a smaller one it would have missed more often."] if of.smallest > 0 else []
-    return [*told, _guess(of), _planned(of), *_for_whom(of)] if of.plans else told
+    """What the study could have found, how far the numbers can be relied on, and for whom."""
+    pair, unit, told = of.pair, of.pair.unit, list[str]()
+    if of.smallest > 0:
+        found = f"a difference of {short(of.smallest)} {of.measure} with 80 % power"
+        told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
+    if not of.plans:
+        return told
+    ends = sorted(math.copysign(1, pair.difference) * end for end in (pair.high, pair.low))[::-1]
+    if of.units and not math.isnan(pair.low):
+        needed = [
+            f"{number_of(of.units.needed(end, POWERS[0]))} {unit}s for {short(end)}"
+            for end in ends
+            if end > 0
+        ]
+        takes = f"80 % power takes {' and '.join(needed)}"
+        told.append(f"The true difference may be larger or smaller: {takes}. {GUESS}")
+    else:
+        told.append(GUESS)
+    if pair.design == BOTH:
+        both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
+        told.append(f"{both}, and assumes that everyone will.")
+    if pair.design == PAIRED:
+        sessions = "as many sessions" if pair.is_of_runs else "one session"
+        told.append(f"Each topic has {sessions} with each system, as here.")
+    elif unit == "searcher":
+        told.append(f"This assumes {counted(of.sessions, 'session')} per searcher, as here.")
+    if of.several:
+        told.append(f"Comparing several pairs needs more {unit}s.")
+    return told
 
 
 def next_study_paragraphs(of: NextStudy) -> list[str]:
     """All of it in words, for the pair by its name."""
     pair = of.pair
     return [
-        f"The next study of {pair.system_a} and {pair.system_b}: {next_study_answer(of)}",
+        f"Next study of {pair.system_a} and {pair.system_b}. {next_study_answer(of)}",
         *next_study_sentences(of),
     ]
 
 
-def _guess(of: NextStudy) -> str:
-    """How far off the difference seen may be, in units."""
-    pair = of.pair
-    if math.isnan(pair.low):
-        return f"The difference seen is a guess, here without an interval. {GUESS}"
-    low, high = sorted(math.copysign(1, pair.difference) * end for end in (pair.low, pair.high))
-    most = f"were it {short(high)}, {_needed(of, high)} would do"
-    if low <= 0:
-        ends = f"95 % interval, {short(low)} to {short(high)}, holds 0; {most}"
-    else:
-        ends = f"95 % interval is {short(low)} to {short(high)}; {most}"
-        ends += f", were it {short(low)}, {_needed(of, low)} would be needed for 80 % power"
-    return f"The difference seen is a guess: its {ends}. {GUESS}"
-
-
-def _needed(of: NextStudy, difference: float) -> str:
-    """Units for 80 % power, in words."""
-    needed = of.units.needed(difference, POWERS[0]) if of.units else 0
-    return f"{number_of(needed)} {of.pair.unit}s"
-
-
-def _planned(of: NextStudy) -> str:
-    """By what it is planned."""
-    unit, spread = of.pair.unit, short(of.units.spread if of.units else math.nan)
-    apart = f"standard deviation {spread} {of.measure}"
-    by = f"of {unit}s' paired differences ({apart}, df n − 1)."
-    if of.pair.design == BETWEEN:
-        by = (
-            f"of two groups of {unit}s, equally many with each system ({apart}; Welch's df, 2n − 2 "
-            "where both spreads are equal)."
-        )
-    return f"Noncentral t, two-sided at .05, {by}"
-
-
-def _for_whom(of: NextStudy) -> list[str]:
-    """What has to be alike in the next study."""
-    pair, told = of.pair, list[str]()
-    if pair.design == BOTH:
-        both = counted(pair.both, pair.unit)
-        told.append(f"Planned by the {both} of both systems: all of the next use both.")
-    if pair.design == PAIRED:
-        each = "As many sessions" if pair.is_of_runs else "One session"
-        told.append(f"{each} with either system on each topic, as here.")
-    elif pair.unit == "searcher":
-        each = counted(of.sessions, "session")
-        told.append(f"Each searcher makes {each} with these systems, as here on average.")
-    if of.several:
-        told.append("For this pair alone: several pairs, corrected after Holm, need more.")
-    return told
-
-
 def next_study_method(of: NextStudy) -> str:
     """A paragraph of a methods section, empty where nothing is planned."""
-    if not of.plans:
+    if not (of.plans and of.units):
         return ""
-    pair = of.pair
+    pair, unit = of.pair, of.pair.unit
+    spread = f"standard deviation {short(of.units.spread)} {of.measure}"
+    on = f"{unit}s' paired differences ({spread}, df n − 1)"
+    if pair.design == BETWEEN:
+        on = f"two equal groups of {unit}s ({spread}, Welch's df)"
     sizes = dict.fromkeys(f"{short(plan.difference)} {of.measure}" for plan in of.plans)
     return (
-        f"Next study: units for 80 % and 90 % power to find {enumerated([*sizes])} "
-        f"between {pair.system_a} and {pair.system_b}. {_planned(of)} Checked with "
-        f"{STUDIES:,} studies drawn from this one's {pair.unit}s."
+        f"Next study: units for 80 % and 90 % power to find {enumerated([*sizes])} between "
+        f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
+        f"Checked with {STUDIES:,} studies drawn from this one's {unit}s."
     )
 
 
 def next_study_behind(of: NextStudy) -> str:
     """What the table's columns are."""
     return (
-        "standardised is the difference in standard deviations; resampled is the share of "
-        f"{STUDIES:,} studies with p ≤ .05, of as many {of.pair.unit}s drawn from this one's."
+        "standardised: difference in standard deviations. resampled: share of "
+        f"{STUDIES:,} simulated studies, drawn from these {of.pair.unit}s, with p ≤ .05."
     )
 
 
 WHY = {
-    CONDENSED: "Unjudged results are taken out (condense): what would stand in their places, were "
-    "they judged, is not known, so that no range can be given.",
-    SEARCHERS: "Grades are the searchers' own, one at each appearance: no judgment of a document "
-    "takes their place, so that unjudged results have no range.",
-    NOT_RISING: "What unjudged results leave open is given of scores that grow with each gain, "
-    "what they are a share of being held: not of this one.",
-    NOT_LINEAR: "What unjudged results leave open of the difference is not given for this score, "
-    "to which gains do not add up; `sdcg score --residuals` has its range by session.",
-    SAMPLED: "What unjudged results leave open is not given where topics are a sample: the model "
-    "weighs sessions by what they score.",
+    CONDENSED: "Unjudged results are taken out (condense), so their effect can't be bounded.",
+    SEARCHERS: "Grades are the searchers' own, so unjudged results have no range.",
+    NOT_RISING: "The effect of unjudged results can't be bounded for this score, which doesn't "
+    "rise with every gain.",
+    NOT_LINEAR: "The effect of unjudged results on the difference isn't available for this score; "
+    "`sdcg score --residuals` gives it by session.",
+    SAMPLED: "The effect of unjudged results isn't available when topics are a sample.",
     UNTOLD: "",
 }
-NOTHING_OPEN = (
-    "Every result that counts in these sessions is judged: the judgments leave nothing open."
-)
-RANGE = (
-    "This is a range of the judgments, not of the sample: it is no interval, and widens none. A "
-    "document that both systems show moves both at once; ideals, and what sessions weigh, are held."
-)
-BEYOND = (
-    "Shares pass 1 at these ends, for ideals are held as judged while each unjudged document may "
-    "be worth the highest gain."
-)
+NOTHING_OPEN = "Every result that counts in these sessions is judged."
+RANGE = "This range reflects missing judgments, not sampling error. Ideals stay as judged."
+BEYOND = "Shares exceed 1 at these ends because ideals stay as judged."
 METHOD = (
     "Unjudged results counted 0. Ranges of differences say between which ends they lie, were each "
     "unjudged document worth anything from 0 to the highest gain, ideals and the model's weights "
@@ -1092,36 +1002,32 @@ def left_open_answer(of: LeftOpen) -> str:
         return WHY[of.why]
     if not of.without:
         return NOTHING_OPEN
-    pair, unjudged = of.pair, f"the {percent(of.without / of.results)} unjudged"
-    apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit} as judged"
+    pair, unjudged = of.pair, f"unjudged results ({percent(of.without / of.results)})"
     if of.lowest == of.highest:
-        return f"Whatever {unjudged} are worth, the difference stays: {apart}."
-    ends = f"from {short(of.lowest)} to {short(of.highest)}"
+        return f"The {unjudged} don't affect the difference."
+    apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit} as judged"
+    ends = f"{apart}, between {short(of.lowest)} and {short(of.highest)} depending on their grades"
     if of.stays:
         side = "above" if pair.difference > 0 else "below"
-        return f"The difference stays {side} 0 whatever {unjudged} are worth: {apart}, {ends}."
-    return f"The difference could turn with what {unjudged} are worth: {apart}, {ends}."
+        return f"Whatever the {unjudged} are worth, the difference stays {side} 0: {ends}."
+    return f"The {unjudged} could reverse the difference: {ends}."
 
 
 def left_open_sentences(of: LeftOpen) -> list[str]:
-    """The answer, what the range is not, and what to judge next."""
+    """The answer, what the range is not, and how much the documents to judge next move."""
+    answer = left_open_answer(of)
     if of.why or not of.without:
-        return [*filter(None, [left_open_answer(of)])]
+        return [answer] if answer else []
     is_beyond = of.unit in SHARES and max(-of.lowest, of.highest) > 1
-    return [left_open_answer(of), RANGE, *([BEYOND] if is_beyond else []), next_ones(of)]
-
-
-def next_ones(of: LeftOpen) -> str:
-    """How many documents move the difference, and how much the first of them do."""
     number, moving = len(of.documents), np.abs(of.table["moves"].to_numpy(dtype=float))
-    has = f"{counted(number, 'document has', 'documents have')} no judgment"
-    if not moving.size:
-        return f"{has}; none of them moves the difference."
-    some = moving[:FIRST]
-    first = "the first" if some.size == 1 else f"the first {some.size}"
-    makes = plural(some.size, "makes", "make")
-    part = percent(float(some.sum() / moving.sum()))
-    return f"{has}, {moving.size:,} could move the difference; {first} {makes} {part} of the range."
+    unjudged = counted(number, "document is unjudged", "documents are unjudged")
+    which = "none of them moves the difference"
+    if moving.size:
+        part = percent(float(moving[:FIRST].sum() / moving.sum()))
+        first = "the first" if moving.size == 1 else f"the first {min(moving.size, FIRST)}"
+        could = f"{moving.size:,} of them could move the difference"
+        which = f"{could}, {first} by {part} of the range"
+    return [answer, RANGE, *([BEYOND] if is_beyond else []), f"{unjudged}; {which}."]
 
 
 def left_open_columns(of: LeftOpen, listed: int) -> str:
@@ -1130,9 +1036,9 @@ def left_open_columns(of: LeftOpen, listed: int) -> str:
     number = len(of.table)
     some = f" Here the first {listed} of {number:,}; the files have all." if number > listed else ""
     return (
-        f"by how much {b} − {a} would move, were the document worth the highest gain, and how many "
-        f"sessions of either show it.{some} judge_next.csv, its grades filled in, joins the "
-        "judgments; judge_next.qrels waits for a grade at the end of each line."
+        f"how far {b} − {a} would move if the document had the highest gain, and how many sessions "
+        f"show it.{some} Fill in the grades of judge_next.csv and add it to the judgments; "
+        "judge_next.qrels takes a grade at the end of each line."
     )
 
 

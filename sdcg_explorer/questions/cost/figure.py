@@ -15,6 +15,7 @@ from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
 from sdcg_explorer.questions.session_curves.figure import AXES, HOVER, thinned
+from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.costs import Cost
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
 
@@ -87,7 +88,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
     up = plotly_safe(shown.measure.unit)
     if not in_panels(points["system"].nunique(), focus=focus):  # where it has the height to itself
-        up = wrapped(f"{shown.measure.words.capitalize()} ({up})", AXIS)
+        up = wrapped(f"{capital(shown.measure.words)} ({up})", AXIS)
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
     each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))

@@ -7,14 +7,24 @@ from typing import Any
 import pandas as pd
 
 from sdcg_explorer.questions.data.numbers import first_known
-from sdcg_explorer.questions.wording import counted
+from sdcg_explorer.questions.wording import capital, counted
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import REPEATS_BY_DOCUMENT, Study
 
 COUNTS = {  # as a page calls them
     "topics judged": "judged topics",
     "sessions without judgments": "sessions on unjudged topics",
+    "documents twice in a list": "documents listed twice",
+    "grades matched": "grades of matched judgments",
+    "judgments matched": "judgments of shown documents",
+    "judgments never shown": "judgments of documents never shown",
+    "lists with rank gaps": "lists with gaps in ranks",
+    "rank clashes": "conflicting ranks",
+    "pages folded": "result pages merged",
+    "withheld queries": "queries with withheld results",
+    "extras": "further columns",
 }
+FIGURE = "judged by rank"  # which the figure shows
 
 
 def answer(study: Study) -> str:
@@ -25,7 +35,7 @@ def answer(study: Study) -> str:
     share = checked["judged_share"]
     if alone := checked["sessions_without_judgments"]:
         unjudged = counted(alone, "session is", "sessions are")
-        return f"{read} read; {unjudged} on topics nobody judged."
+        return f"{read} read; {unjudged} on unjudged topics."
     return f"{read} read; {f'{share:.0%}' if share else 'no'} of the results are judged."
 
 
@@ -55,8 +65,9 @@ def _words(value: object) -> str:
 
 def counts_table(study: Study) -> pd.DataFrame:
     """The import report's counts as a table."""
-    words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
-    return pd.DataFrame(words, columns=["what", "count"])
+    counts = [each for each in report_words(study.checked()) if each[0] != FIGURE]
+    words = [(COUNTS.get(name, name), count) for name, count in counts]
+    return pd.DataFrame(words, columns=["item", "count"])
 
 
 def about_first(study: Study) -> str:
@@ -65,11 +76,11 @@ def about_first(study: Study) -> str:
         ", ".join(f"{name} {label(v) if isinstance(v, float) else v}" for name, v in each.items())
         for each in first_known(study)
     )
-    return f"{session}{'; its first query has ' if query else ''}{query}."
+    return capital(f"{session}{'; its first query has ' if query else ''}{query}.")
 
 
 def behind(unjudged: pd.DataFrame) -> str:
     """What stands behind the unjudged shares by rank."""
     last = int(unjudged["rank"].max()) if len(unjudged) else 1
     ranks = f"{counted(int(unjudged['results'].sum()), 'result')} at ranks 1 to {last}"
-    return ranks if unjudged["unjudged"].any() else f"{ranks}, every one judged"
+    return f"{ranks}." if unjudged["unjudged"].any() else f"All {ranks} are judged."

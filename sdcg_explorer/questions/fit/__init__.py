@@ -6,14 +6,9 @@ from functools import partial
 
 from sdcg_explorer.questions.fit import words
 from sdcg_explorer.questions.fit.figure import draw_fit
-from sdcg_explorer.questions.fit.numbers import LEAST_SQUARES, Fits, Fitted, fit, in_force
+from sdcg_explorer.questions.fit.numbers import Fits, Fitted, fit, in_force
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
 from sdcg_explorer.scoring.definition import FITTED_TO, MEASURES, NAMES
-
-
-def answer(view: View) -> Answer:
-    """The shares beside the nearest model, and all fits."""
-    return of_fit(view, fits_of(view))
 
 
 def fits_of(view: View) -> Fits:
@@ -21,45 +16,40 @@ def fits_of(view: View) -> Fits:
     return view.with_usual("b", "bq", MEASURES, FITTED_TO, *NAMES).ask(fit)
 
 
-def chosen(fits: Fits, name: str = "", by: str = LEAST_SQUARES) -> Fitted:
-    """A fit by its model, that with the least error left out if none is named."""
-    return fits.of(name, by) or fits.ranked(by)[0]
+def answer(view: View) -> Answer:
+    """The shares beside the model that fits best, and all fits."""
+    return of_fit(view, fits_of(view))
 
 
 def of_fit(view: View, fits: Fits, of: Fitted | None = None) -> Answer:
-    """What was looked at beside a fit, the nearest if none is given, and sDCG in force."""
-    said = words.answer(fits)
+    """What was examined beside a fit, the best if none is given, and sDCG in force."""
+    headline = words.answer(fits)
     if not fits.fitted:
-        return Answer(said)
-    shown = of or chosen(fits)
+        return Answer(headline)
+    of = of or fits.ranked()[0]
     weights, errors = in_force(fits, view.definition)
-    models = {shown.model.words: shown.weights.reshape(weights.shape), "in force": weights}
+    models = {of.model.words: of.weights.reshape(weights.shape), "in force": weights}
     exhibits = {
         "fit": Exhibit(
-            "What searchers looked at, and weights",
-            fits.cells(shown.by).assign(in_force=weights.ravel()),
-            partial(draw_fit, fits.seen.shares, models),
-            alt=f"Looked at. {said}",
+            "Examined results, and weights",
+            fits.cells(of.by).assign(in_force=weights.ravel()),
+            partial(draw_fit, fits.examined.shares, models),
+            alt=f"Examined results. {headline}",
         ),
-        "fits": Exhibit("Models and how far they are from what was looked at", fits.table),
+        "fits": Exhibit("Models and their errors", fits.table),
     }
-    return Answer(
-        said,
-        exhibits,
-        behind=words.behind(fits),
-        advice=words.advice(fits),
-        more=words.more(fits, shown, view.definition, errors),
-        methods=[words.method(fits)],
-    )
+    more, methods = words.more(fits, of, errors), [words.method(fits)]
+    behind, advice = words.behind(fits), words.advice(fits)
+    return Answer(headline, exhibits, behind=behind, advice=advice, more=more, methods=methods)
 
 
 def card(view: View) -> Card:
-    """What was looked at, beside the nearest model."""
+    """What was examined, beside the model that fits best."""
     fits = fits_of(view)
     if not fits.fitted:
         return Card(words.answer(fits))
-    shown, shares = chosen(fits), fits.seen.shares
-    models = {shown.model.words: shown.weights.reshape(shares.shape)}
+    best, shares = fits.ranked()[0], fits.examined.shares
+    models = {best.model.words: best.weights.reshape(shares.shape)}
     return Card(words.answer(fits), partial(draw_fit, shares, models, small=True))
 
 

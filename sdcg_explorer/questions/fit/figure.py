@@ -28,10 +28,10 @@ def draw_fit(shares: Floats, models: Mapping[str, Floats], *, small: bool = Fals
         scatter(
             place,
             values[0],
-            "looked at",
+            "examined",
             "markers",
             marker={"color": style.GREY, "size": 5 if small else 7},
-            hovertemplate="%{y:.1%} of all that was looked at",
+            hovertemplate="%{y:.1%} of examined results",
         )
     ]
     for name, weights, dash in zip(models, values[1:], style.DASHES, strict=False):
@@ -48,5 +48,5 @@ def draw_fit(shares: Floats, models: Mapping[str, Floats], *, small: bool = Fals
     across = style.position_axis(ranks, shown, shown * ranks)
     if ranks == 1:
         across = style.axis("Query of the session", (0, shown + 1))
-    up = style.axis("Share of what was looked at", (0, style.ceiling(values)), tickformat="~%")
+    up = style.axis("Share of examined results", (0, style.ceiling(values)), tickformat="~%")
     return style.figure(traces, across, up, small=small)

@@ -1,9 +1,10 @@
-"""What did searchers look at? The share of each query's results, and the weights nearest to it."""
+"""What did searchers look at? The share of each query's results, and the weights that fit it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,101 +17,81 @@ from sdcg_explorer.scoring.definition import FORM, FURTHER, PARAMETERS, Definiti
 from sdcg_explorer.scoring.selection import ADDITIVE, SDCG, Selection, select
 from sdcg_explorer.study.study import Study
 
-if TYPE_CHECKING:
-    from scipy.interpolate import CubicSpline
-
 Shape = tuple[int, int]  # queries and ranks
 FEWEST_WANTED, MOST_WANTED, KNOTS = 0.6, 50.0, 40  # documents, of INST
 NEXT_TO_1 = 1 - 1e-6  # where sRBP is RBP of each list
 SCALES, ALONE = "scales", "alone"  # why a parameter is not known: by its form, by the study
+TO_SCALE: Mapping[str, Callable[[Floats], Floats]] = {
+    "base": lambda values: np.log(np.log(values)),
+    "chance": lambda values: np.log(values / (1 - values)),
+    "amount": np.log,
+}
+FROM_SCALE: Mapping[str, Callable[[Floats], Floats]] = {
+    "base": lambda at: np.exp(np.exp(at)),
+    "chance": lambda at: 1 / (1 + np.exp(-at)),
+    "amount": np.exp,
+}
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number of a model, which is fitted on a scale of its own.
+    """A number of a model, which is fitted on the scale of its kind.
 
-    name : in tables · least, most : where it may lie · kind : base (of a logarithm), chance (in
-    0 to 1) or amount · unknown : why the study can't tell it, if it can't, and the `usual` value
-    stands in its place
+    name : in tables · symbol : in formulas · low, high : its range · kind : base (of a logarithm),
+    chance (in 0 to 1) or amount · unknown : why the study can't tell it, if it can't, and the
+    `usual` value stands in its place
     """
 
     name: str
-    least: float
-    most: float
+    symbol: str
+    low: float
+    high: float
     kind: str
     unknown: str
     usual: float
-
-    @property
-    def sign(self) -> str:
-        """As formulas have it: b, bq, p or T."""
-        return "T" if self.name == "t_of_inst" else self.name.partition("_")[0]
-
-    @property
-    def ends(self) -> Floats:
-        """Least and most on the scale that it is fitted on, (2,)."""
-        values = np.array([self.least, self.most])
-        if self.kind == "chance":
-            return np.log(values / (1 - values))
-        return np.log(np.log(values)) if self.kind == "base" else np.log(values)
-
-    def from_scale(self, at: Floats) -> Floats:
-        """Values from that scale."""
-        if self.kind == "chance":
-            return 1 / (1 + np.exp(-at))
-        return np.exp(np.exp(at)) if self.kind == "base" else np.exp(at)
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
     """A measure as what it takes searchers to look at.
 
-    form : of sDCG's discounts · inst : INST's weights by the logarithm of T, as logarithms ·
-    of_queries : whether it says which queries are asked, and nothing of results
+    weigh : weights of cells (G, Q, R), up to a factor, at values (G, K) of the parameters; a model
+    of one list weighs each query alike · form : of sDCG's discounts
     """
 
     name: str
     words: str
-    shape: Shape
     parameters: tuple[Parameter, ...]
+    weigh: Callable[[Floats], Floats]
     form: str = ""
-    inst: CubicSpline | None = None
-    of_queries: bool = False
 
     @property
-    def fitted(self) -> Ints:
+    def of_queries(self) -> bool:
+        """Whether it says which queries are asked, and nothing of results."""
+        return self.name == "rbp_queries"
+
+    @property
+    def known(self) -> Ints:
         """Places of the parameters that a study can tell."""
         return np.array([i for i, p in enumerate(self.parameters) if not p.unknown], dtype=np.int64)
 
     @property
     def ends(self) -> Floats:
-        """Least and most of what is fitted, on the scales that it is fitted on, (2, F)."""
-        return np.array([self.parameters[i].ends for i in self.fitted.tolist()]).reshape(-1, 2).T
+        """Range of what is fitted, on the scales that it is fitted on, (2, F)."""
+        known = (p for p in self.parameters if not p.unknown)
+        ends = [TO_SCALE[p.kind](np.array([p.low, p.high])) for p in known]
+        return np.array(ends).reshape(-1, 2).T
 
-    def weigh(self, values: Floats) -> Floats:
-        """Weights of cells (G, Q, R), up to a factor, at values (G, K) of the parameters.
-
-        A model of one list weighs each query alike.
-        """
-        queries, ranks = self.shape
-        if self.form:
-            of = FORMS[self.form]
-            down = of.rank.function(np.arange(1.0, ranks + 1), values[:, :1])
-            on = of.query.function(np.arange(1.0, queries + 1), values[:, 1:])
-            return on[:, :, None] * down[:, None]
-        if self.name == "srbp":
-            return srbp_weights(queries, ranks, *values.T)
-        if self.of_queries:
-            return rbp_weights(queries, values[:, 0])
-        down = np.exp(self.inst(np.log(values[:, 0]))) if self.inst else rbp_weights(ranks, values)
-        return np.broadcast_to(down.reshape(-1, 1, ranks), (len(values), queries, ranks))
+    def values(self, at: Floats) -> Floats:
+        """Values of the parameters, (G, K), at places of what is fitted, (G, F)."""
+        values = np.tile([p.usual for p in self.parameters], (len(at), 1))
+        for column, i in enumerate(self.known.tolist()):
+            values[:, i] = FROM_SCALE[self.parameters[i].kind](at[:, column])
+        return values
 
     def weights(self, at: Floats) -> Floats:
         """Weights of cells, (G, Q · R), adding up to 1, at places of what is fitted, (G, F)."""
-        values = np.tile([p.usual for p in self.parameters], (len(at), 1))
-        for column, i in enumerate(self.fitted.tolist()):
-            values[:, i] = self.parameters[i].from_scale(at[:, column])
-        weights = self.weigh(values).reshape(len(at), -1)
+        weights = self.weigh(self.values(at)).reshape(len(at), -1)
         return weights / weights.sum(axis=1, keepdims=True)
 
 
@@ -124,32 +105,54 @@ def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
     lists : different gains of lists (N, R), in 0 to 1, and how many have them (N,)
     """
     queries, ranks = shape
+    q, r = np.arange(1.0, queries + 1), np.arange(1.0, ranks + 1)
     by_rank, by_query = "" if ranks > 1 else ALONE, "" if queries > 1 else ALONE
-    models: list[Model] = []
-    for form, of in FORMS.items():
+
+    def of_form(form: str) -> Model:
+        of = FORMS[form]
         b, bq = SCALES if of.rank.scales else by_rank, SCALES if of.query.scales else by_query
         bases = (
-            Parameter("b", 1.01, 999.0, "base", b, 2.0),
-            Parameter("bq", 1.01, 999.0, "base", bq, 2.0),
+            Parameter("b", "b", 1.01, 999.0, "base", b, 2.0),
+            Parameter("bq", "bq", 1.01, 999.0, "base", bq, 2.0),
         )
-        models.append(Model(f"sdcg_{form}", f"sDCG {form}", shape, bases, form))
-    on_or_next = (
-        Parameter("b_of_srbp", 0.01, 0.99, "chance", by_rank or by_query, float(queries == 1)),
-        Parameter("p_of_rbp", 0.01, NEXT_TO_1, "chance", by_rank and by_query, 0.5),
+
+        def weigh(values: Floats) -> Floats:
+            down = of.rank.function(r, values[:, :1])
+            return of.query.function(q, values[:, 1:])[:, :, None] * down[:, None]
+
+        return Model(f"sdcg_{form}", f"sDCG {form}", bases, weigh, form)
+
+    def in_every_query(down: Floats) -> Floats:
+        return np.broadcast_to(down.reshape(-1, 1, ranks), (len(down), queries, ranks))
+
+    def chance(name: str, high: float, unknown: str, usual: float = 0.5) -> Parameter:
+        return Parameter(name, name[0], 0.01, high, "chance", unknown, usual)
+
+    on = chance("b_of_srbp", 0.99, by_rank or by_query, float(queries == 1))
+    down = chance("p_of_rbp", NEXT_TO_1, by_rank and by_query)
+    wanted = Parameter("t_of_inst", "T", FEWEST_WANTED, MOST_WANTED, "amount", by_rank, 1.0)
+    inst = _inst(*lists) if ranks > 1 else lambda values: rbp_weights(ranks, values)
+    every = (
+        *map(of_form, FORMS),
+        Model("srbp", "sRBP", (on, down), lambda v: srbp_weights(queries, ranks, *v.T)),
+        Model(
+            "rbp",
+            "RBP",
+            (chance("p_of_rbp", 0.999, by_rank),),
+            lambda values: in_every_query(rbp_weights(ranks, values)),
+        ),
+        Model("inst", "INST", (wanted,), lambda values: in_every_query(inst(values))),
+        Model(
+            "rbp_queries",
+            "RBP of queries alone",
+            (chance("p_of_rbp", 0.999, by_query),),
+            lambda values: rbp_weights(queries, values[:, 0]),
+        ),
     )
-    down = Parameter("p_of_rbp", 0.01, 0.999, "chance", by_rank, 0.5)
-    wanted = Parameter("t_of_inst", FEWEST_WANTED, MOST_WANTED, "amount", by_rank, 1.0)
-    on = Parameter("p_of_rbp", 0.01, 0.999, "chance", by_query, 0.5)
-    models += [
-        Model("srbp", "sRBP", shape, on_or_next),
-        Model("rbp", "RBP", shape, (down,)),
-        Model("inst", "INST", shape, (wanted,), inst=None if by_rank else _inst(*lists)),
-        Model("rbp_queries", "RBP of queries alone", shape, (on,), of_queries=True),
-    ]
-    return [each for each in models if {p.unknown for p in each.parameters} != {ALONE}]
+    return [model for model in every if {p.unknown for p in model.parameters} != {ALONE}]
 
 
-def _inst(gains: Floats, number: Ints) -> CubicSpline:
+def _inst(gains: Floats, number: Ints) -> Callable[[Floats], Floats]:
     """INST's weights by rank, averaged over lists, whose gains decide who goes on.
 
     They are computed at some values of T; between these, a cubic in its logarithm has six digits.
@@ -159,21 +162,21 @@ def _inst(gains: Floats, number: Ints) -> CubicSpline:
     knots = np.linspace(np.log(FEWEST_WANTED), np.log(MOST_WANTED), KNOTS)
     total = number.sum()
     means = [number @ inst_weights(gains, t) / total for t in np.exp(knots).tolist()]
-    return CubicSpline(knots, np.log(means))
+    spline = CubicSpline(knots, np.log(means))
+    return lambda wanted: np.exp(spline(np.log(wanted[:, 0])))
 
 
 LEAST_SQUARES, KL = "least squares", "KL"
 CRITERIA = (LEAST_SQUARES, KL)
 POINTS, STARTS = 33, 32  # of each parameter's grid, and of the grid, from where a fit goes down
-STEPS, SHORTENED = 40, 5  # of the way to the least error; tries of each, a fourth as long
+STEPS, SHORTENED = 40, 5  # of the way to the smallest error; tries of each, a fourth as long
 ENOUGH = 1e-12  # of the error, that a step has to take off
 DAMPED, APART = 1e-9, 1e-5
 AT_ONCE = 4_000_000  # weights of a grid
 TINY, ROUNDING = 1e-300, 1e-9
 
 
-@dataclass(frozen=True)
-class Errors:
+class Errors(NamedTuple):
     """How far weights are from the shares: TSE, TAE and KL (log2) as Lipani et al. print them."""
 
     tse: float
@@ -183,11 +186,11 @@ class Errors:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A model as it comes nearest to what was looked at.
+    """A model as it comes nearest to what was examined.
 
     values, low, high (K,) : its parameters, nan where the study can't tell; ends of 95 % intervals,
-    nan where there is none · at_end (K,) : whether the parameter ends where it may lie · weights
-    (C,) : of cells · losses (F,) : what each group of searchers adds to `held_out`
+    nan where there is none · at_end (K,) : whether the parameter is at an end of its range ·
+    weights (C,) : of cells · losses (F,) : what each group of searchers adds to `held_out`
     """
 
     model: Model
@@ -214,9 +217,9 @@ class Fitted:
 def errors_of(shares: Floats, weights: Floats) -> Errors:
     """Errors of weights (C,) beside observed shares (C,), both of which add up to 1."""
     off = shares - weights
-    seen = shares > 0
+    positive = shares > 0
     with np.errstate(divide="ignore"):
-        kl = np.sum(shares[seen] * np.log2(shares[seen] / weights[seen]))
+        kl = np.sum(shares[positive] * np.log2(shares[positive] / weights[positive]))
     return Errors(float(off @ off), float(np.abs(off).sum()), float(kl))
 
 
@@ -227,7 +230,7 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
 
     Raises
     ------
-    ValueError : nothing was looked at
+    ValueError : nothing was examined
     """
     from scipy.stats import t  # which loads slowly, and few pages need it
 
@@ -235,39 +238,39 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
     if not whole.sum() > 0:
         raise ValueError("nothing was looked at; a fit takes marks.")
     rest = whole - counts
-    kept = rest.sum(axis=1) > 0
-    shares = np.vstack([whole, rest[kept]])
+    others = rest.sum(axis=1) > 0
+    shares = np.vstack([whole, rest[others]])
     shares = shares / shares.sum(axis=1, keepdims=True)
-    at = least(model, shares, by)
+    at = minimise(model, shares, by)
     weights = model.weights(at)
-    values, low, high = np.full((3, len(model.parameters)), np.nan)
+    known, groups = model.known, int(others.sum())
     at_end = np.zeros(len(model.parameters), dtype=bool)
-    groups = int(kept.sum())
-    for column, i in enumerate(model.fitted.tolist()):
-        parameter, own = model.parameters[i], at[:, column]
-        values[i] = parameter.from_scale(own[0])
-        at_end[i] = np.isclose(own[0], parameter.ends).any()
-        if groups >= FEWEST_CLUSTERS and not at_end[i]:
-            wide = np.sqrt((groups - 1) * np.var(own[1:])) * t.ppf(0.975, groups - 1)
-            ends = np.clip(own[0] + np.array([-wide, wide]), *parameter.ends)
-            low[i], high[i] = parameter.from_scale(ends)
-    losses = _losses(counts[kept], weights[1:], shares[0], by)
+    at_end[known] = np.isclose(at[0], model.ends).any(axis=0)
+    values = np.full((3, len(model.parameters)), np.nan)
+    values[0, known] = model.values(at[:1])[0, known]
+    if groups >= FEWEST_CLUSTERS:
+        spread = np.array([np.var(place) for place in at[1:].T])
+        wide = np.sqrt((groups - 1) * spread) * t.ppf(0.975, groups - 1)
+        ends = np.clip(at[0] + np.outer([-1, 1], wide), *model.ends)
+        values[1:, known] = np.where(at_end, np.nan, model.values(ends))[:, known]
+    losses = _losses(counts[others], weights[1:], shares[0], by)
     errors = errors_of(shares[0], weights[0])
-    return Fitted(model, by, values, low, high, at_end, weights[0], errors, losses)
+    value, low, high = values
+    return Fitted(model, by, value, low, high, at_end, weights[0], errors, losses)
 
 
-def least(model: Model, shares: Floats, by: str) -> Floats:
-    """Places of the parameters at which the error is least for each row of shares, (N, F).
+def minimise(model: Model, shares: Floats, by: str) -> Floats:
+    """Places of the parameters at which the error is smallest for each row of shares, (N, F).
 
-    That of the first row is the least that is reached from the best points of a grid: a form that
-    is 1 below its base has a least at each rank. Those of the others lie near its own.
+    That of the first row is the smallest that is found from the best points of a grid: a form that
+    is 1 below its base has a minimum at each rank. Those of the others lie near it.
     """
     lines = [np.linspace(low, high, POINTS) for low, high in model.ends.T]
     if not lines:
         return np.zeros((len(shares), 0))
     grid = np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(lines))
-    step = max(1, AT_ONCE // shares.shape[1])
-    parts = (grid[i : i + step] for i in range(0, len(grid), step))
+    size = max(1, AT_ONCE // shares.shape[1])
+    parts = (grid[i : i + size] for i in range(0, len(grid), size))
     errors = np.concatenate([_errors_beside(model.weights(part), shares[0], by) for part in parts])
     starts = grid[np.argsort(errors, kind="stable")[:STARTS]]
     ends = _descend(model, starts, np.broadcast_to(shares[0], (len(starts), shares.shape[1])), by)
@@ -278,7 +281,7 @@ def least(model: Model, shares: Floats, by: str) -> Floats:
 def _descend(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
     """Down from these places by Gauss–Newton (of KL by Fisher's scoring), (N, F).
 
-    A step is shortened until the error falls; where none does, the least is found.
+    A step is shortened until the error falls; where none does, the minimum is found.
     """
     error, going = _error(model.weights(at), shares, by), np.arange(len(at))
     for _ in range(STEPS):
@@ -315,8 +318,8 @@ def _errors_beside(weights: Floats, shares: Floats, by: str) -> Floats:
 
 
 def _step(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
-    """Step from each place towards the least error, (N, F); none beyond an end that it is at."""
-    own, (low, high) = model.weights(at), model.ends
+    """Step from each place to a smaller error, (N, F); none beyond an end that it is at."""
+    weights, (low, high) = model.weights(at), model.ends
     slopes = np.stack(
         [
             (model.weights(at + shift) - model.weights(at - shift)) / (2 * APART)
@@ -324,8 +327,8 @@ def _step(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
         ],
         axis=1,
     )
-    over = own + TINY if by == KL else np.ones_like(own)
-    pull = np.einsum("nfc,nc->nf", slopes, (shares - own) / over)
+    over = weights + TINY if by == KL else np.ones_like(weights)
+    pull = np.einsum("nfc,nc->nf", slopes, (shares - weights) / over)
     out = ((at <= low) & (pull < 0)) | ((at >= high) & (pull > 0))
     slopes, pull = np.where(out[:, :, None], 0.0, slopes), np.where(out, 0.0, pull)
     bend = slopes @ (slopes / over[:, None]).transpose(0, 2, 1)
@@ -337,15 +340,15 @@ def _step(model: Model, at: Floats, shares: Floats, by: str) -> Floats:
 def _losses(counts: Floats, weights: Floats, shares: Floats, by: str) -> Floats:
     """What each group adds to the error of marks under weights fitted without it, (F,).
 
-    What the shares of all are apart from any weights is taken off, so that the sum lies beside TSE,
-    or KL.
+    What the shares of all are apart from any weights is subtracted, so that the sum lies beside
+    TSE, or KL.
     """
     part = counts / counts.sum()
     size = part.sum(axis=1)
     if by == KL:
-        seen = shares > 0
-        own = float(np.sum(shares[seen] * np.log2(shares[seen])))
-        return own * size - np.sum(part * np.log2(weights + TINY), axis=1)
+        positive = shares[shares > 0]
+        of_all = float(np.sum(positive * np.log2(positive)))
+        return of_all * size - np.sum(part * np.log2(weights + TINY), axis=1)
     squares = np.einsum("fc,fc->f", weights, weights) + shares @ shares
     return size * squares - 2 * np.sum(part * weights, axis=1)
 
@@ -354,13 +357,13 @@ MOST_GROUPS = 100  # of searchers, each of which is left out once
 
 
 @dataclass(frozen=True, eq=False)
-class LookedAt:
+class Examined:
     """Counts over groups of searchers (F,), of sessions where none is named.
 
-    results (F, Q, R) : sessions in which the r-th result of the q-th query was looked at · queries
+    results (F, Q, R) : sessions in which the r-th result of the q-th query was examined · queries
     (F, Q) : sessions that have a q-th query · by : examined, where the log marks what was, or
     clicked; "" where nothing is marked, and a query stands for one result (R = 1) · sessions,
-    marked : in all, and in which anything was looked at · searchers : clusters that were grouped,
+    marked : in all, and in which anything was examined · searchers : clusters that were grouped,
     of `names_searchers` or not
     """
 
@@ -373,107 +376,118 @@ class LookedAt:
     names_searchers: bool
 
     @property
+    def unit(self) -> str:
+        """What is left out once: a searcher, or a session where none is named."""
+        return "searcher" if self.names_searchers else "session"
+
+    @property
     def total(self) -> float:
-        """Cells that were looked at."""
+        """Cells that were examined."""
         return float(self.results.sum())
 
     @property
     def shares(self) -> Floats:
-        """Share of each cell in all that was looked at, (Q, R); nan where nothing was."""
+        """Share of each cell in all that was examined, (Q, R); nan where nothing was."""
         return self.results.sum(axis=0) / (self.total or np.nan)
 
 
-def looked_at(study: Study, chosen: Selection) -> LookedAt:
+def examined_in(study: Study, chosen: Selection) -> Examined:
     """What the searchers of some sessions looked at, to the top of the definition.
 
     Where the log marks what was examined, that and what was clicked or opened; else each result
-    down to the lowest that was. Where nothing is marked, the queries that were asked.
+    down to the lowest that was: a mark below the last rank says that all above it were examined.
+    Where nothing is marked, the queries that were asked.
     """
     sample = chosen.sample
     ranks = min(chosen.definition.top, int(sample.block.lengths.max(initial=1)) or 1)
-    shape = sample.sessions.size, sample.most_queries, ranks
     marks = (name for name in ("examined", "clicked") if name in study.results)
     by = next((name for name in marks if study.results[name].notna().any()), "")
-    seen = _seen(study, sample.sessions, shape, down=by == "clicked")
-    if not seen.any():
-        by, seen = "", sample.asked_at[:, :, None]
+    shown, sessions = study.looked_at(), sample.sessions
+    place = np.full(int(max(shown.session.max(initial=0), sessions.max(initial=0))) + 1, -1)
+    place[sessions] = np.arange(sessions.size)
+    rows = shown.noticed & (place[shown.session] >= 0)
+    session, number, rank = place[shown.session[rows]], shown.number[rows], shown.rank[rows]
+    if by == "clicked":
+        deepest = np.zeros((sessions.size, sample.most_queries), dtype=np.int64)
+        np.maximum.at(deepest, (session, number), rank)
+        cells = np.less(np.arange(ranks), deepest[:, :, None])
+    else:
+        cells, near = np.zeros((sessions.size, sample.most_queries, ranks), bool), rank <= ranks
+        cells[session[near], number[near], rank[near] - 1] = True
+    if not cells.any():
+        by, cells = "", sample.asked_at[:, :, None]
     group = sample.clusters
     size = int(group.max(initial=-1)) + 1
     if size > MOST_GROUPS:
         group = np.random.default_rng(SEED).permutation(size)[group] % MOST_GROUPS
         size = MOST_GROUPS
-    return LookedAt(
-        results=group_sums(seen.astype(float), group, size),
+    return Examined(
+        results=group_sums(cells.astype(float), group, size),
         queries=group_sums(sample.asked_at.astype(float), group, size),
         by=by,
-        sessions=sample.sessions.size,
-        marked=int(seen.any(axis=(1, 2)).sum()),
+        sessions=sessions.size,
+        marked=int(cells.any(axis=(1, 2)).sum()),
         searchers=np.unique(sample.clusters).size,
         names_searchers=bool(sample.block.searcher_names) and sample.searchers_known > 0,
     )
 
 
-def _seen(study: Study, sessions: Ints, shape: tuple[int, int, int], *, down: bool) -> Bools:
-    """Cells that were looked at, (S, Q, R); all `down` to the lowest that is marked, or it alone.
-
-    A mark below the last rank says that all above it were seen.
-    """
-    shown = study.looked_at()
-    place = np.full(int(max(shown.session.max(initial=0), sessions.max(initial=0))) + 1, -1)
-    place[sessions] = np.arange(sessions.size)
-    rows = shown.noticed & (place[shown.session] >= 0)
-    session, number, rank = place[shown.session[rows]], shown.number[rows], shown.rank[rows]
-    if down:
-        deepest = np.zeros(shape[:2], dtype=np.int64)
-        np.maximum.at(deepest, (session, number), rank)
-        return np.less(np.arange(shape[2]), deepest[:, :, None])
-    seen, near = np.zeros(shape, dtype=bool), rank <= shape[2]
-    seen[session[near], number[near], rank[near] - 1] = True
-    return seen
-
-
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """Models beside what was looked at, by both criteria; those of results where marks tell."""
+    """Models beside what was examined, by both criteria; those of results where marks tell."""
 
-    seen: LookedAt
+    examined: Examined
     fitted: tuple[Fitted, ...]
 
     def of(self, name: str, by: str = LEAST_SQUARES) -> Fitted | None:
-        """The fit of a model, if the study has one."""
-        known = (each for each in self.fitted if (each.model.name, each.by) == (name, by))
+        """A model's fit by a criterion, if the study has one."""
+        known = (fit for fit in self.fitted if (fit.model.name, fit.by) == (name, by))
         return next(known, None)
 
     def ranked(self, by: str = LEAST_SQUARES) -> list[Fitted]:
-        """Fits to results, that with the least error of searchers left out first."""
-        own = [each for each in self.fitted if each.by == by and not each.model.of_queries]
-        return sorted(own, key=lambda each: (np.isnan(each.held_out), each.held_out))
+        """Fits to results, that with the smallest error held out first."""
+        fits = [fit for fit in self.fitted if fit.by == by and not fit.model.of_queries]
+        return sorted(fits, key=lambda fit: (np.isnan(fit.held_out), fit.held_out))
+
+    @property
+    def ties(self) -> list[Fitted]:
+        """Fits to results within one standard error of the best; none where that is not known."""
+        best, *others = self.ranked()
+        return [] if np.isnan(best.held_out) else [each for each in others if best.ties_with(each)]
 
     def table(self) -> pd.DataFrame:
         """One row per model and criterion: parameters with intervals, and errors."""
         rows: list[dict[str, object]] = []
-        for of in self.fitted:
-            row: dict[str, object] = {"model": of.model.name, "by": of.by}
-            for i, p in enumerate(of.model.parameters):
-                row[p.name] = of.values[i]
-                row[f"{p.name}_low"], row[f"{p.name}_high"] = of.low[i], of.high[i]
-            rows.append(row)
-        table = pd.DataFrame(rows)
-        for name in ("tse", "tae", "kl"):
-            table[name] = [getattr(each.errors, name) for each in self.fitted]
-        table["held_out"] = [each.held_out for each in self.fitted]
-        unknown = ([p.name for p in each.model.parameters if p.unknown] for each in self.fitted)
-        return table.assign(not_identified=[" ".join(names) for names in unknown])
+        for fit in self.fitted:
+            rows.append({"model": fit.model.name, "by": fit.by})
+            for p, value, low, high in zip(
+                fit.model.parameters, fit.values, fit.low, fit.high, strict=True
+            ):
+                rows[-1] |= {p.name: value, f"{p.name}_low": low, f"{p.name}_high": high}
+        unknown = [[p.name for p in fit.model.parameters if p.unknown] for fit in self.fitted]
+        errors = pd.DataFrame([fit.errors for fit in self.fitted], columns=[*Errors._fields])
+        return (
+            pd.DataFrame(rows)
+            .join(errors)
+            .assign(
+                held_out=[fit.held_out for fit in self.fitted],
+                not_identified=[" ".join(names) for names in unknown],
+            )
+        )
 
     def cells(self, by: str = LEAST_SQUARES) -> pd.DataFrame:
         """One row per query and rank: its share, and each model's weight by a criterion."""
-        queries, ranks = self.seen.results.shape[1:]
-        q, r = (each.ravel() + 1 for each in np.indices((queries, ranks)))
-        frame = pd.DataFrame({"query_number": q, "rank": r})
-        frame["sessions"] = np.repeat(self.seen.queries.sum(axis=0), ranks).astype(np.int64)
-        frame["looked_at"] = self.seen.results.sum(axis=0).ravel().astype(np.int64)
-        frame["share"] = self.seen.shares.ravel()
-        return frame.assign(**{each.model.name: each.weights for each in self.ranked(by)})
+        seen = self.examined
+        queries, ranks = seen.results.shape[1:]
+        q, r = (place.ravel() + 1 for place in np.indices((queries, ranks)))
+        columns = {
+            "query_number": q,
+            "rank": r,
+            "sessions": np.repeat(seen.queries.sum(axis=0), ranks).astype(np.int64),
+            "looked_at": seen.results.sum(axis=0).ravel().astype(np.int64),
+            "share": seen.shares.ravel(),
+        }
+        return pd.DataFrame(columns | {fit.model.name: fit.weights for fit in self.ranked(by)})
 
 
 def fit(study: Study, definition: Definition, filters: Filters) -> Fits:
@@ -483,58 +497,55 @@ def fit(study: Study, definition: Definition, filters: Filters) -> Fits:
     marks what was examined or clicked; RBP of queries alone in any case.
     """
     chosen = select(study, definition, filters)
-    seen = looked_at(study, chosen)
-    if not seen.total:
-        return Fits(seen, ())
-    queries, ranks = seen.shares.shape
+    examined = examined_in(study, chosen)
+    if not examined.total:
+        return Fits(examined, ())
+    queries, ranks = examined.shares.shape
     most = float(chosen.weights.max(initial=0.0)) or 1.0
     gains = chosen.gains[chosen.sample.asked_at][:, :ranks] / most
     gains = np.pad(gains, ((0, 0), (0, ranks - gains.shape[1])))
-    different, number = np.unique(gains, axis=0, return_counts=True)
+    lists = np.unique(gains, axis=0, return_counts=True)
     fitted = [
         fit_model(model, counts.reshape(len(counts), -1), by)
-        for model in models_of((queries, ranks), (different, number))
-        for counts in [seen.queries if model.of_queries else seen.results]
+        for model in models_of((queries, ranks), lists)
+        for counts in [examined.queries if model.of_queries else examined.results]
         for by in CRITERIA
     ]
-    return Fits(seen, tuple(fitted))
+    return Fits(examined, tuple(fitted))
 
 
 def in_force(fits: Fits, definition: Definition) -> tuple[Floats, Errors]:
     """Weights of sDCG by a definition, (Q, R), adding up to 1, and their errors."""
-    queries, ranks = fits.seen.shares.shape
+    queries, ranks = fits.examined.shares.shape
     by = ADDITIVE[SDCG]
     weights = np.outer(by.by_query(definition, queries), by.by_rank(definition, ranks))
     weights /= weights.sum()
-    return weights, errors_of(fits.seen.shares.ravel(), weights.ravel())
+    return weights, errors_of(fits.examined.shares.ravel(), weights.ravel())
 
 
-FIELDS = {  # of a definition, by the names that models have for their parameters
-    **{"p_of_rbp": "p", "b_of_srbp": "srbp_b", "t_of_inst": "inst_t"},
-    **{"b": "b", "bq": "bq"},
-}
+FIELDS = {"p_of_rbp": "p", "b_of_srbp": "srbp_b", "t_of_inst": "inst_t"}  # of a definition
 DIGITS = 3  # significant, of a parameter that is taken into the definition
 
 
-def taken(of: Fitted, definition: Definition, study: str = "") -> Definition | None:
-    """The definition with a fit's parameters, as far as these are told.
+def definition_of(of: Fitted, definition: Definition, study: str = "") -> Definition | None:
+    """The definition with a fit's parameters, as far as these are known.
 
     Of sDCG with its form and bases; of a further measure, which is asked for then, with its own.
     None of RBP of queries alone, which no measure is. It notes the `study` that is named.
     """
-    told: dict[str, Any] = {
-        FIELDS[p.name]: float(f"{value:.{DIGITS}g}")
+    known: dict[str, Any] = {
+        FIELDS.get(p.name, p.name): float(f"{value:.{DIGITS}g}")
         for p, value in zip(of.model.parameters, of.values.tolist(), strict=True)
         if not p.unknown
     }
     name = of.model.name
     if of.model.form:
-        told = {FORM: of.model.form} | {base: max(1.01, value) for base, value in told.items()}
+        known = {FORM: of.model.form} | {base: max(1.01, value) for base, value in known.items()}
     elif name in FURTHER:
-        told |= {"p": min(told["p"], PARAMETERS["p"].most)} if "p" in told else {}
+        known |= {"p": min(known["p"], PARAMETERS["p"].most)} if "p" in known else {}
         definition = replace(definition, measures=(*dict.fromkeys((*definition.measures, name)),))
     else:
         return None
-    found = replace(definition, **told)
+    found = replace(definition, **known)
     measure = "" if of.model.form else name
-    return replace(found, fitted_to=noted(found, told, study, measure)) if study else found
+    return replace(found, fitted_to=noted(found, known, study, measure)) if study else found

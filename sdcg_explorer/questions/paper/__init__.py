@@ -193,7 +193,7 @@ def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTabl
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
     wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
     cells = wide.map(words.cell).reset_index()
-    cells.columns = ["System", "Queries", "n", *(f"rank {rank}" for rank in ranks)]
+    cells.columns = ["System", "Group", "n", *(f"rank {rank}" for rank in ranks)]
     cells["System"] = cells["System"].map(words.short_name)
     cells["n"] = cells["n"].map("{:,}".format)
     caption = words.of_ranks(view.definition, view.study.labels, order.unit)
@@ -226,7 +226,7 @@ def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) 
     more = [*methods_of(first), *of_last(view).methods]
     if first.pairs:
         more.append(words.likewise([of.score for of in others]))
-        opened = opened_of(view, first, first.most)
+        opened = opened_of(view, first, first.clearest)
         left = of_left_open(opened)
         said = [left.headline, *left.methods] if opened.without and not opened.why else []
         more += [words.SIZES, *said]

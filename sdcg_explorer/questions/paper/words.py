@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.ratings.numbers import Agreement
-from sdcg_explorer.questions.wording import counted, enumerated, p_value, short
+from sdcg_explorer.questions.wording import counted, enumerated, p_value, plural, short
 from sdcg_explorer.scoring.definition import PRESET_NAMES, Definition
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.statistics.correlations import VERSIONS
 from sdcg_explorer.study.problems import cut
 
-SIZES = "Effect sizes are Hedges' g, of sessions as they are."
+SIZES = "Effect sizes are Hedges' g (raw session scores)."
 LONGEST = 40  # letters of a name
 SAID = ("b", "bq", "top", "weights")  # by their numbers
 NOTHING = "–"  # where there is none
@@ -25,22 +25,22 @@ def headline(tables: int, figures: int) -> str:
     """What there is to be printed.
 
     >>> headline(3, 2)
-    '3 tables, 2 figures, the methods and their sources, as a paper prints them.'
+    '3 tables, 2 figures, methods and references, ready for a paper.'
     """
     made = f"{counted(tables, 'table')}, {counted(figures, 'figure')}"
-    return f"{made}, the methods and their sources, as a paper prints them."
+    return f"{made}, methods and references, ready for a paper."
 
 
 def score_name(name: str) -> str:
     """A score in a table, by its unit where that alone says which it is.
 
     >>> score_name("final_normalised"), score_name("final"), score_name("mean_ndcg")
-    ('nsDCG, at the end', 'sDCG, at the end', 'mean nDCG')
+    ('nsDCG at the end', 'sDCG at the end', 'mean nDCG')
     """
     places = {"final": "at the end", "average": "mean over positions"}
     unit = ALL_SESSION_SCORES[name].unit if name in ALL_SESSION_SCORES else ""
     if (place := name.removesuffix("_normalised")) in places:
-        return f"{unit}, {places[place]}"
+        return f"{unit} {places[place]}"
     return f"mean {unit}" if name.startswith("mean_") else name.replace("_", " ")
 
 
@@ -83,19 +83,23 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
     >>> clause(Definition(), (0.0, 1.0, 2.0, 3.0))
     'ECIR 2008: b = 2, bq = 4, gains 0–1–10–100, top 10'
     >>> clause(Definition(unjudged="condense"), (0.0, 1.0), with_top=False)
-    'ECIR 2008, unjudged condense: b = 2, bq = 4, gains 0–1'
+    'ECIR 2008, unjudged results removed: b = 2, bq = 4, gains 0–1'
     """
     gains = "–".join(f"{gain:g}" for gain in definition.gains(labels))
     bases = (("b", definition.b), ("bq", definition.bq))
     said = [f"{name} = {'∞' if math.isinf(base) else f'{base:g}'}" for name, base in bases]
     name, changed = definition.named(labels).nearest()
-    own = [
-        f"{each} {getattr(definition, each.replace(' ', '_'))}"
-        for each in changed
-        if each not in SAID
-    ]
+    own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in SAID]
     top = [f"top {definition.top}"] if with_top else []
     return f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([*said, f'gains {gains}', *top])}"
+
+
+def _in_words(definition: Definition, name: str) -> str:
+    """What was chosen of one of a definition's choices, short enough for a caption."""
+    if (name, definition.unjudged) == ("unjudged", "condense"):
+        return "unjudged results removed"
+    chosen = definition.option(name).clause or f"{name} {getattr(definition, name)}"
+    return chosen.format(least=definition.short_lists)
 
 
 def of_tests(baseline: str) -> str:
@@ -108,31 +112,34 @@ def left_out(systems: int, scores: Sequence[str]) -> str:
     """What finds no line in a table.
 
     >>> left_out(2, ["final"]), left_out(0, [])
-    (' Left out: 2 systems with lower means, and final.', '')
+    (' Not shown: 2 systems with lower means; sDCG at the end.', '')
     """
     fewer = [f"{counted(systems, 'system')} with lower means"] if systems else []
-    named = [enumerated([*scores])] if scores else []
-    return f" Left out: {', and '.join([*fewer, *named])}." if fewer or named else ""
+    named = [enumerated([*map(score_name, scores)])] if scores else []
+    return f" Not shown: {'; '.join([*fewer, *named])}." if fewer or named else ""
 
 
 def of_ranks(definition: Definition, labels: tuple[float, ...], unit: str) -> str:
     """Caption of last queries and others at a few ranks, whole lists."""
-    return f"Mean {unit} of queries to a rank ({clause(definition, labels, with_top=False)})."
+    how = clause(definition, labels, with_top=False)
+    return f"Mean {unit} of last and other queries at selected ranks ({how})."
 
 
 def of_agreement(of: Agreement) -> str:
     """Caption of scores beside a rating."""
-    return f"Scores beside {of.asked.rating}: {of.words}, {VERSIONS[of.asked.version]}."
+    version = "" if of.asked.version == "raw" else f", {VERSIONS[of.asked.version]}"
+    return f"Correlation of scores with {of.asked.rating} ({of.words}{version})."
 
 
 def of_figures(definition: Definition, labels: tuple[float, ...]) -> str:
     """Caption of Figures 1 and 2 beside each other."""
     return (
-        "(a) Last queries and the others of their sessions by rank; (b) mean share of the ideal "
-        f"session by position ({clause(definition, labels)})."
+        "(a) Last and other queries by rank; (b) mean share of the ideal by position in the "
+        f"session ({clause(definition, labels)})."
     )
 
 
 def likewise(scores: Sequence[str]) -> str:
     """How further scores of the results were compared; "" where there is none."""
-    return f"{enumerated([*scores])} were compared likewise." if scores else ""
+    names = enumerated([*map(score_name, scores)]) if scores else ""
+    return f"{names} {plural(len(scores), 'was', 'were')} compared in the same way." * bool(scores)

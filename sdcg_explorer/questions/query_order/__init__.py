@@ -14,14 +14,16 @@ from sdcg_explorer.questions.query_order.numbers import (
     live_queries,
     query_order,
 )
-from sdcg_explorer.questions.query_order.words import method
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
+from sdcg_explorer.scoring.selection import SDCG
 
 DEPTH = 100  # ranks
 RANKS = (1, 5, 10, 20)  # that a paper prints
+WITHIN = "Last query − mean of the others, within sessions of several queries"
+CURVES = "Curves at one rank"
 PICTURE = (
-    "A line is the mean worth of queries at the first rank, the first two, and so on: solid of the "
-    "last (or best) queries, dashed of the others."
+    "Each line is a mean over queries, by rank: solid for last (or best) queries, dashed for the "
+    "others."
 )
 
 
@@ -31,35 +33,46 @@ def answer(
     focus: str = "",
     beside: View | None = None,
     bands: bool = True,
+    splits: tuple[str, ...] = ("last",),
     depth: int = DEPTH,
-    **chosen: Any,
+    several: bool = False,
+    discounted: bool = True,
+    measure: str = SDCG,
 ) -> Answer:
     """Figure 1, with intervals; `beside` are the same curves of a view that is kept."""
-    order: QueryOrder = view.ask(query_order, bands=bands, depth=depth, **chosen)
+    asked: dict[str, Any] = {"splits": splits, "depth": depth, "several": several}
+    asked |= {"discounted": discounted, "measure": measure}
+    order = view.ask(query_order, bands=bands, **asked)
     if not order.drawn_curves:
         return Answer(words.answer(order))
-    kept = beside.ask(query_order, depth=depth, **chosen) if beside else None
+    kept = beside.ask(query_order, **asked) if beside else None
+    groups = dict.fromkeys(curve.group for curve in order.curves)
     exhibit = Exhibit(
-        "Queries by rank",
+        f"{order.unit.partition(' (')[0]} of {' and '.join(groups)} queries by rank",
         order.table,
         partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.at_rank(order)}",
         live=_live(view, order),
         brief=partial(order.at_ranks, RANKS),
     )
+    tables = {CURVES: order.at_read_rank()}
+    if order.paired and order.paired.differences:
+        caption = f"{WITHIN}, top {order.paired.top}"
+        tables = {caption: order.paired.short_table(), **tables}
     return Answer(
         words.answer(order),
         {"query_order": exhibit},
-        note=words.within(order),
-        behind=f"{words.behind(order)} {words.levelling(order)}".strip(),
+        note=words.note(order),
+        behind=words.behind(order),
         advice=[*words.advice(order), *not_drawn(view.definition.measures, MEASURES)],
-        methods=[method(order.paired) if order.paired else ""],
+        tables=tables,
+        methods=[words.method(order.paired) if order.paired else ""],
     )
 
 
 def card(view: View) -> Card:
     """Last queries and others, by rank."""
-    order: QueryOrder = view.ask(query_order)
+    order = view.ask(query_order)
     small = partial(draw_query_order, order, view.systems, small=True)
     return Card(words.answer(order), small, _live(view, order))
 

@@ -29,7 +29,7 @@ def draw_query_order(
     Of many systems each has a panel, unless one is in `focus` or the figure small. Curves
     `beside` are faint; the axis ends at `least` or higher.
     """
-    ranks = np.arange(1, order.reach + 1, dtype=float)
+    ranks = np.arange(1, order.axis_end + 1, dtype=float)
     shown = order.drawn_curves
     traces = [
         style.band(systems, curve.system, ranks, curve.low[: ranks.size], curve.high[: ranks.size])
@@ -41,12 +41,12 @@ def draw_query_order(
     traces += [
         _line(curve, systems, ranks)
         | style.live_runs(
-            (2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.reach)
+            (2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.axis_end)
         )
         for curve in shown
     ]
     top = style.ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
-    x = style.axis("Rank of the result", (0, order.reach * 1.01))
+    x = style.axis("Rank of the result", (0, order.axis_end * 1.01))
     y = style.axis(order.unit, (0, top))
     if small:
         return style.figure(traces, x, y, small=True)

@@ -1,4 +1,4 @@
-"""Is the last query better than the others of its session? Tested within sessions, per system."""
+"""How last queries differ from the others: within sessions, tested, and by rank (Figure 1)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics import best_gains, bootstrap_interval, dcg, group_sums, levels_off, ndcg
-from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics import best_gains, dcg, group_sums, levels_off, ndcg
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, graded, packed
-from sdcg_explorer.scoring.mean_curves import (
-    QueryCounts,
-    Sums,
-    query_counts,
-)
-from sdcg_explorer.scoring.measures import QUERY_SCORES, query_score
+from sdcg_explorer.scoring.mean_curves import MOST_COUNTED, Sums, curves_of
+from sdcg_explorer.scoring.measures import query_score
 from sdcg_explorer.scoring.scored_sessions import permuted
 from sdcg_explorer.scoring.selection import (
     ADDITIVE,
@@ -36,14 +32,25 @@ from sdcg_explorer.statistics.two_way import Estimate
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 
-LAST_MEASURES = {
-    name: QUERY_SCORES[name].unit for name in ("dcg", "sdcg")
-}  # before and after the query discount (decision 57)
+UNITS = {"dcg": "DCG", "sdcg": "sDCG (discounted)"}  # before and after the query discount
+TESTS = ("p_t", "p_permutation", "arrangements")
 LAST_COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),
-    *("difference", "low", "high", "p_t", "p_permutation", "arrangements"),
+    *("difference", "low", "high", *TESTS),
 )
+ENDS_GIVEN = ("budget", "max_queries", "scripted", "turn", "turn_id")  # columns: who ends sessions
 SURE = 0.03  # a bound of p from which on no drawn p passes LEVEL
+TIE = 1e-12  # equal lists may differ in a sum's last bits
+# what a curve shows of its queries
+MEASURES = {
+    "sdcg": "sDCG",
+    "ndcg": "nDCG",
+    **{name: ADDITIVE[name].words for name in FURTHER_CURVES},
+}
+SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
+TEN = 10  # ranks that an axis is longer by
+READ_AT = 20  # rank at which the curves are read
+CURVE_COLUMNS = ["system", "group", "rank", "queries", "mean", "low", "high"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +58,7 @@ class Difference:
     """Last queries of one system less the mean of the others, within sessions, on one measure.
 
     sessions (U,) : of each unit, a searcher or a session that names none · named : units that are
-    searchers · others, last (U,) : mean worth over the sessions of each unit
+    searchers · others, last (U,) : mean over the sessions of each unit
     """
 
     system: str
@@ -67,77 +74,69 @@ class Difference:
         return rounding(np.concatenate([self.others, self.last]))
 
     @cached_property
-    def each(self) -> Floats:
+    def by_unit(self) -> Floats:
         """Difference of each unit, (U,); 0 where rounding alone makes one."""
         d = self.last - self.others
         return np.where(np.abs(d) <= self.rounding, 0.0, d)
 
+    @cached_property
+    def estimate(self) -> Estimate[float]:
+        """Their mean, with its error over the units; no error with one, or without spread."""
+        d, size = self.by_unit, self.by_unit.size
+        mean = float(d.mean())
+        mean = 0.0 if abs(mean) <= self.rounding else mean
+        if size < 2 or np.ptp(d) <= self.rounding:
+            return Estimate(mean, math.nan, math.nan)
+        return Estimate(mean, float(d.std(ddof=1)) / math.sqrt(size), size - 1)
+
     @property
     def difference(self) -> float:
         """Mean over the units."""
-        mean = float(self.each.mean())
-        return 0.0 if abs(mean) <= self.rounding else mean
-
-    @cached_property
-    def by_unit(self) -> Estimate[float]:
-        """The difference with its error over the units; none with one, or without spread."""
-        size = self.each.size
-        if size < 2 or np.ptp(self.each) <= self.rounding:
-            return Estimate(self.difference, math.nan, math.nan)
-        return Estimate(self.difference, float(self.each.std(ddof=1)) / math.sqrt(size), size - 1)
+        return self.estimate.value
 
     @cached_property
     def interval(self) -> tuple[float, float]:
         """95 % by t."""
-        return self.by_unit.interval()
+        return self.estimate.interval()
 
     @cached_property
     def permuted(self) -> tuple[float, int]:
         """P of the permutation test, and its arrangements: both change places within units."""
-        size = self.each.size
+        size = self.by_unit.size
         labels, strata = np.repeat([0, 1], size), np.tile(np.arange(size), 2)
         return permuted(np.concatenate([self.others, self.last]), labels, strata)
 
     @property
-    def t_leads(self) -> bool:
-        """Whether so few units have too few arrangements, which double with each."""
-        few = self.each.size < math.log2(FEWEST_ARRANGEMENTS + 1)
-        return few and not math.isnan(self.by_unit.p)
-
-    @property
     def p(self) -> float:
-        """The p that leads."""
-        return self.by_unit.p if self.t_leads else self.permuted[0]
+        """The p that leads: by t where units are so few that they have too few arrangements."""
+        few = self.by_unit.size < math.log2(FEWEST_ARRANGEMENTS + 1)
+        return self.estimate.p if few and not math.isnan(self.estimate.p) else self.permuted[0]
 
     @cached_property
     def is_clear(self) -> bool:
-        """Whether the interval leaves out 0 and p is at most .05."""
-        return is_clear(*self.interval, self._p_or_bound)
+        """Whether the interval leaves out 0 and p is at most .05.
 
-    def _p_or_bound(self) -> float:
-        """A bound of p, where that is sure to be small, or else p, which takes long to draw.
-
+        Where a bound of p is small enough, p is not drawn, which takes long.
         Source: Hoeffding (1963): p ≤ 2 exp(−(Σd)² / 2 Σd²).
         """
-        most = 2 * math.log(2 / SURE) * float((self.each**2).sum())
-        return SURE if float(self.each.sum()) ** 2 > most else self.p
+        most = 2 * math.log(2 / SURE) * float((self.by_unit**2).sum())
+        is_sure = float(self.by_unit.sum()) ** 2 > most
+        return is_clear(*self.interval, lambda: SURE if is_sure else self.p)
 
     @property
     def unnamed(self) -> int:
         """Units that are sessions without a searcher."""
-        return self.each.size - self.named
+        return self.by_unit.size - self.named
 
-    def row(self) -> dict[str, Any]:
+    def row(self, *, tested: bool = True) -> dict[str, Any]:
         """A row of the table; last and others are means over the sessions."""
-        means = [float(np.average(v, weights=self.sessions)) for v in (self.last, self.others)]
-        number = int(self.sessions.sum()), self.named, self.unnamed
-        found = self.difference, *self.interval, self.by_unit.p, *self.permuted
-        return dict(
-            zip(LAST_COLUMNS, (self.system, self.measure, *number, *means, *found), strict=True)
+        last, others = (
+            np.average(each, weights=self.sessions) for each in (self.last, self.others)
         )
-
-
-GIVEN = ("budget", "max_queries", "scripted", "turn", "turn_id")  # columns that say who ends it
+        number = int(self.sessions.sum()), self.named, self.unnamed
+        tests = (self.estimate.p, *self.permuted) if tested else (math.nan,) * len(TESTS)
+        found = last, others, self.difference, *self.interval, *tests
+        return dict(zip(LAST_COLUMNS, (self.system, self.measure, *number, *found), strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,147 +156,69 @@ class LastAgainstOthers:
     top: int
     ends_given: bool = False
 
-    @property
-    def by_system(self) -> dict[str, Difference]:
-        """Each system's difference before the query discount."""
-        return self.of("dcg")
-
     def of(self, measure: str) -> dict[str, Difference]:
         """Each system's difference before the query discount (dcg) or after it (sdcg)."""
-        return {each.system: each for each in self.differences if each.measure == measure}
+        return {of.system: of for of in self.differences if of.measure == measure}
 
-    def table(self) -> pd.DataFrame:
-        """A row per system and measure."""
-        return pd.DataFrame([each.row() for each in self.differences], columns=list(LAST_COLUMNS))
+    def table(self, *, tested: bool = True) -> pd.DataFrame:
+        """A row per system and measure; tests take long for thousands of searchers."""
+        rows = [of.row(tested=tested) for of in self.differences]
+        return pd.DataFrame(rows, columns=list(LAST_COLUMNS))
 
-
-@dataclass(frozen=True, eq=False)
-class _Sides:
-    """The queries of sessions that have a last one and others, on judged topics.
-
-    session, query (N,) : of each · side (N,) : 2 × its unit, and 1 more for a last query · share
-    (N,) : its weight in the unit's mean · sessions, named (U,) : of each unit, which is a searcher
-    (or a session that names none) with one system · own : units of each system, which stand
-    together · systems : that have a judged session · undefined : sessions of several queries that
-    lack a last one or others
-    """
-
-    session: Ints
-    query: Ints
-    side: Ints
-    share: Floats
-    sessions: Ints
-    named: Bools
-    own: dict[int, slice]
-    systems: tuple[str, ...]
-    undefined: int
+    def short_table(self) -> pd.DataFrame:
+        """The same without the tests, for a page."""
+        rows = self.table(tested=False).rename(columns={"difference": "last − others"})
+        rows["measure"] = rows["measure"].map(UNITS)
+        return rows[["system", "measure", "sessions", "searchers", "last − others", "low", "high"]]
 
 
 def last_against_others(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    measures: tuple[str, ...] = tuple(LAST_MEASURES),
+    study: Study, definition: Definition, filters: Filters
 ) -> LastAgainstOthers:
     """Difference within sessions that have both, searchers as units, for every system.
 
-    `measures` are dcg, each query's worth before the query discount, and sdcg, after it: of equal
-    lists the later one is worth less.
+    On dcg, each query's gain before the query discount, and on sdcg, after it: of equal lists the
+    later one then has less.
     """
     chosen = select(study, definition, filters)
     sample = chosen.sample
-    sides = sample.kept(("sides",), lambda: _sides(sample))
-    names = sample.block.system_names
-    worth = {measure: _worth(chosen, sides, measure) for measure in measures}
-    found = [
-        Difference(
-            system=names[system],
-            measure=measure,
-            sessions=sides.sessions[own],
-            named=int(sides.named[own].sum()),
-            others=values[own, 0],
-            last=values[own, 1],
-        )
-        for system, own in sides.own.items()
-        for measure, values in worth.items()
-    ]
-    about = int(sample.of_one_query.sum()), sides.undefined, definition.top
-    return LastAgainstOthers(tuple(found), sides.systems, *about, _ends_given(study, definition))
-
-
-def _ends_given(study: Study, definition: Definition) -> bool:
-    """Whether all sessions of the study are of one length, or a column says who ends them."""
-    lengths = select(study, definition, Filters()).sample.queries
-    named = any(name.lower() in GIVEN for name in study.extras)
-    return named or (lengths.size > 1 and bool((lengths == lengths[0]).all()))
-
-
-def _sides(sample: Sample) -> _Sides:
     rows = np.flatnonzero(sample.has_last & (sample.others > 0))
-    key = sample.systems[rows] * (sample.sessions.size + 1) + sample.clusters[rows]
-    _, first, unit = np.unique(key, return_index=True, return_inverse=True)
-    sessions = np.bincount(unit, minlength=first.size)
-    system = sample.systems[rows][first]
-    codes, starts, units = np.unique(system, return_index=True, return_counts=True)
-    own = zip(codes.tolist(), starts.tolist(), (starts + units).tolist(), strict=True)
-    names, judged = sample.block.system_names, sample.systems[sample.judged]
-    named = sample.block.searchers[sample.sessions[rows[first]]] >= 0
-    place = np.full(sample.sessions.size, -1)
-    place[rows] = unit
-    session, query = sample.known
-    kept = place[session] >= 0
-    session, query = session[kept], query[kept]
-    last = query == sample.queries[session] - 1
-    number = np.where(last, 1, sample.others[session])
-    return _Sides(
-        session=session,
-        query=query,
-        side=2 * place[session] + last,
-        share=1 / (number * sessions[place[session]]),
-        sessions=sessions,
-        named=named,
-        own={code: slice(start, end) for code, start, end in own},
+    systems, clusters = sample.systems[rows], sample.clusters[rows]
+    searchers, names = sample.block.searchers[sample.sessions[rows]], sample.block.system_names
+    last = sample.queries[rows, None] - 1
+    is_other = sample.judged_at[rows] & (np.arange(sample.most_queries) < last)
+    sides: dict[str, tuple[Floats, Floats]] = {}
+    for measure in UNITS:
+        gain = query_score(measure, chosen)[rows]
+        others = np.where(is_other, gain, 0.0).sum(axis=1) / sample.others[rows]
+        sides[measure] = others, np.take_along_axis(gain, last, axis=1)[:, 0]
+    differences: list[Difference] = []
+    for code in np.unique(systems).tolist():
+        own = systems == code
+        _, first, unit = np.unique(clusters[own], return_index=True, return_inverse=True)
+        sessions = np.bincount(unit)
+        named = int((searchers[own][first] >= 0).sum())
+        for measure, side in sides.items():
+            means = (np.bincount(unit, gain[own]) / sessions for gain in side)
+            differences.append(Difference(names[code], measure, sessions, named, *means))
+    single, judged = int(sample.of_one_query.sum()), sample.systems[sample.judged]
+    lengths = select(study, definition, Filters()).sample.queries
+    is_given = any(name.lower() in ENDS_GIVEN for name in study.extras)
+    return LastAgainstOthers(
+        differences=tuple(differences),
         systems=tuple(names[code] for code in np.unique(judged).tolist()),
-        undefined=int(sample.judged.sum() - sample.of_one_query.sum() - sessions.sum()),
+        single=single,
+        undefined=judged.size - single - rows.size,
+        top=definition.top,
+        ends_given=is_given or (lengths.size > 1 and bool((lengths == lengths[0]).all())),
     )
-
-
-def _worth(chosen: Selection, sides: _Sides, measure: str) -> Floats:
-    """Mean worth of the others and of the last queries of each unit, (U, 2).
-
-    Before the query discount grades are counted once for all weights and b.
-    """
-    sample, units = chosen.sample, sides.sessions.size
-
-    def tally(share: Floats) -> Floats:
-        place = (sides.session, sides.query), sample.top
-        return sample.graded(*place, sides.side, share, 2 * units)[..., : len(sample.block.labels)]
-
-    if measure == "dcg":
-        counts = sample.kept(("tally of sides",), lambda: tally(sides.share).copy())
-    else:
-        counts = tally(sides.share * chosen.factors[sides.query])
-    _, ranks, labels = counts.shape
-    worth = chosen.discount(ranks)[:, None] * chosen.weights[:labels]
-    return (counts.reshape(2 * units, ranks * labels) @ worth.ravel()).reshape(units, 2)
-
-
-TIE = 1e-12  # equal lists may differ in a sum's last bits
-# what a curve shows of its queries
-MEASURES = {
-    "sdcg": "worth (sDCG)",
-    "ndcg": "share (nDCG)",
-    **{name: ADDITIVE[name].words for name in FURTHER_CURVES},
-}
-SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 
 
 @dataclass(frozen=True)
 class QueryCurve:
-    """Mean worth by rank of one group of one system's queries.
+    """Mean by rank of one group of one system's queries.
 
-    queries : those it runs over · undefined : those of the group whose worth is undefined
+    queries : those it runs over · undefined : those of the group whose measure is undefined
     """
 
     system: str
@@ -315,12 +236,14 @@ class QueryCurve:
 
     @property
     def levels_off(self) -> float:
-        """Rank at which 99 % of the end is reached; nan where there is no gain."""
-        return float(levels_off(self.mean))
+        """Rank at which 99 % of the end is reached; nan without gain, or where it gains last."""
+        gains = np.flatnonzero(np.diff(self.mean, prepend=0.0) > 0)
+        rank = float(levels_off(self.mean))
+        return rank if gains.size and rank < 1 + gains[-1] else math.nan
 
 
 @dataclass(frozen=True)
-class Drawn:
+class CurveChoices:
     """How the curves are drawn; as in the paper unless said.
 
     depth : ranks · several : only sessions with several queries · discounted : by query · measure :
@@ -331,7 +254,7 @@ class Drawn:
     depth: int
     several: bool = False
     discounted: bool = True
-    measure: str = "sdcg"
+    measure: str = SDCG
 
     @property
     def shares(self) -> bool:
@@ -348,141 +271,155 @@ class Drawn:
         return chosen.factors if self.discounted else np.ones_like(chosen.factors)
 
 
-def full_lists(study: Study, definition: Definition, filters: Filters, depth: int) -> Selection:
-    """A selection whose lists are known to `depth`, whatever top and short lists say."""
-    return select(study, with_full_lists(definition), filters, max(depth, DEPTH))
-
-
 def with_full_lists(definition: Definition) -> Definition:
     """A definition whose lists are known below the deepest rank that was noticed."""
     observed = definition.short_lists == "observed"
     return replace(definition, short_lists="pad") if observed else definition
 
 
-def query_curves(chosen: Selection, split: str, drawn: Drawn, bands: bool) -> list[QueryCurve]:
+@dataclass(frozen=True, eq=False)
+class QueryCounts:
+    """Queries in groups, two of each system, in the order of the block.
+
+    session, query, group, share (N,) : of each query on a judged topic its group, and its weight
+    in the group's mean
+    """
+
+    sample: Sample
+    depth: int
+    session: Ints
+    query: Ints
+    group: Ints
+    share: Floats
+
+    @property
+    def size(self) -> int:
+        """Number of groups."""
+        return 2 * len(self.sample.block.system_names)
+
+    @cached_property
+    def shares(self) -> Floats:
+        """What each group's sums are divided by, (G,)."""
+        return np.bincount(self.group, self.share, self.size).astype(float)
+
+    @cached_property
+    def queries(self) -> Ints:
+        """Queries of each group, (G,)."""
+        return np.bincount(self.group, minlength=self.size)
+
+    @cached_property
+    def grades(self) -> Floats:
+        """Cells of each group by query number, rank and grade code, weighted, (G, Q, R, L + 3)."""
+        most = self.sample.most_queries
+        owner, lists = self.group * most + self.query, self.size * most
+        at = self.session, self.query
+        grades = self.sample.graded(at, self.depth, owner, self.share, lists)
+        return grades.reshape(self.size, most, *grades.shape[1:])
+
+    @property
+    def are_few(self) -> bool:
+        """Whether counts take less memory than they save time."""
+        lists = self.size * self.sample.most_queries
+        return self.sample.counted(self.depth, lists) <= MOST_COUNTED
+
+
+def query_counts_of(
+    chosen: Selection, split: str, drawn: CurveChoices, *, with_ideal: bool = True
+) -> QueryCounts:
+    """Queries grouped by whether they are the one that stands alone in its session.
+
+    Shares run over the queries whose ideal list gains, which the weights decide, unless all are
+    asked for. Those of last and others are kept for as long as the sample is.
+    """
+    sample, per_session = chosen.sample, chosen.definition.others == "per-session"
+    needs_ideal = drawn.shares and with_ideal
+
+    def counted() -> QueryCounts:
+        session, query = sample.known
+        wanted = np.ones(session.size, dtype=bool)
+        if needs_ideal:
+            wanted &= chosen.best_lists[sample.topics[session, query], 0] > 0
+        if drawn.several:
+            wanted &= sample.queries[session] > 1
+        session, query = session[wanted], query[wanted]
+        alone = sample.queries - 1 if split == "last" else _best(chosen, drawn)
+        is_alone = query == alone[session]
+        share = np.ones(session.size)
+        if per_session:  # the other queries of a session share its one voice
+            others = np.bincount(session[~is_alone], minlength=sample.sessions.size)
+            share = np.where(is_alone, 1.0, 1.0 / np.maximum(others[session], 1))
+        group = sample.systems[session] * 2 + ~is_alone
+        return QueryCounts(sample, drawn.depth, session, query, group, share)
+
+    if split == "last" and not needs_ideal:
+        return sample.kept((split, drawn.depth, drawn.several, per_session), counted)
+    return counted()
+
+
+def _best(chosen: Selection, drawn: CurveChoices) -> Ints:
+    """The query of each session, from 0, that has most of a measure at top, (S,)."""
+    name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
+    if drawn.weighs in FURTHER_CURVES:
+        values = chosen.gains @ chosen.discount() * drawn.factors(chosen)
+    else:
+        values = query_score(name, chosen)
+    values = np.where(chosen.sample.judged_at, values, np.nan)
+    best = np.max(values, axis=1, keepdims=True, where=~np.isnan(values), initial=0.0)
+    return np.argmax(values >= best * (1 - TIE), axis=1)
+
+
+def query_sums(
+    chosen: Selection, counts: QueryCounts, drawn: CurveChoices, *, by_cluster: bool = True
+) -> Sums:
+    """Measure by rank added up by cluster (or over all) and group, (C, G, R); what divides it."""
+    sample, place, size = chosen.sample, (counts.session, counts.query), counts.size
+    cluster = sample.clusters if by_cluster else np.zeros_like(sample.clusters)
+    clusters = int(cluster.max(initial=0)) + 1
+    owner = cluster[counts.session] * size + counts.group
+    gains = sample.gained(place, drawn.depth, chosen.weights)
+    if drawn.shares:  # beyond its list's end the ideal still grows
+        block, discount = sample.block, chosen.discount(drawn.depth)
+        gains = np.pad(gains, ((0, 0), (0, drawn.depth - gains.shape[1])))
+        judged = block.worth_judged(chosen.weights[: len(block.labels)])
+        ideal = best_gains(block.judged, judged, drawn.depth)[sample.topics[place]]
+        shares = ndcg(gains, ideal, discount) * counts.share[:, None]
+        sums = group_sums(shares, owner, clusters * size)
+    else:
+        gains *= (drawn.factors(chosen)[counts.query] * counts.share)[:, None]
+        sums = dcg(group_sums(gains, owner, clusters * size), chosen.discount(gains.shape[1]))
+    over = np.bincount(owner, counts.share, clusters * size).astype(float)
+    shape = clusters, size, sums.shape[1]
+    queries = counts.queries[None, :, None].astype(float)
+    return Sums(sums.reshape(shape), queries, over.reshape(*shape[:2], 1))
+
+
+def query_curves(
+    chosen: Selection, split: str, drawn: CurveChoices, bands: bool
+) -> list[QueryCurve]:
     """Two curves per system: the queries that stand alone in their sessions, and all others."""
     counts = query_counts_of(chosen, split, drawn)
-    shares = counts.shares[:, None]
-    total = _sums(chosen, counts, drawn)
-    undefined = np.zeros_like(counts.queries)
-    if drawn.shares:
-        undefined = _counted(chosen, split, drawn, None).queries - counts.queries
-    means = np.divide(total, shares, out=np.full(total.shape, np.nan), where=shares > 0)
-    low = high = np.full(means.shape, np.nan)
-    if bands:
-        sums = query_sums(chosen, counts, drawn)
-        low, high = bootstrap_interval(sums.values, sums.over)
-    curves = {"mean": means, "low": low, "high": high}
+    every = query_counts_of(chosen, split, drawn, with_ideal=False) if drawn.shares else counts
+    curves = curves_of(query_sums(chosen, counts, drawn, by_cluster=bands), bands=bands)
     return [
         QueryCurve(
-            system=chosen.sample.block.system_names[i // 2],
-            group=SPLITS[split][i % 2],
-            queries=int(counts.queries[i]),
-            undefined=int(undefined[i]),
-            **{name: _level(curve[i], drawn.depth) for name, curve in curves.items()},
+            chosen.sample.block.system_names[i // 2],
+            SPLITS[split][i % 2],
+            int(counts.queries[i]),
+            *(  # level from their end, the deepest list
+                np.pad(each, (0, drawn.depth - each.size), mode="edge")
+                for each in (curves[i].mean, curves[i].low, curves[i].high)
+            ),
+            undefined=int(every.queries[i] - counts.queries[i]),
         )
         for system in chosen.sample.shown_systems
         for i in (2 * system, 2 * system + 1)
     ]
 
 
-def query_counts_of(chosen: Selection, split: str, drawn: Drawn) -> QueryCounts:
-    """Counts of a split; those of last and others are kept for as long as the sample is.
-
-    Shares run over the queries whose ideal list gains, which the weights decide.
-    """
-    if drawn.shares:
-        return _counted(chosen, split, drawn, _has_ideal(chosen))
-    if split == "last":
-        key = split, drawn.depth, drawn.several, chosen.definition.others
-        return chosen.sample.kept(key, lambda: _counted(chosen, split, drawn, None))
-    return _counted(chosen, split, drawn, None)
-
-
-def _counted(chosen: Selection, split: str, drawn: Drawn, among: Bools | None) -> QueryCounts:
-    return query_counts(
-        chosen.sample,
-        _alone(chosen, split, drawn),
-        drawn.depth,
-        several=drawn.several,
-        per_session=chosen.definition.others == "per-session",
-        among=among,
-    )
-
-
-def _alone(chosen: Selection, split: str, drawn: Drawn) -> Ints:
-    """The query of each session, from 0, that stands alone: its last, or its best, (S,)."""
-    sample = chosen.sample
-    if split == "last":
-        return sample.queries - 1
-    name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
-    if drawn.weighs in FURTHER_CURVES:
-        worth = chosen.gains @ chosen.discount() * drawn.factors(chosen)
-    else:
-        worth = query_score(name, chosen)
-    worth = np.where(sample.judged_at, worth, np.nan)
-    best = np.max(worth, axis=1, keepdims=True, where=~np.isnan(worth), initial=0.0)
-    return np.argmax(worth >= best * (1 - TIE), axis=1)
-
-
-def _has_ideal(chosen: Selection) -> Bools:
-    """Whether the topic of each query has a document that gains, (S, Q)."""
-    return chosen.best_lists[chosen.sample.topics, 0] > 0
-
-
-def _sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
-    """Worth by rank of each group's queries added up, weighted, (G, R)."""
-    if drawn.shares:
-        rows = _shares_of(chosen, counts, drawn) * counts.share[:, None]
-        return group_sums(rows, counts.group, counts.size)
-    gains = np.einsum("gqr,q->gr", counts.gains(chosen.weights), drawn.factors(chosen))
-    return dcg(gains, chosen.discount(gains.shape[1]))
-
-
-def _shares_of(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Floats:
-    """The nDCG of each query by rank, (N, depth): beyond its list's end the ideal still grows."""
-    place = counts.session, counts.query
-    gains = chosen.sample.gained(place, drawn.depth, chosen.weights)
-    gains = np.pad(gains, ((0, 0), (0, drawn.depth - gains.shape[1])))
-    block = chosen.sample.block
-    worth = block.worth_judged(chosen.weights[: len(block.labels)])
-    best = best_gains(block.judged, worth, drawn.depth)
-    return ndcg(gains, best[chosen.sample.topics[place]], chosen.discount(drawn.depth))
-
-
-def _level(curve: Floats, depth: int) -> Floats:
-    """A curve that stays level from its end (the deepest list) to `depth`."""
-    return np.pad(curve, (0, depth - curve.size), mode="edge")
-
-
-def query_sums(chosen: Selection, counts: QueryCounts, drawn: Drawn) -> Sums:
-    """Worth by rank added up by cluster and group, (C, G, R); its queries, and what divides it."""
-    session, query = counts.session, counts.query
-    size = counts.size
-    clusters = int(chosen.sample.clusters.max(initial=0)) + 1
-    place = chosen.sample.clusters[session] * size + counts.group
-    if drawn.shares:
-        rows = _shares_of(chosen, counts, drawn) * counts.share[:, None]
-        sums = group_sums(rows, place, clusters * size)
-    else:
-        gains = chosen.sample.gained((session, query), drawn.depth, chosen.weights)
-        gains *= (drawn.factors(chosen)[query] * counts.share)[:, None]
-        sums = dcg(group_sums(gains, place, clusters * size), chosen.discount(gains.shape[1]))
-    shares = np.bincount(place, counts.share, clusters * size).astype(float)
-    shape = clusters, size, sums.shape[1]
-    queries = counts.queries[None, :, None].astype(float)
-    return Sums(sums.reshape(shape), queries, shares.reshape(*shape[:2], 1))
-
-
-EACH = 10  # ranks that an axis is longer by
-SHOWN_RANK = 20  # at which the curves are read
-COLUMNS = ["system", "group", "rank", "queries", "mean", "low", "high"]
-
-
 def curves_table(curves: Iterable[QueryCurve], longest: int) -> pd.DataFrame:
     """One row per system, group and rank, as far as the longest list."""
     each = [
-        pd.DataFrame({**vars(c), "rank": np.arange(1, c.mean.size + 1)}, columns=COLUMNS)
+        pd.DataFrame({**vars(c), "rank": np.arange(1, c.mean.size + 1)}, columns=CURVE_COLUMNS)
         for c in curves
     ]
     return pd.concat([rows[: max(1, longest)] for rows in each], ignore_index=True)
@@ -492,16 +429,15 @@ def curves_table(curves: Iterable[QueryCurve], longest: int) -> pd.DataFrame:
 class QueryOrder:
     """The curves of one split of the queries, system by system.
 
-    reach : ranks that are drawn, as the lists end there · single : sessions of one query, by
-    system · paired : last against others within sessions,
-    where that is the split
+    axis_end : ranks that are drawn, as the lists end there · single : sessions of one query, by
+    system · paired : last against others within sessions, where that is the split
     """
 
     curves: tuple[QueryCurve, ...]
-    drawn: Drawn
+    drawn: CurveChoices
     sessions: int
     without_judgments: int
-    reach: int
+    axis_end: int
     longest: int
     single: dict[str, int]
     paired: LastAgainstOthers | None = None
@@ -531,29 +467,39 @@ class QueryOrder:
         rows = self.table()
         return rows[rows["rank"].isin(ranks) & (rows["queries"] > 0)]
 
+    def at_read_rank(self) -> pd.DataFrame:
+        """A row per curve: what it is at the rank where curves are read, and where it levels off.
+
+        A curve that still rises where it gains last levels off nowhere: beyond, it is flat whatever
+        its searchers would have found. Nor does a share, which may fall.
+        """
+        levels = [math.nan if self.drawn.shares else c.levels_off for c in self.drawn_curves]
+        rows = self.at_ranks((min(self.read_at, self.longest),))
+        return rows.assign(**{"levels off at rank": levels})
+
     @property
     def unit(self) -> str:
         """What the curves are counted in."""
         if self.drawn.shares:
             return "nDCG (share of the ideal list)"
         if self.drawn.weighs in FURTHER_CURVES:
-            return f"{ADDITIVE[self.drawn.weighs].words} (gain over the highest)"
+            return f"{ADDITIVE[self.drawn.weighs].words} (gain / highest gain)"
         return "sDCG (gain)" if self.drawn.discounted else "DCG (gain)"
 
     @property
-    def shown_rank(self) -> int:
+    def read_at(self) -> int:
         """Rank at which the curves are read."""
-        return min(SHOWN_RANK, self.reach)
+        return min(READ_AT, self.axis_end)
 
     @cached_property
-    def apart(self) -> list[tuple[str, float]]:
-        """How much higher the first curve of each system is at the rank, where it has both."""
-        names = [curve.system for curve in self.curves[::2]]
-        means = np.array([curve.mean[self.shown_rank - 1] for curve in self.curves]).reshape(-1, 2)
+    def gaps(self) -> dict[str, float]:
+        """How much higher the first curve of each system is there, where it has both."""
+        means = np.array([c.mean[self.read_at - 1] for c in self.curves]).reshape(-1, 2)
         gaps = means[:, 0] - means[:, 1]
         gaps[np.abs(gaps) <= rounding(means[np.isfinite(means)])] = 0.0
-        found = zip(names, gaps.tolist(), strict=True)
-        return sorted([each for each in found if np.isfinite(each[1])], key=lambda each: -each[1])
+        found = zip((c.system for c in self.curves[::2]), gaps.tolist(), strict=True)
+        known = [(name, gap) for name, gap in found if math.isfinite(gap)]
+        return dict(sorted(known, key=lambda of: -of[1]))
 
 
 def query_order(
@@ -566,47 +512,51 @@ def query_order(
     bands: bool = False,
     several: bool = False,
     discounted: bool = True,
-    measure: str = "sdcg",
+    measure: str = SDCG,
 ) -> QueryOrder:
     """Mean sDCG(q), or nDCG, by rank of last queries against others, or of best against the rest.
 
     Full lists to `depth`, whatever top and short lists say; the best query of a session is the
-    one with the highest sDCG(q) at top, the earliest on ties. `splits` are keys of ``SPLITS``
-    (questions/query_order/numbers.py); `bands` adds bootstrap intervals, searchers resampled;
-    `several` draws sessions with several queries alone; without `discounted` sDCG(q) is DCG, D(q)
-    being 1. With the `measure` ndcg each query's DCG is a share of its ideal list's; the best query
-    is then that of the highest nDCG at top, and queries whose ideal gains nothing are left out.
-    With rbp or srbp cells weigh as these say, and the best query is that of the most by them.
+    one with the highest sDCG(q) at top, the earliest on ties. `splits` are keys of ``SPLITS``;
+    `bands` adds bootstrap intervals, searchers resampled; `several` draws sessions with several
+    queries alone; without `discounted` sDCG(q) is DCG, D(q) being 1. With the `measure` ndcg each
+    query's DCG is a share of its ideal list's; the best query is then that of the highest nDCG at
+    top, and queries whose ideal gains nothing are left out. With rbp or srbp cells weigh as these
+    say, and the best query is that of the most by them.
 
     Raises
     ------
-    ValueError : a measure that is not in ``MEASURES`` (questions/query_order/numbers.py)
+    ValueError : a measure that is not in ``MEASURES``
     """
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
     view = study, definition, filters
-    drawn = Drawn(depth, several, discounted, measure)
+    drawn = CurveChoices(depth, several, discounted, measure)
     within = splits == ("last",) and measure == SDCG
-    chosen = full_lists(*view, depth).by(drawn.weighs)
+    chosen = _full_lists(*view, depth).by(drawn.weighs)
     sample = chosen.sample
+    names = sample.block.system_names
     return QueryOrder(
         curves=tuple(c for split in splits for c in query_curves(chosen, split, drawn, bands)),
         drawn=drawn,
         sessions=int(sample.judged.sum()),
         without_judgments=int((~sample.judged).sum()),
         longest=sample.ranks(depth),
-        reach=min(depth, EACH * -(-sample.ranks(depth) // EACH)),
-        single={
-            sample.block.system_names[i]: int(sample.of_one_query[i]) for i in sample.shown_systems
-        },
+        axis_end=min(depth, TEN * -(-sample.ranks(depth) // TEN)),
+        single={names[i]: int(sample.of_one_query[i]) for i in sample.shown_systems},
         paired=last_against_others(*view) if within else None,
         bands=bands,
         withheld=study.report.withheld,
     )
 
 
+def _full_lists(study: Study, definition: Definition, filters: Filters, depth: int) -> Selection:
+    """A selection whose lists are known to `depth`, whatever top and short lists say."""
+    return select(study, with_full_lists(definition), filters, max(depth, DEPTH))
+
+
 def live_queries(
-    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: Drawn
+    study: Study, definition: Definition, filters: Filters, *, split: str, drawn: CurveChoices
 ) -> Packed | None:
     """Counts behind Figure 1; none for best against the rest, where sliders move the groups.
 
@@ -615,8 +565,7 @@ def live_queries(
     """
     if split != "last" or drawn.measure != SDCG:
         return None
-    chosen = full_lists(study, definition, filters, drawn.depth)
-    counts = query_counts_of(chosen, split, drawn)
+    counts = query_counts_of(_full_lists(study, definition, filters, drawn.depth), split, drawn)
     if not counts.are_few:
         return None
     grades = graded(counts.grades)

@@ -5,29 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from sdcg_explorer.questions.query_order.numbers import (
-    LAST_MEASURES,
-    Difference,
-    LastAgainstOthers,
-    QueryCurve,
-    QueryOrder,
-)
-from sdcg_explorer.questions.wording import NAMED as ALL_NAMED
+from sdcg_explorer.questions.query_order.numbers import Difference, LastAgainstOthers, QueryOrder
 from sdcg_explorer.questions.wording import (
-    between,
-    by_t,
+    NAMED,
     counted,
     enumerated,
     fitting,
     interval,
     left_out,
     none_left,
+    p_value,
     plural,
     plus,
     short,
-    tested,
     withheld,
     without_interval,
 )
@@ -35,65 +25,127 @@ from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
 from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
 
-NAMED = 2  # systems that the first line names each
-CLEAR = 5  # of more, those that it names as clear on either side
-WITHIN = (
-    "Within sessions that have both, over the top {} and before the query discount, each {} "
-    "counting once, the last query less the mean of the others is"
-)
 METHOD = (
-    "Last queries were compared, system by system, with the mean of the others of their session: "
-    "DCG of the top {} before the query discount, searchers as units (a session that names no "
-    f"searcher is one), intervals by t. A permutation test (last and others change places within "
-    f"units, {DRAWS:,} arrangements at most) leads; t where there are fewer than "
-    f"{FEWEST_ARRANGEMENTS}."
+    "Last queries were compared with the mean of the other queries of their session, system by "
+    "system: DCG of the top {} before the query discount, averaged by searcher (or by session, "
+    "where none is named), with 95 % intervals by t. p is from a permutation test (last and other "
+    f"queries swapped within searchers, at most {DRAWS:,} arrangements), or from t with fewer than "
+    f"{FEWEST_ARRANGEMENTS} arrangements."
 )
-NONE = "no session has a last query and others on judged topics"
+NONE = "no session has both a last query and others on judged topics"
 CAVEAT = (
-    "A query is the last partly because of what it was worth: a search ends when enough was found, "
-    "or is given up."
+    "Which query is the last depends on its results: a search ends when enough was found, or is "
+    "given up."
 )
+CHOSEN = "The best query is ahead by definition: it was picked for its gain."
+NO_IDEAL = "No query has an ideal list with any gain. Give at least one grade a gain above 0."
+ALONE = "Every session shown has one query. Turn off “Only sessions with several queries”."
+TIE = 12  # digits beyond which differences are alike
+NOTHING = "There is nothing to compare:"
 
 
-def headline(of: LastAgainstOthers) -> str:
-    """The difference in short, without the tests, which take long for thousands of searchers."""
-    known = sorted(of.by_system.values(), key=lambda each: -each.difference)
-    if not known:
+def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
+    """How last queries differ from the others within sessions, and in a figure of both.
+
+    A direction is said where its interval excludes 0. What the figure shows stands with the
+    differences of its own discount.
+    """
+    if not of.differences:
         return f"{NONE.capitalize()}."
-    parts = [_many(known)] if len(known) > NAMED else [enumerated([brief(each) for each in known])]
-    if others := [name for name in of.systems if name not in of.by_system]:
-        which = others[0] if len(others) == 1 else counted(len(others), "system")
-        parts.append(f"no session has both with {which}")
-    by_searcher = any(each.named for each in known)
-    unit = "searcher" if by_searcher else "session"
-    return f"{WITHIN.format(of.top, unit)} {'; '.join(parts)}."
+    before, after = of.of("dcg"), of.of("sdcg")
+    names = sorted(before, key=lambda name: -round(before[name].difference, TIE))
+    values = [[each[name].difference for name in names] for each in (before, after)]
+    first = _listed(values[0], names if len(of.systems) > 1 else None)
+    later = _listed(values[1])
+    drawn = f"; in the figure {in_figure(order, names)}" if order else ""
+    ways = [_direction([each[name] for name in names]) for each in (before, after)]
+    lead = f"Last queries {_differ(ways[0])}"
+    if values[0] == values[1]:
+        return fitting(f"{lead} ({first}{drawn}).", f"{lead} ({first}).", f"{lead}.")
+    then = f", but gain {ways[1]}" if not ways[0] else f", {ways[1]}"
+    then = then if ways[1] else ", but don't differ clearly"
+    if ways[0] == ways[1]:
+        lead, then = (lead, " and") if ways[0] else (f"{lead},", " or")
+    lead = f"{lead} before the query discount"
+    is_discounted = order is None or order.drawn.discounted
+    with_drawn = ("", drawn) if is_discounted else (drawn, "")
+    return fitting(
+        f"{lead} ({first}{with_drawn[0]}){then} after it ({later}{with_drawn[1]}).",
+        f"{lead} ({first}){then} after it ({later}).",
+        f"{lead} ({first}){then} after it.",
+        f"{lead}{then} after it.",
+    )
 
 
-def after(of: LastAgainstOthers) -> str:
-    """The same after the query discount, where there are any."""
-    known = sorted(of.of("sdcg").values(), key=lambda each: -each.difference)
-    many = len(known) > NAMED
-    return f"After it, that is {_many(known) if many else enumerated([*map(brief, known)])}."
+def in_figure(order: QueryOrder, names: Sequence[str]) -> str:
+    """How far the curves of some systems are apart."""
+    apart = order.gaps
+    return _listed([apart.get(name, math.nan) for name in names])
 
 
-def _many(known: Sequence[Difference]) -> str:
-    """Of differences in their order the highest and the lowest, and where one is clear."""
-    high, *_, low = known
-    more = between([each.system for each in known])
-    ends = f"{_gap(high)} with {high.system}, {_gap(low)} with {low.system}, {more}"
-    clear = [each for each in known if each.is_clear]
-    sides = {
-        "above 0": [each.system for each in clear if each.difference > 0],
-        "below 0": [each.system for each in reversed(clear) if each.difference < 0],
-    }
-    said = [f"{side} with {_some(names)}" for side, names in sides.items() if names]
-    return f"{ends}; clearly {', '.join(said) or 'above or below 0 with none'}"
+def _listed(values: Sequence[float], names: Sequence[str] | None = None) -> str:
+    """Differences in a row, with their systems' names if given; of many the two ends."""
+    if len(values) > NAMED and names:
+        return f"{names[0]} {plus(values[0])} to {names[-1]} {plus(values[-1])}"
+    if len(values) > NAMED:
+        known = [value for value in values if not math.isnan(value)]
+        return f"{plus(max(known))} to {plus(min(known))}" if known else plus(math.nan)
+    lead = [f"{name} " for name in names] if names else [""] * len(values)
+    return ", ".join(f"{of}{plus(value)}" for of, value in zip(lead, values, strict=True))
 
 
-def _some(systems: list[str]) -> str:
-    """Names of systems; of many the first, and how many more."""
-    more = len(systems) - CLEAR
-    return enumerated([*systems[:CLEAR], *([f"{more:,} more"] if more > 0 else [])])
+def _direction(of: list[Difference]) -> str:
+    """Where last queries gain clearly more, or less; empty where they do so nowhere."""
+    clear = [each for each in of if each.is_clear and not math.isnan(each.interval[0])]
+    parts: list[str] = []
+    for way, sign in (("more", 1), ("less", -1)):
+        names = [each.system for each in clear if sign * each.difference > 0]
+        if len(names) == len(of):
+            return way
+        if names:
+            few = len(names) == 1 or len(of) <= NAMED
+            some = enumerated(names) if few else f"{len(names):,} of {len(of):,} systems"
+            parts.append(f"clearly {way} with {some}")
+    return " and ".join(parts)
+
+
+def _differ(way: str) -> str:
+    """A direction as what last queries do."""
+    if not way:
+        return "don't differ clearly from the others of their session"
+    return f"gain {way}{'' if 'with' in way else ' than the others of their session'}"
+
+
+def sentences(of: LastAgainstOthers) -> list[str]:
+    """What each system's last queries gain more, or less, and what that can't say."""
+    told = [difference(each) for each in of.of("dcg").values()]
+    told += [f"{name}: {NONE}." for name in of.systems if name not in of.of("dcg")]
+    told = [*told, *caveat(of)] if of.differences else []
+    if of.single:
+        are = plural(of.single, "is", "are")
+        told.append(f"{counted(of.single, 'session')} with one query {are} left out.")
+    if of.undefined:
+        are, its = plural(of.undefined, "is", "are"), plural(of.undefined, "its", "their")
+        told.append(
+            f"{counted(of.undefined, 'session')} {are} left out because {its} last query, or all "
+            "others, are on unjudged topics."
+        )
+    return told
+
+
+def difference(of: Difference) -> str:
+    """The difference in a sentence, with its interval, p and counts."""
+    low, high = of.interval
+    around = "no interval"
+    if not math.isnan(low):
+        around = f"95 % interval {short(low)} to {short(high)}"
+    tested = "" if math.isnan(of.p) else f", {p_value(of.p)}"
+    by = counted(int(of.sessions.sum()), "session")
+    if of.named:
+        none = f" ({of.unnamed:,} {plural(of.unnamed, 'names', 'name')} none)" * bool(of.unnamed)
+        by = f"{by} by {counted(of.named, 'searcher')}{none}"
+    unit = "DCG" if of.measure == "dcg" else "sDCG"
+    return f"{of.system}: last − others = {short(of.difference)} {unit} ({around}{tested}; {by})."
 
 
 def caveat(of: LastAgainstOthers) -> list[str]:
@@ -101,69 +153,9 @@ def caveat(of: LastAgainstOthers) -> list[str]:
     return [CAVEAT] if of.differences and not of.ends_given else []
 
 
-def sentences(of: LastAgainstOthers) -> list[str]:
-    """What each system's last queries are worth more, or less, and what that can't say."""
-    told = [said(each) for each in of.by_system.values()]
-    told += [f"{name}: {NONE}." for name in of.systems if name not in of.by_system]
-    told = [*told, *caveat(of)] if of.differences else []
-    others = f"{counted(of.undefined, 'session')} whose last query, or every other, is on a topic"
-    if of.single:
-        told.append(f"{counted(of.single, 'session')} with a single query can't be asked.")
-    if of.undefined:
-        lead, end = ("Nor can ", "") if of.single else ("", " can't be asked")
-        told.append(f"{lead}{others} nobody judged{end}.")
-    return told
-
-
 def method(of: LastAgainstOthers) -> str:
     """How last queries were compared, for a methods section; empty where none were."""
-    if not of.differences:
-        return ""
-    return METHOD.format(of.top)
-
-
-def sessions_counted(of: LastAgainstOthers) -> str:
-    """Sessions that are compared, system by system."""
-    return "; ".join(f"{name}, {_counts(each)}" for name, each in of.by_system.items())
-
-
-def _counts(of: Difference) -> str:
-    """Sessions that are compared, and by whom they are."""
-    sessions = counted(int(of.sessions.sum()), "session")
-    if not of.named:
-        return sessions
-    by = f"by {counted(of.named, 'searcher')}"
-    if not (unnamed := of.unnamed):
-        return f"{sessions} {by}"
-    none = plural(unnamed, "names", "name")
-    return f"{sessions}, of which {unnamed:,} {none} no searcher, the others {by}"
-
-
-def _gap(of: Difference) -> str:
-    """How much more the last query is worth, below 0 where it is worth less."""
-    return f"{short(of.difference)} {LAST_MEASURES[of.measure]}"
-
-
-def said(of: Difference) -> str:
-    """The difference in a sentence, with its test and counts."""
-    lead = "no clear difference between the last query and"
-    if of.is_clear:
-        lead = f"the last query is worth {'more' if of.difference > 0 else 'less'} than"
-    shown = tested(*of.interval, of.p, t_leads=of.t_leads)
-    found = f"last − others = {_gap(of)} ({shown}; {_counts(of)})"
-    return f"{of.system}: {lead} the others of its session, {found}."
-
-
-def brief(of: Difference) -> str:
-    """The same among those of other systems, without test and counts."""
-    clear = "a" if of.is_clear else "no"
-    return f"{_gap(of)} with {of.system} ({clear} clear difference; {by_t(*of.interval)})"
-
-
-NO_IDEAL = "No query has an ideal list that gains anything: give a grade a gain."
-ALONE = "Every session shown has one query only: draw these, too."
-WAYS = ("more", "less")
-CHOSEN = "The best query is chosen as the best: that it is ahead says only how it was chosen."
+    return METHOD.format(of.top) if of.differences else ""
 
 
 def answer(order: QueryOrder) -> str:
@@ -175,86 +167,17 @@ def answer(order: QueryOrder) -> str:
     if not order.drawn_curves:
         return _nothing(order)
     if order.paired and order.paired.differences:
-        return _within_and_drawn(order, order.paired)
-    queries, apart = f"{order.curves[0].group} queries", order.apart
-    if not apart:
-        single = sum(order.single.values()) == order.sessions
-        why = ": every session left has one query" if single else " whose worth is known"
-        return f"No system has both {queries} and others{why}."
-    names, gaps = [name for name, _ in apart], [gap for _, gap in apart]
-    lacking = "" if len(apart) > NAMED else _lacking(order)
-    unit = " in nDCG" if order.drawn.shares else ""
-    lead = f"{queries[0].upper()}{queries[1:]} less the others{unit} at rank {order.shown_rank}"
-    return f"{lead}: {_listed(gaps, names)}{f'; {lacking}' if lacking else ''}."
-
-
-def _within_and_drawn(order: QueryOrder, paired: LastAgainstOthers) -> str:
-    """Differences within sessions beside the figure's; those after the discount if signs differ.
-
-    A direction is said where its interval excludes 0.
-    """
-    before, after, drawn = paired.of("dcg"), paired.of("sdcg"), dict(order.apart)
-    names = sorted(before, key=lambda name: -before[name].difference)
-    values = [
-        [before[name].difference for name in names],
-        [after[name].difference for name in names],
-        [drawn.get(name, math.nan) for name in names],
-    ]
-    named = names if len(paired.systems) > 1 else None
-    first, later, figure = _listed(values[0], named), _listed(values[1]), _listed(values[2])
-    way = _direction([before[name] for name in names])
-    gain = f"Last queries gain {way}" if way else "Last queries don't clearly gain more or less"
-    is_discounted = values[0] != values[1]
-    where = " before the query discount" if is_discounted else ""
-    if not is_discounted or not any(
-        min(each) < 0 < max(each) for each in zip(*values, strict=True)
-    ):
-        than = f"{gain} than the others of their sessions{where}"
-        return fitting(f"{than} ({first}; Figure 1: {figure}).", f"{than} ({first}).", f"{than}.")
-    then = _then(way, _direction([after[name] for name in names]))
-    return fitting(
-        f"{gain}{where} ({first}), {then} after it ({later}; Figure 1: {figure}).",
-        f"{gain}{where} ({first}), {then} after it ({later}).",
-        f"{gain}{where}, {then} after it.",
-    )
-
-
-def _listed(values: list[float], names: list[str] | None = None) -> str:
-    """Differences in a row, with their systems' names if given; of many the first and the last."""
-    each = [plus(value) for value in values]
-    if names:
-        each = [f"{name} {number}" for name, number in zip(names, each, strict=True)]
-    if len(each) <= ALL_NAMED:
-        return ", ".join(each)
-    return f"{each[0]} to {each[-1]}{f'; {between(names)}' if names else ''}"
-
-
-def _then(before: str, after: str) -> str:
-    """What becomes of a direction after the query discount."""
-    if not before:
-        return f"but gain {after}" if after else "nor"
-    if not after:
-        return "not" if before in WAYS else "not clearly"
-    return f"and {after}" if after == before else after
-
-
-def _direction(of: list[Difference]) -> str:
-    """Where last queries are clearly worth more, and less; empty where they are nowhere."""
-    clear = [each for each in of if each.is_clear and not np.isnan(each.interval[0])]
-    sides = zip(
-        WAYS,
-        ([each.system for each in clear if (each.difference > 0) == up] for up in (True, False)),
-        strict=True,
-    )
-    parts: list[str] = []
-    for way, names in sides:
-        if len(names) == len(of):
-            return way
-        if names:
-            some = f"{len(names):,} of {counted(len(of), 'system')}"
-            many = len(of) > ALL_NAMED and len(names) > 1
-            parts.append(f"{way} in {some if many else enumerated(names)}")
-    return enumerated(parts) if parts else ""
+        return headline(order.paired, order)
+    queries = f"{order.curves[0].group} queries"
+    if not order.gaps:
+        if sum(order.single.values()) == order.sessions:
+            return f"{NOTHING} every session has one query."
+        return f"{NOTHING} no system has judged {queries} and others."
+    names, gaps = [*order.gaps], [*order.gaps.values()]
+    lacking = "" if len(names) > NAMED else _lacking(order)
+    unit = " nDCG" if order.drawn.shares else ""
+    lead = f"At rank {order.read_at}, {queries} differ from the others by"
+    return f"{lead} {_listed(gaps, names)}{unit}{f'; {lacking}' if lacking else ''}."
 
 
 def _nothing(order: QueryOrder) -> str:
@@ -268,114 +191,96 @@ def _nothing(order: QueryOrder) -> str:
 
 def _lacking(order: QueryOrder) -> str:
     """Systems that have curves, but can't be compared."""
-    names = [*dict.fromkeys(curve.system for curve in order.drawn_curves)]
-    names = [name for name in names if name not in dict(order.apart)]
-    if not names:
+    names = dict.fromkeys(curve.system for curve in order.drawn_curves)
+    lack = [name for name in names if name not in order.gaps]
+    if not lack:
         return ""
-    lack = f"{names[0]} lacks" if len(names) == 1 else f"{len(names):,} systems lack"
-    return f"{lack} one of the two"
+    who = f"{lack[0]} has" if len(lack) == 1 else f"{len(lack):,} systems have"
+    return f"{who} only one kind of query"
 
 
-def within(order: QueryOrder) -> str:
-    """By how much last queries differ from the others within sessions, and why the figure's do.
-
-    Empty if not asked.
-    """
-    if not order.paired or not order.apart:
+def note(order: QueryOrder) -> str:
+    """What the figure counts otherwise than the comparison within sessions; empty if not asked."""
+    if not order.paired or not order.gaps:
         return ""
     if not order.paired.differences:
         return headline(order.paired)
-    single = sum(order.single.values()) and not order.drawn.several
-    too = ", those of one-query sessions, too" if single else ""
-    figure = f"Figure 1, at rank {order.shown_rank}, counts each query once{too}."
-    return f"{headline(order.paired)} {after(order.paired)} {figure}"
+    single = any(order.single.values()) and not order.drawn.several
+    too = ", including those of one-query sessions" if single else ""
+    of = order.paired.of("dcg")
+    names = sorted(of, key=lambda name: -round(of[name].difference, TIE))
+    drawn = in_figure(order, names)
+    missing = "" if f"figure {drawn}" in answer(order) else f" ({drawn})"
+    lacking = [name for name in order.paired.systems if name not in of]
+    who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
+    none = f" No session of {who} has both." if lacking else ""
+    figure = f"The figure counts every query once{too}, and is read at rank {order.read_at}"
+    return f"{figure}{missing}.{none}"
 
 
 def behind(order: QueryOrder) -> str:
-    """What stands behind the picture: queries per curve, how they are drawn, and read."""
-    queries = "; ".join(f"{c.name}: {counted(c.queries, 'query')}" for c in order.curves)
+    """How the curves are drawn, and what is left out."""
     undefined = sum(curve.undefined for curve in order.curves)
-    lacking = _lacking(order) if len(order.apart) > NAMED else ""
-    counts = sessions_counted(order.paired) if order.paired else ""
+    lacking = _lacking(order) if len(order.gaps) > NAMED else ""
     sentences = [
-        f"{queries}. Whole lists to rank {order.depth} at most, whatever Top X is."
+        f"Curves show at most {order.depth} ranks, whatever Top X is.",
+        f"{_discount(order)}{_sessions(order)}."
         f"{left_out(order.without_judgments)}"
         f"{left_out(undefined, 'query', 'whose ideal list gains nothing')}",
-        f"{_discount(order)}{_sessions(order)}.",
-        at_rank(order),
         f"{lacking}." if lacking else "",
-        f"Sessions that have both: {counts}." if counts else "",
     ]
     return " ".join(filter(None, sentences))
 
 
 def _discount(order: QueryOrder) -> str:
     if order.drawn.shares:
-        return (
-            "Each query's DCG is divided by that of its topic's ideal list, rank by rank, and "
-            "then averaged over queries; nothing is compared within sessions"
-        )
+        return "Each query's DCG is divided by its topic's ideal at each rank, then averaged"
     if order.drawn.weighs in FURTHER_CURVES:
         alike = order.drawn.weighs == "rbp" or not order.drawn.discounted
-        queries = "every query weighs alike" if alike else "and so do queries by their place"
-        return f"Ranks weigh as {ADDITIVE[order.drawn.weighs].words} says, {queries}"
+        weighed = "Ranks" if alike else "Ranks and query positions"
+        return f"{weighed} are weighted as in {ADDITIVE[order.drawn.weighs].words}"
     if order.drawn.discounted:
-        return "Queries are discounted by their place, D(q), as in the paper"
-    return "Queries are drawn before the query discount, without D(q)"
+        return "Queries are discounted by their position, as in the paper"
+    return "Queries are not discounted by their position"
 
 
 def _sessions(order: QueryOrder) -> str:
     """What becomes of one-query sessions, which have a last query and no others."""
-    number = sum(order.single.values())
-    if not number:
+    single = {name: number for name, number in order.single.items() if number}
+    if not single:
         return ""
+    number = sum(single.values())
     if order.drawn.several:
-        rest = f"{counted(number, 'session')} of one query left out"
-        return f"; only sessions with several queries are drawn, {rest}"
-    each = ", ".join(f"{count:,} of {name}" for name, count in order.single.items() if count)
-    return f"; one-query sessions are among the {order.curves[0].group}, as in the paper: {each}"
+        return (
+            f"; {counted(number, 'session')} with one query {plural(number, 'is', 'are')} left out"
+        )
+    each = enumerated([f"{count:,} of {name}" for name, count in single.items()])
+    each = f"{number:,} in all" if len(single) > NAMED else each
+    group = "last" if order.curves[0].group == "last" else "best"
+    return f"; one-query sessions count as {group} queries ({each})"
 
 
 def at_rank(order: QueryOrder) -> str:
-    """What the curves have reached at a rank."""
-    place = order.shown_rank - 1
+    """What the curves are at a rank."""
+    place = order.read_at - 1
     values = [
         f"{c.name}: {short(c.mean[place])}{interval(short, c.low[place], c.high[place])}"
         for c in order.drawn_curves
     ]
-    return f"At rank {order.shown_rank}: {'; '.join(values)}."
-
-
-def levelling(order: QueryOrder) -> str:
-    """Where each curve levels off; a share may fall, and levels off nowhere."""
-    if order.drawn.shares:
-        return ""
-    parts = [f"{c.name}: {_levels_off(c)}" for c in order.drawn_curves]
-    return f"Levels off (99 % of its end): {'; '.join(parts)}."
-
-
-def _levels_off(curve: QueryCurve) -> str:
-    """A rank; one that still rose where its lists end, or where it gained last, did not level off.
-
-    Beyond the last rank that gains a curve is flat whatever its searchers would have found.
-    """
-    rank = curve.levels_off
-    if np.isnan(rank):
-        return "–"
-    last = 1 + np.flatnonzero(np.diff(curve.mean, prepend=0.0) > 0)[-1]
-    return f"rank {rank:g}" if rank < last else f"not before its last gain, at rank {last}"
+    return f"At rank {order.read_at}: {'; '.join(values)}."
 
 
 def advice(order: QueryOrder) -> list[str]:
     """Plain sentences where a reader could be misled."""
-    shown, is_last = order.drawn_curves, any(curve.group == "last" for curve in order.curves)
-    few = [c for c in shown if c.queries < THIN]
-    lacking = without_interval([(c.name, c.mean, c.low) for c in shown], "rank")
+    curves, is_last = order.drawn_curves, any(curve.group == "last" for curve in order.curves)
+    few = [curve.name for curve in curves if curve.queries < THIN]
+    who = enumerated(few) if 0 < len(few) <= NAMED else f"{len(few)} of {len(curves)} curves"
+    lacking = without_interval([(c.name, c.mean, c.low) for c in curves], "rank")
     sentences = [
         withheld(order.withheld),
         "" if is_last else CHOSEN,
         *(caveat(order.paired) if order.paired else []),
-        *(f"Only {counted(c.queries, 'query')} behind {c.name}." for c in few),
+        f"Fewer than {THIN} queries stand behind {who}." if few else "",
         *(lacking if order.bands else []),
     ]
     return [*filter(None, sentences)]

@@ -14,6 +14,11 @@ from sdcg_explorer.questions.reformulations.figure import (
 from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, reformulations
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View
 
+CAPTIONS = {
+    "found": "Mean number of relevant documents found, by query number",
+    "novelty": "Mean novelty by query number",
+    "coverage": "Mean coverage by query number",
+}
 BY_SYSTEM = "Reformulations and best queries by system"
 
 
@@ -25,7 +30,7 @@ def answer(
     focus: str = "",
 ) -> Answer:
     """Changes by step, by query number, and best queries by system; axes to `every` query."""
-    steps: Reformulations = view.ask(reformulations, measure=measure)
+    steps = view.ask(reformulations, measure=measure)
     if not len(steps.changes):
         return Answer(words.answer(steps))
     return Answer(
@@ -42,7 +47,7 @@ def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> 
     own = steps, view.systems
     by_query = {
         f"{name}_by_query": Exhibit(
-            f"Mean {name} by query number",
+            CAPTIONS.get(name) or f"Mean {steps.words} by query number",
             lambda: steps.by_query,
             partial(draw_by_query, *own, name, length=length, focus=focus),
         )
@@ -51,7 +56,7 @@ def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> 
     has_changes, has_first = len(steps.boxes(steps.changes)), len(steps.boxes(steps.first))
     return {
         "reformulation_shares": Exhibit(
-            f"Reformulations that gained, stayed and lost in {steps.words}, by step",
+            f"Reformulations that gained, kept or lost {steps.words}, by step",
             lambda: steps.shares,
             partial(draw_shares, *own, length=length),
             alt=f"Reformulations. {words.answer(steps)}",
@@ -64,7 +69,7 @@ def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> 
         ),
         **by_query,
         "first_queries": Exhibit(
-            "Worth of the first query by the number of queries",
+            f"{steps.words} of the first query, by session length",
             lambda: steps.first,
             partial(draw_first_queries, *own) if has_first else None,
             alt="First queries by session length",
@@ -74,6 +79,6 @@ def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> 
 
 def card(view: View) -> Card:
     """Relevant documents found, query by query."""
-    steps: Reformulations = view.ask(reformulations)
+    steps = view.ask(reformulations)
     small = partial(draw_by_query, steps, view.systems, "found", small=True)
     return Card(words.answer(steps), small if len(steps.by_query) else None)

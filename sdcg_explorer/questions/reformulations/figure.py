@@ -16,12 +16,13 @@ from sdcg_explorer.scoring.mean_curves import THIN
 
 AXES = {
     "found": "Relevant documents found",
-    "novelty": "Novelty (of the query's relevant)",
-    "coverage": "Coverage (of the known relevant)",
+    "novelty": "Novelty (share of the query's relevant documents)",
+    "coverage": "Coverage (share of known relevant documents)",
 }
 SHARES = ("novelty", "coverage", "ndcg", "relative_recall")
 
 PATTERNS = {"gained": "", "stayed": "", "lost": "/"}
+WORDS = {"gained": "gained", "stayed": "unchanged", "lost": "lost"}
 
 
 def draw_shares(
@@ -34,15 +35,15 @@ def draw_shares(
     bars = {
         name: [
             _bar(rows, word, style.COLOURS[style.place(systems, name)])
-            | {"name": plotly_safe(f"{name}, {word}", name)}
+            | {"name": plotly_safe(f"{name}, {WORDS[word]}", name)}
             for word in DID
         ]
         for name, rows in own.items()
     }
     entries = [_bar(table[:1], word, style.GREY) | {"x": [None], "y": [None]} for word in DID]
     labels = {name: _numbered(rows) for name, rows in own.items()}
-    x = style.axis("Step (query number), with its number of reformulations", (1.4, end + 0.6))
-    y = style.axis(f"Share, by {steps.words}", (0, 1), tickformat=".0%", nticks=3)
+    x = style.axis("Step (query number) and number of reformulations", (1.4, end + 0.6))
+    y = style.axis("Share of reformulations", (0, 1), tickformat=".0%", nticks=3)
     return draw_panels(
         bars, x, y, systems, entries=entries, labels=labels, barmode="stack", bargap=0.15
     )
@@ -55,7 +56,7 @@ def _bar(rows: Any, word: str, colour: str) -> style.Parts:
         "type": "bar",
         "x": rows["step"].to_numpy(),
         "y": rows[word].to_numpy(dtype=float) / number,
-        "name": word,
+        "name": WORDS[word],
         "marker": {
             "color": style.FAINT if word == "stayed" else colour,
             "opacity": np.where(number < THIN, 0.45, 1.0),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,65 +23,53 @@ EQUAL = 1e-12
 DID = ("gained", "stayed", "lost")  # what a reformulation did to the measure
 
 
-def shares(sample: Sample, change: Floats) -> pd.DataFrame:
-    """Reformulations of each system by step, and how many of them gained, stayed and lost."""
-    did = (~np.isnan(change), change > EQUAL, np.abs(change) <= EQUAL, change < -EQUAL)
-    shown = np.array(sample.shown_systems, dtype=np.int64)
-    of = (sample.systems == shown[:, None]).astype(np.int64)  # (G, S)
-    counts = [(of @ each).ravel() for each in did]
-    names = np.array(sample.block.system_names, dtype=object)[shown]
-    steps = {
-        "system": np.repeat(names, change.shape[1]),
-        "step": np.tile(np.arange(1, change.shape[1] + 1), shown.size),
-        **dict(zip(("number", *DID), counts, strict=True)),
-    }
-    table = pd.DataFrame(steps)
-    return table[table["number"] > 0].reset_index(drop=True)
-
-
-def quantiles(sample: Sample, values: Floats, place: str) -> pd.DataFrame:
-    """Quantiles of each column of (S, Q) values by system, with the number they run over."""
-    rows: list[dict[str, Any]] = []
-    for own in sample.shown_systems:
-        for q, column in enumerate(values[sample.systems == own].T, start=1):
-            known = column[~np.isnan(column)]
-            if known.size:
-                told = dict(zip(_named_quantiles(), np.quantile(known, QUANTILES), strict=True))
-                name = sample.block.system_names[own]
-                rows.append({"system": name, place: q, "number": known.size, **told})
-    return pd.DataFrame(rows, columns=["system", place, "number", *_named_quantiles()])
-
-
-def _named_quantiles() -> list[str]:
-    return [f"p{100 * q:g}" for q in QUANTILES]
-
-
-def first_queries(sample: Sample, worth: Floats) -> pd.DataFrame:
-    """Quantiles of the first query's measure by the session's number of queries."""
-    spread = np.full((worth.size, sample.most_queries), np.nan)
-    spread[np.arange(worth.size), sample.queries - 1] = worth
-    return quantiles(sample, spread, "queries")
-
-
-def by_query(sample: Sample, means: dict[str, Floats]) -> pd.DataFrame:
-    """Mean of each measure by system and query number, and how many sessions it runs over."""
-    frames: list[pd.DataFrame] = []
-    for own in sample.shown_systems:
-        rows = sample.systems == own
-        table: dict[str, Any] = {
-            "system": sample.block.system_names[own],
-            "query_number": np.arange(1, sample.most_queries + 1),
+def cells(sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
+    """A row per session and query number, with values of (S, Q)."""
+    numbers = np.arange(1, sample.most_queries + 1)
+    every = {name: of.ravel() for name, of in values.items()}
+    return pd.DataFrame(
+        {
+            "system": _systems_of(sample).repeat(numbers.size),
+            "query_number": np.tile(numbers, sample.systems.size),
+            **every,
         }
-        for name, values in means.items():
-            known = ~np.isnan(values[rows])
-            number = known.sum(axis=0)
-            total = np.where(known, values[rows], 0.0).sum(axis=0)
-            table[name] = np.divide(
-                total, number, out=np.full(total.shape, np.nan), where=number > 0
-            )
-            table[f"{name}_sessions"] = number
-        frames.append(pd.DataFrame(table))
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+    )
+
+
+def _systems_of(sample: Sample) -> pd.Categorical[str]:
+    """System of each session, in the order of the block."""
+    names = pd.Index([*sample.block.system_names])
+    return pd.Categorical.from_codes(sample.systems.tolist(), names)
+
+
+def aggregated(rows: pd.DataFrame, place: str, **columns: Any) -> pd.DataFrame:
+    """Columns of rows by system and place."""
+    table = rows.groupby(["system", place], observed=True).agg(**columns).reset_index()
+    return table.astype({"system": object})
+
+
+def shares(rows: pd.DataFrame) -> pd.DataFrame:
+    """Reformulations of each system by step, and how many of them gained, stayed and lost."""
+    change = rows["change"]
+    did = zip(DID, (change > EQUAL, change.abs() <= EQUAL, change < -EQUAL), strict=True)
+    known = rows.assign(**dict(did)).dropna(subset="change")
+    sums = {word: (word, "sum") for word in DID}
+    table = aggregated(known, "query_number", number=("change", "size"), **sums)
+    return table.rename(columns={"query_number": "step"})
+
+
+def quantiles(rows: pd.DataFrame, name: str, place: str) -> pd.DataFrame:
+    """Quantiles of a column by system and place, with the number they run over."""
+    of = {f"p{100 * q:g}": (name, partial(np.quantile, q=q)) for q in QUANTILES}
+    return aggregated(rows.dropna(subset=name), place, number=(name, "size"), **of)
+
+
+def by_query(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Mean of each measure by system and query number, and how many sessions it runs over."""
+    columns: dict[str, tuple[str, str]] = {}
+    for name in names:
+        columns |= {name: (name, "mean"), f"{name}_sessions": (name, "count")}
+    return aggregated(rows, "query_number", **columns)
 
 
 BY_QUERY = ("found", "novelty", "coverage")
@@ -189,21 +179,23 @@ def reformulations(
     if measure != USUAL:
         means = {measure: worth, **means}
     change = np.diff(worth, axis=1, prepend=np.nan)
+    rows = cells(sample, {**means, "change": change})
+    first = {"system": _systems_of(sample), "queries": sample.queries, "first": worth[:, 0]}
     return Reformulations(
-        systems=_systems(sample, worth, change),
-        changes=quantiles(sample, change, "step"),
-        shares=shares(sample, change),
+        systems=tuple(_system(sample, worth, change)),
+        changes=quantiles(rows.rename(columns={"query_number": "step"}), "change", "step"),
+        shares=shares(rows),
         running=(sample.judged[:, None] & sample.asked_at).sum(axis=0),
-        by_query=by_query(sample, means),
-        first=first_queries(sample, worth[:, 0]),
+        by_query=by_query(rows, [*means]),
+        first=quantiles(pd.DataFrame(first), "first", "queries"),
         without_judgments=int((~sample.judged).sum()),
         measure=measure,
         undefined=int((known & np.isnan(worth)).sum()),
     )
 
 
-def _systems(sample: Sample, worth: Floats, change: Floats) -> tuple[SystemSteps, ...]:
-    names, told = sample.block.system_names, []
+def _system(sample: Sample, worth: Floats, change: Floats) -> Iterator[SystemSteps]:
+    """What each system's reformulations did."""
     number = np.arange(1, sample.most_queries + 1)
     earlier = ~np.isnan(worth) & (number < sample.queries[:, None])
     before = np.max(worth, axis=1, where=earlier, initial=-np.inf)
@@ -211,34 +203,18 @@ def _systems(sample: Sample, worth: Floats, change: Floats) -> tuple[SystemSteps
     several = ~np.isnan(last) & earlier.any(axis=1)
     best = several & (last > before + EQUAL)  # of equals the earliest is the best
     for own in sample.shown_systems:
-        rows = sample.systems == own
-        steps = change[rows]
-        told.append(
-            SystemSteps(
-                system=names[own],
-                reformulations=int((~np.isnan(steps)).sum()),
-                gained=int((steps > EQUAL).sum()),
-                lost=int((steps < -EQUAL).sum()),
-                several=int((several & rows).sum()),
-                last_best=int((best & rows).sum()),
-                first_with_queries=_rank_correlation(worth[rows, 0], sample.queries[rows]),
-                first_interval=_interval(
-                    worth[rows, 0], sample.queries[rows], sample.clusters[rows]
-                ),
-            )
+        is_own = sample.systems == own
+        steps, known = change[is_own], is_own & ~np.isnan(worth[:, 0])
+        first, queries = np.round(worth[known, 0], 12), sample.queries[known].astype(float)
+        found = between("spearman", first, queries, sample.clusters[known])
+        is_defined = first.size > 2 and not np.isnan(found.value)
+        yield SystemSteps(
+            system=sample.block.system_names[own],
+            reformulations=int((~np.isnan(steps)).sum()),
+            gained=int((steps > EQUAL).sum()),
+            lost=int((steps < -EQUAL).sum()),
+            several=int((several & is_own).sum()),
+            last_best=int((best & is_own).sum()),
+            first_with_queries=found.value if is_defined else 0.0,
+            first_interval=(found.low, found.high),
         )
-    return tuple(told)
-
-
-def _interval(one: Floats, other: Ints, unit: Ints) -> tuple[float, float]:
-    """95 % interval of Spearman's, searchers (or sessions without one) resampled."""
-    known = ~np.isnan(one)
-    found = between("spearman", one[known], other[known].astype(float), unit[known])
-    return found.low, found.high
-
-
-def _rank_correlation(one: Floats, other: Ints) -> float:
-    """Spearman's; 0 where it is undefined, as for equal numbers of queries."""
-    pairs = pd.DataFrame({"one": np.round(one, 12), "other": other.astype(float)}).dropna()
-    value = pairs.corr(method="spearman").to_numpy()[0, 1] if len(pairs) > 2 else np.nan
-    return 0.0 if np.isnan(value) else float(value)

@@ -29,34 +29,35 @@ from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, V
 from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
 from sdcg_explorer.scoring.measures import USUAL
 
-ON_ITS_PAGE = "All reasonable definitions are compared on the page Robustness."
+ON_ITS_PAGE = "Robustness compares all reasonable definitions."
 ASK_FOR_ALL = (
-    f"All reasonable definitions take long with more than {MOST_UNDER_ALL:,} sessions: open them "
-    "on the page, or give sdcg robustness --all-definitions."
+    f"With more than {MOST_UNDER_ALL:,} sessions, comparing all reasonable definitions takes a "
+    "while: open them on the page, or run sdcg robustness --all-definitions."
 )
 Systems = tuple[str, str]
 
 
 def answer(view: View) -> Answer:
     """The default score over b and bq, and of two systems under all reasonable definitions."""
-    seen = over_the_plane(view, USUAL, most_different(view, USUAL))
+    seen = over_bases(view, USUAL, clearest_pair(view, USUAL))
     if seen.pair is None or not seen.is_known:
-        return of_plane(view, seen)
+        return answer_over_bases(view, seen)
     if not view.ask(is_quick):
-        return replace(of_plane(view, seen), more=[ASK_FOR_ALL])
-    return of_plane(view, seen, under_all(view, seen))
+        return replace(answer_over_bases(view, seen), more=[ASK_FOR_ALL])
+    return answer_over_bases(view, seen, under_all_definitions(view, seen))
 
 
-def of_plane(view: View, seen: Robustness, every: AllDefinitions | None = None) -> Answer:
+def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None = None) -> Answer:
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
-    score = seen.words.capitalize()
-    draw = partial(draw_robustness, seen, view.bases, view.systems)
-    said = f"Map. {words.answer(seen)}"
-    exhibits = {"robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=said)}
+    score, more, methods = seen.words.capitalize(), list[str](), [words.method(seen)]
+    draw, alt = partial(draw_robustness, seen, view.bases, view.systems), words.answer(seen)
+    exhibits = {
+        "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
+    }
     if seen.has_order:
-        order = "Rank correlation of sessions with those at the present point"
+        order = "Rank correlation of sessions with the definition in force"
         draw = partial(draw_order, seen, view.bases)
         exhibits["order_of_sessions"] = Exhibit(order, seen.table, draw)
     if every:
@@ -66,30 +67,32 @@ def of_plane(view: View, seen: Robustness, every: AllDefinitions | None = None) 
         )
         draw, alt = partial(draw_all_definitions, every), f"All definitions. {said}"
         exhibits["all_definitions"] = Exhibit(under, every.table, draw, said, alt)
+        more = words.all_definitions_sentences(every)
+        methods.append(words.all_definitions_method(every))
     return Answer(
         words.answer(seen, every and every.lead),
         exhibits,
         measured=f"{seen.words}, in {seen.unit}",
         behind=words.behind(seen),
         advice=words.advice(seen),
-        more=words.all_definitions_sentences(every) if every else [],
+        more=more,
         tables={words.MOVED: every.moved_table()} if every else {},
-        methods=[words.method(seen), *([words.all_definitions_method(every)] if every else [])],
+        methods=methods,
     )
 
 
-def over_the_plane(view: View, score: str, pair: Systems | None) -> Robustness:
+def over_bases(view: View, score: str, pair: Systems | None) -> Robustness:
     """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
     seen: Robustness = view.with_usual("b", "bq").ask(robustness, score=score, pair=pair)
     return view.ask(robustness, score=score) if seen.has_order else seen
 
 
-def most_different(view: View, score: str) -> Systems | None:
-    """The pair that differs most; None where there is none to choose."""
+def clearest_pair(view: View, score: str) -> Systems | None:
+    """The clearest pair; None where there is none to choose."""
     if len(view.shown_systems) < 3:
         return None
     compared: Comparison = view.ask(compare_systems, score=score)
-    return systems_of(compared, compared.most) if compared.pairs else None
+    return systems_of(compared, compared.clearest) if compared.pairs else None
 
 
 def systems_of(compared: Comparison, place: int) -> Systems | None:
@@ -98,14 +101,14 @@ def systems_of(compared: Comparison, place: int) -> Systems | None:
     return (own.system_a, own.system_b) if own else None
 
 
-def under_all(view: View, seen: Robustness) -> AllDefinitions | None:
+def under_all_definitions(view: View, seen: Robustness) -> AllDefinitions | None:
     """The difference under all reasonable definitions, the one in force among them."""
-    own, asked = of_all(view, seen)
+    own, asked = view_of_all_definitions(view, seen)
     known: AllDefinitions | None = own.ask(all_definitions, **asked)
     return known.under(view.ask(present, **asked), view.definition) if known else None
 
 
-def of_all(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
+def view_of_all_definitions(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
     """What all definitions are asked of, whatever b, bq and all else that is varied are."""
     asked = {"score": seen.score, "pair": seen.systems}
     return view.under(unvaried(view.definition)), asked
@@ -115,7 +118,7 @@ def headline(view: View, seen: Robustness, elsewhere: str) -> str:
     """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
     if seen.pair is None or not seen.is_known:
         return words.answer(seen)
-    own, asked = of_all(view, seen)
+    own, asked = view_of_all_definitions(view, seen)
     if not own.is_answered(all_definitions, **asked):
         return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
     every: AllDefinitions | None = own.ask(all_definitions, **asked)
@@ -124,7 +127,7 @@ def headline(view: View, seen: Robustness, elsewhere: str) -> str:
 
 def card(view: View) -> Card:
     """Who is ahead over b and bq, and under all definitions where these were compared."""
-    seen = over_the_plane(view, USUAL, most_different(view, USUAL))
+    seen = over_bases(view, USUAL, clearest_pair(view, USUAL))
     return Card(headline(view, seen, ON_ITS_PAGE))
 
 

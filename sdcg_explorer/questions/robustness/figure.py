@@ -33,16 +33,16 @@ ROOM = 42  # letters beside the scale of colours
 def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[str]) -> go.Figure:
     """The map of a difference, second less first, hatched where 0 is in its interval; or of a mean.
 
-    at : the present point, b and bq · systems : all of the study; where one is ahead, the map has
-    its colour
+    at : b and bq in force · systems : all of the study; where one is ahead, the map has its colour
     """
     own = [COLOURS[place(systems, name)] for name in of.systems]
     if len(of.systems) > 1:
         first, second = (plotly_safe(name) for name in of.systems)
         words = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", ROOM)
         hatched = None if of.has_no_interval else ~of.lead.clear
-        corrected = f", corrected for {of.pairs:,} pairs," if of.pairs > 1 else ""
-        meant = f"its interval{corrected} holds 0"
+        meant = "the interval includes 0"
+        if of.pairs > 1:
+            meant = f"no clear difference (corrected for {of.pairs:,} pairs)"
         seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(own[0], own[1]))
     else:
         (name,) = map(plotly_safe, of.systems)
@@ -52,8 +52,8 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
 
 
 def draw_order(of: Robustness, at: tuple[float, float]) -> go.Figure:
-    """The map of the rank correlation of one system's sessions with those at the present point."""
-    words = "Rank correlation with the present point"
+    """The map of the rank correlation of one system's sessions with the definition in force."""
+    words = "Rank correlation with the definition in force"
     return draw_plane_map(PlaneMap(of.correlation, of.b, of.bq, words, at, reach=1.0))
 
 
@@ -111,7 +111,7 @@ def _rows(of: AllDefinitions) -> list[tuple[str, Bools | None]]:
             rows.append((f"{at}{_label(option)}", codes == code))
     if not of.bounded.all():
         bounded = of.bounded.ravel()
-        rows += [("<b>share</b>", None), ("at most 1", bounded), ("can pass 1", ~bounded)]
+        rows += [("<b>shares</b>", None), ("at most 1", bounded), ("can exceed 1", ~bounded)]
     return rows
 
 
@@ -156,7 +156,7 @@ def _curve(of: AllDefinitions, columns: list[Ints]) -> list[Parts]:
         "fill": "toself",
         "fillcolor": INK.format(0.25),
         "line": {"width": 0, "color": INK.format(0.25)},
-        "name": "95 % intervals, median ends of a column",
+        "name": "95 % interval (column median)",
         "hoverinfo": "skip",
     }
     line = {
@@ -165,7 +165,7 @@ def _curve(of: AllDefinitions, columns: list[Ints]) -> list[Parts]:
         "y": value,
         "mode": "lines",
         "line": {"color": GREY, "width": 3},
-        "name": "difference, median of a column",
+        "name": "difference (column median)",
         "customdata": np.column_stack([low, high, [own.size for own in columns]]),
         "hovertemplate": "%{customdata[2]} definitions: %{y:.3r} (%{customdata[0]:.3r} to "
         "%{customdata[1]:.3r})<extra></extra>",
@@ -184,10 +184,10 @@ def _present(of: AllDefinitions, order: Ints, columns: int) -> Parts:
         "x": [float(min(below * columns / order.size, columns - 1))],
         "y": [value],
         "mode": "markers",
-        "name": "the definition in force",
+        "name": "definition in force",
         "marker": marker | {"color": GREY, "line": {"width": 2.5}},
         "error_y": whiskers(low, value, high, color=GREY, thickness=2, width=6) | ends,
-        "hovertemplate": "the definition in force: %{y:.3r}<extra></extra>",
+        "hovertemplate": "definition in force: %{y:.3r}<extra></extra>",
     }
 
 
@@ -206,7 +206,7 @@ def _matrix(rows: list[tuple[str, Bools | None]], columns: list[Ints]) -> Parts:
         "showscale": False,
         "colorscale": [[0, INK.format(0)], [1, INK.format(1)]],
         "ygap": 2,
-        "name": "share of a column's definitions with each option",
+        "name": "share of definitions with this option",
         "hovertemplate": "%{z:.0%} of this column<extra></extra>",
         "hoverongaps": False,
     }

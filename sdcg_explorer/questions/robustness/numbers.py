@@ -27,7 +27,7 @@ from sdcg_explorer.scoring.measures import (
     under,
 )
 from sdcg_explorer.scoring.scored_sessions import scored_of
-from sdcg_explorer.scoring.selection import Sample, Selection, select
+from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import of_columns
 from sdcg_explorer.statistics.effect_sizes import DIGITS
 from sdcg_explorer.statistics.permutation import LEVEL
@@ -70,10 +70,7 @@ class Lead:
     """Differences of two systems, second less first, at many points or under many definitions.
 
     value, p (…) : each difference, and its p by t; nan where there is none · pairs : two systems of
-    those compared, of which these are one: p counts as often, which is what Holm makes of the pair
-    that differs most, and stricter for others
-
-    Source: Holm (1979).
+    those compared, of which these are one: p is multiplied by their number (Bonferroni)
 
     >>> import numpy as np
     >>> Lead(("A", "B"), np.array([0.2, -0.1, 0.3]), np.array([0.01, 0.04, 0.9])).clear.tolist()
@@ -196,39 +193,32 @@ def robustness(
     ------
     ValueError : no such score, or no such two systems
     """
-    chosen = select(study, definition, filters)
-    systems, values, about = _asked(study, filters, chosen, score, pair)
+    chosen, now = select(study, definition, filters), every_pair(study, definition, filters, score)
+    own, sample, values = now.chosen(pair), chosen.sample, session_score_of(score, chosen)
+    systems = (own.system_a, own.system_b) if own else now.names
     parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
-    names = "value", "low", "high", "p", "correlation"
-    numbers = map(np.concatenate, zip(*parts, strict=True))
-    arrays: dict[str, Any] = dict(zip(names, numbers, strict=True))
-    about = _behind(chosen.sample, values, systems) | about
-    measure = under(definition, score, ALL_SESSION_SCORES[score])
-    return Robustness(score, measure, systems, grid, grid, **arrays, **about)
-
-
-def _asked(
-    study: Study, filters: Filters, chosen: Selection, score: str, pair: tuple[str, str] | None
-) -> tuple[tuple[str, ...], Floats, dict[str, Any]]:
-    """The systems that are compared, the score of each session, and what is known of the pair."""
-    now = every_pair(study, chosen.definition, filters, score)
-    own, values = now.chosen(pair), session_score_of(score, chosen)
-    if own is None:
-        return now.names, values, {}
-    known = {"pairs": len(now.pairs), "compared": own}
-    return (own.system_a, own.system_b), values, known | {"sessions": (own.n_a, own.n_b)}
-
-
-def _behind(sample: Sample, values: Floats, systems: tuple[str, ...]) -> dict[str, Any]:
-    """Sessions of each of some systems, and which of them are left out; of none, of all."""
+    value, low, high, p, correlation = map(np.concatenate, zip(*parts, strict=True))
     codes = [sample.block.system_names.index(name) for name in systems]
     known = sample.judged & np.isfinite(values)
-    own = np.isin(sample.systems, codes) | (not codes)
-    return {
-        "sessions": tuple(int((known & (sample.systems == code)).sum()) for code in codes),
-        "undefined": int((own & sample.judged & ~known).sum()),
-        "without_judgments": int((own & ~sample.judged).sum()),
-    }
+    counted = np.isin(sample.systems, codes) | (not codes)  # of no system, all are left out
+    sessions = tuple(int((known & (sample.systems == code)).sum()) for code in codes)
+    return Robustness(
+        score,
+        under(definition, score, ALL_SESSION_SCORES[score]),
+        systems,
+        grid,
+        grid,
+        value,
+        low,
+        high,
+        p,
+        correlation,
+        sessions=(own.n_a, own.n_b) if own else sessions,
+        undefined=int((counted & sample.judged & ~known).sum()),
+        without_judgments=int((counted & ~sample.judged).sum()),
+        pairs=len(now.pairs) if own else 1,
+        compared=own,
+    )
 
 
 def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
@@ -356,9 +346,9 @@ def _cell(option: Any) -> Any:
 
 WORDS = {
     "top": "the number of ranks that count",
-    "repeats": "what repeats count",
+    "repeats": "how repeats count",
     "weights": "the weights of grades",
-    "discount": "the discount's form",
+    "discount": "the form of the discount",
     "ideal": "the ideal",
     "average": "the average",
     "b": "b",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -15,106 +15,85 @@ from sdcg_explorer.questions.wording import (
     fitting,
     left_out,
     no_score,
-    p_value,
     share,
     short,
 )
 
-POINTS = ("at", "point of b and bq", "points of b and bq")
-DEFINITIONS = ("under", "definition", "definitions")
+Places = tuple[str, str, str]  # preposition, and what a place is called, one and several
+POINTS: Places = ("at", "value of b and bq", "values of b and bq")
+DEFINITIONS: Places = ("under", "definition", "definitions")
+BOUNDED: Places = (
+    "under",
+    "definition that keeps shares at or below 1",
+    "definitions that keep shares at or below 1",
+)
 
 
-def said(of: Lead, at: str, place: str, places: str) -> str:
-    """Where each of two systems is ahead, where they are equal, and where clearly.
+def who_leads(*leads: tuple[Lead, Places]) -> str:
+    """Which of two systems is ahead, and how often: at points, and under definitions.
 
-    >>> value = np.array([0.2, 0.1, 0.3, 0.0])
-    >>> said(Lead(("A", "B"), value, np.array([0.01, 0.04, 0.9, 1.0])), "at", "point", "points")
-    'B is ahead at 3 of 4 points and they are equal at 1; the interval excludes 0 at 2'
+    >>> value = np.array([0.2, 0.1, 0.3, -0.1, 0.0])
+    >>> of = Lead(("A", "B"), value, np.array([0.01, 0.06, 0.9, 0.9, 1.0]))
+    >>> who_leads((of, ("at", "point", "points")))
+    'B is ahead of A at 3 of 5 points (1 clearly); A leads at 1; they tie at 1.'
     """
-    who = _who(of, at, place, places)
-    if not any(where.any() for _, where in of.wins):
-        return who
-    return f"{who}; {_clear({at: of})}"
-
-
-def _who(of: Lead, at: str, place: str, places: str) -> str:
-    """Where each of two systems is ahead, and where they are equal."""
-    (ahead, most), behind = of.wins
+    (of, places), *others = leads
     first, second = of.systems
     if np.isnan(of.value).all():
-        none = "can't be told from their topics: no difference can be given"
-        return f"{first} and {second} {none}"
-    equal, unknown = of.value == 0, np.isnan(of.value)
-    if not most.any():
-        return f"{first} and {second} are equal {at} {_of(equal, place, places)}"
-    over = f" of {behind[0]}" if of.pairs > 1 else ""
-    parts = [f"{ahead} is ahead{over} {at} {_of(most, place, places)}"]
-    others = behind, ("they are equal", equal), ("no difference is known", unknown)
-    parts += [f"{words} {at} {where.sum():,}" for words, where in others if where.any()]
-    return enumerated(parts)
-
-
-def and_under(of: Lead, under: Lead) -> str:
-    """Who is ahead at all points of b and bq, and whether so under all definitions.
-
-    >>> points = Lead(("A", "B"), np.ones(4), np.full(4, 0.2))
-    >>> and_under(points, Lead(("A", "B"), np.array([1.0, -1.0, 1.0]), np.full(3, 0.2)))
-    'B is ahead at all 4 points of b and bq; A leads under 1 of 3 definitions; no interval \
-excludes 0'
-    """
+        return f"{first} and {second} can't be compared: they were not used on the same topics."
     (ahead, most), (behind, _) = of.wins
     if not most.any():
-        return f"{said(of, *POINTS)}; {said(under, *DEFINITIONS)}"
-    there = dict(under.wins)
-    also = f", and under {_of(there[ahead], *DEFINITIONS[1:])}"
-    if there[behind].any():
-        also = f"; {behind} leads under {_of(there[behind], *DEFINITIONS[1:])}"
-    who = f"{_who(of, *POINTS)}{also}"
-    return fitting(f"{who}; {_clear({'at': of, 'under': under})}", who)
+        tie = f"{first} and {second} tie {_where(of.value == 0, places)}."
+        return " ".join([tie, *([who_leads(*others)] if others else [])])
+    whole = [_where(dict(lead.wins)[ahead], at, lead) for lead, at in leads]
+    who = f"{ahead} is ahead of {behind} {' and '.join(whole)}{_never(leads)}"
+    rest = [
+        (f"{behind} leads", [_times(dict(lead.wins)[behind], at, lead) for lead, at in leads]),
+        ("they tie", [_times(lead.value == 0, at) for lead, at in leads]),
+        ("the difference is undefined", [_times(np.isnan(lead.value), at) for lead, at in leads]),
+    ]
+    parts = [f"{words} {enumerated([*filter(None, where)])}" for words, where in rest if any(where)]
+    return fitting(*(f"{'; '.join([who, *parts[:n]])}." for n in range(len(parts), -1, -1)))
 
 
-def _clear(each: dict[str, Lead]) -> str:
-    """Where intervals exclude 0; of places without any nothing."""
-    known = {at: of for at, of in each.items() if not np.isnan(of.p).all()}
-    if not known:
-        return "there is no interval"
-    several = any(of.pairs > 1 for of in known.values())
-    if not any(of.clear.any() for of in known.values()):
-        return "no lead is clear after Holm" if several else "no interval excludes 0"
-    excludes = "the lead is clear after Holm" if several else "the interval excludes 0"
-    return f"{excludes} {' and '.join(_where_clear(of, at) for at, of in known.items())}"
-
-
-def _where_clear(of: Lead, at: str) -> str:
-    """Where the interval excludes 0, and in whose favour if both are ahead somewhere."""
-    if not of.clear.any():
-        return f"{at} none"
-    if not of.wins[1][1].any():
-        return f"{at} {of.clear.sum():,}"
-    own = [(name, int((of.clear & where).sum())) for name, where in of.wins]
-    return enumerated([f"{at} {n:,} for {name}" for name, n in own if n])
-
-
-def _of(where: Bools, place: str, places: str) -> str:
-    number, every = int(where.sum()), where.size
+def _where(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
+    """At how many of all places, and at how many of these clearly, if anywhere it is."""
+    number, every, (at, one, several) = int(at_these.sum()), at_these.size, places
     if every == 1:
-        return f"{'every' if number else 'no'} {place}"
-    return f"all {every:,} {places}" if number == every else f"{number:,} of {every:,} {places}"
+        return f"{at} {'every' if number else 'no'} {one}{_clearly(at_these, lead)}"
+    some = "all" if number == every else f"{number:,} of" if number else "none of"
+    return f"{at} {some} {every:,} {several}{_clearly(at_these, lead)}"
+
+
+def _times(at_these: Bools, places: Places, lead: Lead | None = None) -> str:
+    """At how many places that were counted before; nothing of none."""
+    number = int(at_these.sum())
+    return f"{places[0]} {number:,}{_clearly(at_these, lead)}" if number else ""
+
+
+def _clearly(at_these: Bools, lead: Lead | None) -> str:
+    """How many of some places have a clear lead, where any at all has."""
+    if lead is None or not (number := int((lead.clear & at_these).sum())):
+        return ""
+    return " (all clearly)" if number == at_these.sum() > 1 else f" ({number:,} clearly)"
+
+
+def _never(leads: Sequence[tuple[Lead, Places]]) -> str:
+    """That no lead is clear anywhere."""
+    if any(lead.clear.any() for lead, _ in leads):
+        return ""
+    known = any((~np.isnan(lead.p)).any() for lead, _ in leads)
+    return ", but never clearly" if known else ", without any interval"
 
 
 NOT_TESTS = (
-    "Neighbours on the grid are nearly the same definition: its points are no independent tests. "
-    "Choose b and bq before looking, by what searchers are like, and report the map."
+    "Neighbouring points are nearly the same definition, so they are not independent tests. Choose "
+    "b and bq beforehand, from what you know of the searchers, and report the map."
 )
-CORRECTED = (
-    "Of {} pairs of systems this is one: p by t counts so often where the interval is said to "
-    "exclude 0, as Holm has it on Compare systems for the pair that differs most, and stricter "
-    "than there for others. Intervals are those of this pair alone."
-)
-BONFERRONI = " P of each point was corrected for {} pairs of systems after Bonferroni."
-AS_COMPARED = "the difference and its 95 % interval by t as on Compare systems, {}"
+CORRECTED = "p is multiplied by the {} pairs of systems (Bonferroni); intervals are not corrected."
 TOPICS_FIXED = (
-    "The map answers for these topics. For topics like these, Compare systems answers at one point."
+    "The map holds for these topics. To generalise to similar topics, see Compare systems (one "
+    "definition)."
 )
 
 
@@ -124,37 +103,36 @@ def answer(of: Robustness, under: Lead | None = None) -> str:
         return no_score(of)
     if of.pair is None:
         return _of_one(of)
-    if under is None or not of.is_known:
-        return f"{said(of.lead, *POINTS)}."
-    return f"{and_under(of.lead, under)}."
+    definitions = [(under, DEFINITIONS)] if under and of.is_known else []
+    return who_leads((of.lead, POINTS), *definitions)
 
 
 def _of_one(of: Robustness) -> str:
     name = of.systems[0]
     if np.isnan(of.value).all():
-        return f"{name}: no session has this score at every point of the grid."
+        return f"No session with {name} has this score at every value of b and bq."
     least, most = (short(end) for end in (np.nanmin(of.value), np.nanmax(of.value)))
-    text = f"{name}: the mean is between {least} and {most} {of.unit} on this grid"
+    text = f"With {name}, the mean lies between {least} and {most} {of.unit} for all b and bq"
     if least == most:
-        text = f"{name}: the mean is {least} {of.unit} at every point of this grid"
+        text = f"With {name}, the mean is {least} {of.unit} whatever b and bq are"
     if not of.has_order:
         return f"{text}."
-    lowest = share(float(np.nanmin(of.correlation)))
-    return f"{text}; sessions keep their order with a rank correlation of at least {lowest}."
+    lowest = float(np.nanmin(of.correlation))
+    how = "hardly changes" if lowest >= ALIKE else "changes"
+    with_it = f"rank correlation with the definition in force at least {share(lowest)}"
+    return f"{text}; the order of its sessions {how} ({with_it})."
+
+
+ALIKE = 0.9  # a rank correlation from which an order is called alike
 
 
 def behind(of: Robustness) -> str:
     """What stands behind the map."""
-    undefined = counted(of.undefined, "session")
-    left = f" Left out: {undefined} whose score is undefined." if of.undefined else ""
-    grid = f"{len(of.b)} values of b times {len(of.bq)} of bq, from {of.b[0]:g} to {of.b[-1]:g}"
-    how = "the mean of its sessions"
-    if of.pair:
-        how = AS_COMPARED.format(_topics(of))
     each = zip(of.systems, of.sessions, strict=True)
     sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
-    lacking = left_out(of.without_judgments) + left
-    return f"{sessions}; {grid}, in equal ratios; at each {how}.{lacking}"
+    grid = f"{len(of.b)} × {len(of.bq)} values of b and bq between {of.b[0]:g} and {of.b[-1]:g}"
+    undefined = left_out(of.undefined, why="whose score is undefined")
+    return f"{sessions}. The map has {grid} (log scale).{left_out(of.without_judgments)}{undefined}"
 
 
 def advice(of: Robustness) -> list[str]:
@@ -167,25 +145,20 @@ def advice(of: Robustness) -> list[str]:
     return [*few, *corrected, NOT_TESTS, *fixed]
 
 
-def _topics(of: Robustness) -> str:
-    """What topics are in the comparison of two systems."""
-    return "topics as units" if of.compared and is_by_topic(of.compared) else "topics fixed"
-
-
 def method(of: Robustness) -> str:
     """A paragraph of a methods section."""
-    what = f"{of.words} in {of.unit}"
+    what, estimated = f"{of.words} in {of.unit}", "as the mean of its sessions"
     if of.pair:
         first, second = of.pair
         what = f"the difference {second} − {first} in {what}"
-    estimator = f"with the estimator of the comparison at each, {_topics(of)}"
-    if not of.pair:
-        estimator = "as the mean of its sessions at each"
+        by_topic = of.compared and is_by_topic(of.compared)
+        topics = "topics as units" if by_topic else "topics fixed"
+        estimated = f"estimated as in the comparison, {topics}"
+    bonferroni = f" p was corrected for {of.pairs} pairs of systems (Bonferroni) at each point."
     return (
-        f"Robustness: {what} was computed for {len(of.b)} values of b times {len(of.bq)} of "
-        f"bq, {of.b[0]:g} to {of.b[-1]:g} in equal ratios, {estimator}; neighbouring points are no "
-        "independent tests."
-        f"{BONFERRONI.format(of.pairs) if of.pairs > 1 else ''}"
+        f"Robustness: {what} was computed for {len(of.b)} × {len(of.bq)} values of b and bq, "
+        f"{of.b[0]:g} to {of.b[-1]:g} in equal ratios, {estimated}; neighbouring points are not "
+        f"independent tests.{bonferroni if of.pairs > 1 else ''}"
     )
 
 
@@ -196,51 +169,33 @@ def sentences(of: Robustness, under: Lead | None = None) -> str:
 
 
 NOT_VARIED = (
-    "Not varied, and as the definition in force has them: unjudged results, short lists, what "
-    "follows the last query, and whose grades count."
+    "Kept as in the definition in force: unjudged results, short lists, what follows the last "
+    "query, whose grades count."
 )
-SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen and others 2016"
-MOVED = "Mean absolute change when a choice alone changes"
+SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen et al. 2016"
+MOVED = "Mean absolute change when one choice changes"
 
 
 def all_definitions_answer(of: AllDefinitions) -> str:
-    """How many definitions say what."""
-    return f"{said(of.lead, *DEFINITIONS)}."
+    """Who leads under those definitions that keep shares at or below 1; the headline counts all."""
+    if of.bounded.all():
+        return who_leads((of.lead, DEFINITIONS))
+    return who_leads((of.lead.at(of.bounded), BOUNDED))
 
 
 def all_definitions_sentences(of: AllDefinitions) -> list[str]:
-    """Of those that bound, the definition in force, what moves most, and what nothing moves."""
-    sentences = [_now(of), *_which_move(of), NOT_VARIED]
-    if of.bounded.all():
-        return sentences
-    at, *places = DEFINITIONS
-    bounded = [f"{each} under which no share can pass 1" for each in places]
-    bound = said(of.lead.at(of.bounded), at, *bounded)
-    return [f"{bound}.", *sentences]
-
-
-def _now(of: AllDefinitions) -> str:
-    value, low, high, p_holm = of.present
-    if math.isnan(value):
-        return "Under the definition in force no difference is known."
-    first, second = of.systems
-    ends = f"95 % interval {short(low)} to {short(high)}"
-    shown = "no interval" if math.isnan(low) else ends
-    holm = f"; after Holm {p_value(p_holm)}" if of.pairs > 1 else ""
-    difference = f"{second} − {first} is {short(value)} {of.unit}"
-    return f"Under the definition in force {difference} ({shown}{holm})."
-
-
-def _which_move(of: AllDefinitions) -> list[str]:
-    sentences: list[str] = []
-    for name, change in [*of.moved().items()][:1]:
-        moved = f"by {short(change)} {of.unit} on average when it alone changes"
-        sentences = [f"What moves the difference most is {WORDS[name]}: {moved}."]
-    idle = enumerated([WORDS[each] for each in of.idle]) if of.idle else ""
-    return [
-        *sentences,
-        *([f"The difference stays the same whatever {idle} may be."] if idle else []),
-    ]
+    """What moves the difference most, what never does, and what was not varied."""
+    undefined = "The difference is undefined under the definition in force."
+    most = ""
+    if moved := of.moved():
+        name, change = next(iter(moved.items()))
+        most = (
+            f"The difference depends most on {WORDS[name]}: changing this alone moves it by "
+            f"{short(change)} {of.unit} on average."
+        )
+    idle = f"No effect here: {enumerated([WORDS[name] for name in of.idle])}." if of.idle else ""
+    here = undefined if np.isnan(of.present[0]) else ""
+    return [*filter(None, [here, most, idle]), NOT_VARIED]
 
 
 def all_definitions_method(of: AllDefinitions) -> str:
@@ -252,6 +207,6 @@ def all_definitions_method(of: AllDefinitions) -> str:
         return f"Specification curve: no choice of the definition moves {what}."
     return (
         f"Specification curve: {what} under all {of.value.size:,} combinations of "
-        f"{enumerated(varied)} ({SOURCES}), with intervals as of the comparison, which are "
-        "not corrected for their number."
+        f"{enumerated(varied)} ({SOURCES}), with the comparison's intervals, not corrected for the "
+        "number of definitions."
     )

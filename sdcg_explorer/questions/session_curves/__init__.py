@@ -12,12 +12,10 @@ from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import (
     SAW_TOOTH,
     SessionCurves,
-    Stopping,
     session_curves,
     stopping,
 )
-from sdcg_explorer.questions.session_curves.words import sentence
-from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
+from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
@@ -27,15 +25,13 @@ COUNTED = {  # what curves of each measure are counted in
     "raw": "gain",
     SAW_TOOTH: "share of each query's ideal",
     "srbp": "sRBP",
-    "rbp": "RBP of queries, added up",
+    "rbp": "sum of the queries' RBP",
 }
-
-
 PICTURE = (
-    "A line is a system's mean after so many results, each list after the other; Q1, Q2 … stand "
-    f"where a query's list ends. It is thin where fewer than {THIN} sessions go on."
+    "Each line is a system's mean along the session, result by result, thin where fewer than "
+    f"{THIN} sessions are left; Q1, Q2 … mark the end of each query's list."
 )
-STEPS = "The steps beneath are the share of sessions that go on."
+STEPS = "The steps below show the share of sessions still searching."
 
 
 def answer(view: View) -> Answer:
@@ -43,12 +39,20 @@ def answer(view: View) -> Answer:
     shown, gained = of_measure(view, "normalised"), of_measure(view, "raw")
     if not shown.exhibits:
         return shown
-    (raw,), stopped = gained.exhibits.values(), of_stopping(view)
-    said = [gained.headline, *(each.said for each in stopped.values())]
-    raw = replace(raw, said=gained.headline)
-    return replace(
-        shown, exhibits={**shown.exhibits, "session_curves_raw": raw, **stopped}, more=said
-    )
+    (raw,) = gained.exhibits.values()
+    both = {"session_curves_raw": replace(raw, said=gained.headline), **of_stopping(view).exhibits}
+    methods = of_stopping(view).methods
+    return replace(shown, exhibits={**shown.exhibits, **both}, methods=methods)
+
+
+def curves_by_measure(
+    view: View, measure: str, *, bands: bool = False, at_least: tuple[int, ...] = (1,)
+) -> SessionCurves:
+    """The curves that show a measure: those of others are not made."""
+    asked: dict[str, Any] = {"at_least": at_least} if at_least != (1,) else {}
+    asked |= {"saw": True} if measure == SAW_TOOTH else {}
+    asked |= {"by": measure} if measure in FURTHER_CURVES else {}
+    return view.ask(session_curves, bands=bands, **asked)
 
 
 def of_measure(
@@ -59,27 +63,26 @@ def of_measure(
     length: int | None = None,
     focus: str = "",
     beside: View | None = None,
-    **chosen: Any,
+    at_least: tuple[int, ...] = (1,),
 ) -> Answer:
     """Figure 2 or 3, to `length` queries; `beside` are the same curves of a view that is kept."""
-    if measure in FURTHER_CURVES:
-        chosen["by"] = measure
-    curves: SessionCurves = view.ask(session_curves, bands=bands, **chosen)
+    curves = curves_by_measure(view, measure, bands=bands, at_least=at_least)
     if not curves.sessions:
         return Answer(words.answer(curves, measure))
-    kept = beside.ask(session_curves, **chosen) if beside else None
+    kept = curves_by_measure(beside, measure, at_least=at_least) if beside else None
     look: dict[str, Any] = {"measure": measure, "length": length, "focus": focus, "beside": kept}
-    live = {"measure": measure, "at_least": chosen.get("at_least", (1,))}
+    live = {"measure": measure, "at_least": at_least}
+    headline = words.answer(curves, measure, length)
     exhibit = Exhibit(
         f"Mean session curves, {COUNTED[measure]}",
         curves.table,
         partial(draw_session_curves, curves, view.systems, **look),
-        alt=f"Session curves. {words.answer(curves, measure)}",
+        alt=f"Session curves. {headline}",
         live=Live(view, live_sessions, live),
         brief=partial(curves.at_query_ends, measure),
     )
     return Answer(
-        words.answer(curves, measure),
+        headline,
         {"session_curves": exhibit},
         behind=words.behind(curves, measure, length),
         advice=[
@@ -89,16 +92,17 @@ def of_measure(
     )
 
 
-def of_stopping(view: View) -> Exhibits:
-    """The share of each system's sessions that goes on after each query; counts have none."""
-    stopped: Stopping = view.still.ask(stopping)
-    caption = "Share of sessions still searching after each query"
-    return {"stopping": Exhibit(caption, stopped.table, said=sentence(stopped))}
+def of_stopping(view: View) -> Answer:
+    """When searchers stop: the share of each system's sessions still searching after each query."""
+    found = view.still.ask(stopping)
+    said = words.sentence(found)
+    exhibit = Exhibit("Share of sessions still searching after each query", found.table, said=said)
+    return Answer(said, {"stopping": exhibit}, methods=[words.method(found)])
 
 
 def card(view: View) -> Card:
     """Mean share of the ideal along the session."""
-    curves: SessionCurves = view.ask(session_curves)
+    curves = view.ask(session_curves)
     small = partial(draw_session_curves, curves, view.systems, small=True)
     live = Live(view, live_sessions, {"measure": "normalised"})
     return Card(words.answer(curves, "normalised"), small, live)

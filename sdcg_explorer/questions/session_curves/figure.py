@@ -16,8 +16,8 @@ AXES = {
     "normalised": "Share of the ideal (nsDCG)",
     "raw": "sDCG (gain)",
     "saw-tooth": "Share of the query's ideal, discounted",
-    "srbp": "sRBP (gain over the highest)",
-    "rbp": "RBP of queries, added up (gain over the highest)",
+    "srbp": "sRBP (gain / highest gain)",
+    "rbp": "Sum of the queries' RBP (gain / highest gain)",
 }
 THIN_LINE = 1.1
 SHARE, NUMBER = "%{y:.3f}", "%{y:,.3r}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +12,9 @@ import pandas as pd
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import effects_of, omnibus
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end, mean_curves
+from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, axis_end, curves_of, session_sums
 from sdcg_explorer.scoring.scored_sessions import Scored
-from sdcg_explorer.scoring.selection import SDCG, Sample, Selection, select
+from sdcg_explorer.scoring.selection import SDCG, Sample, select
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.two_way import t_quantile
 from sdcg_explorer.study.study import Study
@@ -54,12 +54,6 @@ class SystemCurves:
         """Share of the sessions that still run, where `running` counts them."""
         return self.running / max(1, int(self.raw.sessions.max(initial=0)))
 
-    def to(self, end: int) -> SystemCurves:
-        """The curves to the longest session's last cell, where lists are not padded."""
-        saw = self.saw and self.saw.to(end)
-        raw, share = self.raw.to(end), self.normalised.to(end)
-        return replace(self, raw=raw, normalised=share, saw=saw, running=self.running[:end])
-
 
 @dataclass(frozen=True, eq=False)
 class SessionCurves:
@@ -67,7 +61,7 @@ class SessionCurves:
 
     Positions run over the cells of the longest session; `per_query` cells belong to each query
     under pad, and None where short lists make them differ. `running` is (Q,) under pad, else by
-    position; cells weigh as the measure says that curves are `by`.
+    position.
     """
 
     curves: tuple[SystemCurves, ...]
@@ -78,7 +72,6 @@ class SessionCurves:
     without_judgments: int
     bands: bool = False
     continues: bool = False
-    by: str = SDCG
 
     def table(self) -> pd.DataFrame:
         """One row per system, least number of queries and position."""
@@ -87,15 +80,11 @@ class SessionCurves:
 
     def at_query_ends(self, measure: str) -> pd.DataFrame:
         """Means of a measure where each query's list ends; at every position where lists differ."""
-        shares = {"normalised": "normalised", SAW_TOOTH: "saw_tooth"}
-        means = ("sessions", "mean", "low", "high")
-        if name := shares.get(measure):
-            means = (f"sessions_{name}", name, f"{name}_low", f"{name}_high")
+        means = [*_columns(None, {"normalised": "normalised", SAW_TOOTH: "saw_tooth"}.get(measure))]
         rows = self.table()
         place = "query_number" if self.per_query else "position"
         ends = rows["position"] % (self.per_query or 1) == 0
-        kept = rows[ends & (rows[means[0]] > 0)]
-        return kept[["system", "at_least", place, *means]]
+        return rows[ends & (rows[means[0]] > 0)][["system", "at_least", place, *means]]
 
     def _rows(self, of: SystemCurves) -> pd.DataFrame:
         place = np.arange(self.positions)
@@ -108,13 +97,10 @@ class SessionCurves:
                 "query_number": nothing if step is None else place // step + 1,
                 "rank": nothing if step is None else place % step + 1,
                 "running": of.running if step is None else of.running[place // step],
-                "sessions": of.raw.sessions,
-                "mean": of.raw.mean,
-                "low": of.raw.low,
-                "high": of.raw.high,
-                **_edges(of.normalised, "normalised"),
+                **_columns(of.raw),
+                **_columns(of.normalised, "normalised"),
                 "at_least": of.at_least,
-                **_edges(of.saw, "saw_tooth"),
+                **(_columns(of.saw, "saw_tooth") if of.saw else {}),
             }
         )
 
@@ -143,13 +129,13 @@ class SessionCurves:
         return int(running.sum()) * (self.per_query or 1)  # running never rises
 
 
-def _edges(curve: MeanCurve | None, name: str) -> dict[str, Any]:
-    """Columns of a curve; none where it was not asked for."""
-    if curve is None:
-        return {}
-    columns = f"sessions_{name}", name, f"{name}_low", f"{name}_high"
-    edges = curve.sessions, curve.mean, curve.low, curve.high
-    return dict(zip(columns, edges, strict=True))
+def _columns(curve: MeanCurve | None, name: str | None = None) -> dict[str, Any]:
+    """Columns of a curve, the raw one's without a name, or their names alone."""
+    columns = ["sessions", "mean", "low", "high"]
+    if name:
+        columns = [f"sessions_{name}", name, f"{name}_low", f"{name}_high"]
+    values = (curve.sessions, curve.mean, curve.low, curve.high) if curve else [None] * 4
+    return dict(zip(columns, values, strict=True))
 
 
 def session_curves(
@@ -175,14 +161,22 @@ def session_curves(
     """
     chosen = select(study, definition, filters).by(by)
     sample, top = chosen.sample, definition.top
-    curves = (
-        [_curves(chosen, least, bands, saw) for least in at_least] if sample.sessions.size else []
-    )
-    positions = sample.most_queries * top
-    if definition.short_lists != "pad":
+    names, positions = sample.block.system_names, sample.most_queries * top
+    if definition.short_lists != "pad":  # to the longest session's last cell
         positions = max(1, int(sample.cells.sum(axis=1).max(initial=0)))
+    curves: list[SystemCurves] = []
+    for least in at_least if sample.sessions.size else ():
+        sums, rows = session_sums(chosen, least, bands, saw)
+        raw, share, *more = (curves_of(each.to(positions), bands=bands) for each in sums)
+        still = sample.kept(("running", least), lambda rows=rows: running_of(sample, rows))
+        curves += [
+            SystemCurves(
+                names[i], least, raw[i], share[i], still[i][:positions], *(s[i] for s in more)
+            )
+            for i in sample.shown_systems
+        ]
     return SessionCurves(
-        curves=tuple(of.to(positions) for group in curves for of in group),
+        curves=tuple(curves),
         positions=positions,
         per_query=top if definition.short_lists == "pad" else None,
         most_queries=sample.most_queries,
@@ -190,19 +184,7 @@ def session_curves(
         without_judgments=int((~sample.judged).sum()),
         bands=bands,
         continues=chosen.continues,
-        by=by,
     )
-
-
-def _curves(chosen: Selection, least: int, bands: bool, saw: bool) -> list[SystemCurves]:
-    """Curves per system of sessions with at least so many queries."""
-    sample = chosen.sample
-    (raw, shares, *more), rows = mean_curves(chosen, least, bands, saw)
-    saws = more[0] if more else [None] * len(raw)
-    still = sample.kept(("running", least), lambda: running_of(sample, rows))
-    names = sample.block.system_names
-    shown = sample.shown_systems
-    return [SystemCurves(names[i], least, raw[i], shares[i], still[i], saws[i]) for i in shown]
 
 
 def running_of(sample: Sample, rows: Ints) -> Ints:
@@ -423,23 +405,19 @@ def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping
     Sessions on topics nobody judged are left out, as they are of the curves.
     """
     sample = select(study, definition, filters).sample
-    return sample.kept(("stopping",), lambda: _stopping(sample, study.report.withheld))
-
-
-def _stopping(sample: Sample, withheld: int) -> Stopping:
     rows = np.flatnonzero(sample.judged)
     system, lengths = sample.systems[rows], sample.queries[rows]
     cluster, names = sample.clusters[rows], sample.block.system_names
     most = int(lengths.max(initial=1))
-    each = tuple(
-        StillSearching(names[code], lengths[system == code], cluster[system == code], most)
-        for code in np.unique(system).tolist()
-    )
-    several, enough = len(each) > 1, all(of.units >= FEWEST for of in each)
-    return Stopping(
-        systems=each,
-        plain=log_rank(lengths, system) if several else None,
-        by_searcher=log_rank_by_searcher(lengths, system, cluster) if enough else np.nan,
-        names_searchers=bool((sample.block.searchers[sample.sessions[rows]] >= 0).any()),
-        withheld=withheld,
-    )
+
+    def tested() -> tuple[tuple[StillSearching, ...], LogRank | None, float]:
+        each = tuple(
+            StillSearching(names[code], lengths[system == code], cluster[system == code], most)
+            for code in np.unique(system).tolist()
+        )
+        plain = log_rank(lengths, system) if len(each) > 1 else None
+        enough = all(of.units >= FEWEST for of in each)
+        return each, plain, log_rank_by_searcher(lengths, system, cluster) if enough else np.nan
+
+    named = bool((sample.block.searchers[sample.sessions[rows]] >= 0).any())
+    return Stopping(*sample.kept(("stopping",), tested), named, study.report.withheld)

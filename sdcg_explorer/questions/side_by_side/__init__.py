@@ -11,7 +11,7 @@ from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.side_by_side import words
 from sdcg_explorer.questions.side_by_side.figure import draw_means_beside
-from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under, side_by_side
+from sdcg_explorer.questions.side_by_side.numbers import Under, side_by_side
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
 from sdcg_explorer.scoring.definition import BESIDE
 from sdcg_explorer.scoring.selection import SDCG
@@ -37,10 +37,10 @@ def of_presets(
     focus: str = "",
 ) -> Answer:
     """Mean session curves under each definition."""
-    shown: SideBySide = view.ask(side_by_side, presets=presets)
+    shown = view.ask(side_by_side, presets=presets)
     exhibits = {
         file_name(under): Exhibit(
-            f"Mean session curves under {under.name}",
+            f"Mean session curves, {under.name}",
             under.curves.table,
             partial(draw_session_curves, under.curves, view.systems, length=length, focus=focus),
         )
@@ -53,7 +53,7 @@ def of_presets(
         words.answer(shown, view.ask(main_measures)),
         exhibits,
         behind=words.behind(shown, every=every),
-        advice=[*words.advice(shown, length), *not_drawn(view.definition.measures, (SDCG,))],
+        advice=[*words.advice(shown), *not_drawn(view.definition.measures, (SDCG,))],
     )
 
 
@@ -64,7 +64,7 @@ def file_name(under: Under) -> str:
 
 def card(view: View) -> Card:
     """Means of the systems' sessions under several definitions."""
-    shown: SideBySide = view.ask(side_by_side)
+    shown = view.ask(side_by_side)
     has_any = any(under.ranked for under in shown.each)
     return Card(
         words.answer(shown, view.ask(main_measures) if has_any else None),

@@ -9,12 +9,13 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics import group_sums, mean_interval, normalised
+from sdcg_explorer.metrics import mean_interval, normalised
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.compare_systems.numbers import effects_of
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import BESIDE, PRESET_NAMES, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.mean_curves import score_sums
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.effect_sizes import rounding
@@ -79,10 +80,14 @@ class Under:
         return effects_of(self.scored).difference(*pair).rounded(rounding(self.scored.score))
 
     @property
-    def unsure(self) -> bool:
-        """Whether the interval of that difference holds 0."""
-        low, high = self.lead.interval()
-        return low <= 0 <= high
+    def has_interval(self) -> bool:
+        """Whether that difference has an interval."""
+        return not np.isnan(self.lead.interval()[0])
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval of that difference excludes 0."""
+        return self.lead.interval()[0] > 0
 
     def ahead(self, mean: SystemMean) -> dict[str, float]:
         """What of the lead stands in a system's row: all of it in that of the first."""
@@ -150,15 +155,15 @@ def side_by_side(
     presets: tuple[str, ...] = BESIDE,
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
-    shown = {name: PRESETS[name] for name in PRESETS if name in presets}
-
-    def is_it(one: Definition) -> bool:
-        return not definition.changed_from(one)  # further measures change no share
-
-    present = [] if any(map(is_it, shown.values())) else [(definition.preset, definition)]
-    named = [*present, *((PRESET_NAMES[name], preset) for name, preset in shown.items())]
+    named = [(PRESET_NAMES[name], PRESETS[name]) for name in PRESETS if name in presets]
+    in_force = [not definition.changed_from(one) for _, one in named]  # nor by further measures
+    if not any(in_force):
+        named, in_force = [(definition.preset, definition), *named], [True, *in_force]
     sample = select(study, definition, filters).sample
-    each = [_under(study, name, one, filters, is_it(one)) for name, one in named]
+    each = [
+        _under(study, name, one, filters, is_it)
+        for (name, one), is_it in zip(named, in_force, strict=True)
+    ]
     judged = int(sample.judged.sum())
     return SideBySide(tuple(each), sample.sessions.size - judged, judged)
 
@@ -167,43 +172,36 @@ def _under(
     study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
 ) -> Under:
     """One definition; a slider moves only the present one, so the others are kept."""
-    asked = name, definition, filters, in_force
-    key = "under", select(study, definition, filters).sample, *asked
-    return RESULTS.of(key, lambda: _counted(study, *asked))
-
-
-def _counted(
-    study: Study, name: str, definition: Definition, filters: Filters, in_force: bool
-) -> Under:
     chosen = select(study, definition, filters)
-    sample = chosen.sample
-    names = sample.block.system_names
-    shares = chosen.session_score("final_normalised")
-    known = ~np.isnan(shares)
-    size = (int(sample.clusters.max(initial=-1)) + 1, len(names))
-    place = sample.clusters * size[1] + sample.systems
+    key = "under", chosen.sample, name, definition, filters, in_force
 
-    def added(of: Floats) -> Floats:
-        return group_sums(np.where(known, of, 0.0), place, size[0] * size[1]).reshape(size)
+    def counted() -> Under:
+        sample = chosen.sample
+        shares = chosen.session_score("final_normalised")
+        known = ~np.isnan(shares)
+        sums = score_sums(sample, shares[:, None])
+        values, over = sums.values, sums.over
+        if definition.average == "ratio-of-means":
+            ideals = chosen.ideals[:, -1, -1][sample.layouts[1]]
+            both = np.column_stack([chosen.session_score("final"), ideals])
+            sums_of_both = score_sums(sample, np.where(known[:, None], both, np.nan)).values
+            values, over = sums_of_both[..., :1], sums_of_both[..., 1:]
+        low, high = mean_interval(values[..., 0], over[..., 0])
+        mean = normalised(values.sum(axis=0), over.sum(axis=0))[:, 0]
+        number, names = sums.number[0, :, 0], sample.block.system_names
+        means = [
+            SystemMean(names[i], float(mean[i]), float(low[i]), float(high[i]), int(number[i]))
+            for i in sample.shown_systems
+        ]
+        return Under(
+            name,
+            definition,
+            in_force,
+            session_curves(study, definition, filters),
+            shares,
+            tuple(means),
+            chosen.above_one,
+            scored_of(chosen, shares, known),
+        )
 
-    sums, counts = added(shares), added(np.ones(shares.size))
-    number = counts.sum(axis=0)
-    if definition.average == "ratio-of-means":
-        sums = added(chosen.session_score("final"))
-        counts = added(chosen.ideals[:, -1, -1][sample.layouts[1]])
-    mean = normalised(sums.sum(axis=0), counts.sum(axis=0))
-    low, high = mean_interval(sums, counts)
-    means = [
-        SystemMean(names[i], float(mean[i]), float(low[i]), float(high[i]), int(number[i]))
-        for i in sample.shown_systems
-    ]
-    return Under(
-        name,
-        definition,
-        in_force,
-        session_curves(study, definition, filters),
-        shares,
-        tuple(means),
-        chosen.above_one,
-        scored_of(chosen, shares, known),
-    )
+    return RESULTS.of(key, counted)

@@ -8,8 +8,8 @@ import numpy as np
 
 from sdcg_explorer.questions.compare_systems.measures import MainMeasures
 from sdcg_explorer.questions.compare_systems.words import put_first
-from sdcg_explorer.questions.session_curves.words import goes_on, thin
-from sdcg_explorer.questions.side_by_side.numbers import Order, SideBySide, Under, ordered
+from sdcg_explorer.questions.session_curves.words import axis_ends
+from sdcg_explorer.questions.side_by_side.numbers import Order, SideBySide, Under
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
@@ -18,9 +18,11 @@ from sdcg_explorer.questions.wording import (
     fitting,
     left_out,
     none_left,
-    share,
+    signed,
 )
 from sdcg_explorer.scoring.definition import DEFAULT
+
+ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
 def answer(shown: SideBySide, others: MainMeasures | None = None) -> str:
@@ -41,16 +43,17 @@ def answer(shown: SideBySide, others: MainMeasures | None = None) -> str:
 
 def _order(ranked: list[Under]) -> str:
     if all(len(under.ranked) == 1 for under in ranked):
-        return "With one system there is no order to compare: show a second, or bring its log"
+        only = "Only one system is shown, so there is no order to compare."
+        return f"{only} Show another one, or add its log"
     if len(ranked) == 1:
-        return f"The one definition shown puts {ranked[0].first} first"
+        return f"The one definition shown puts {ranked[0].first} first{_clearly(ranked)}"
     every = "Both" if len(ranked) == 2 else f"All {len(ranked)}"
     firsts, orders = {under.first for under in ranked}, {under.order for under in ranked}
     if len(orders) == 1:
-        return f"{every} definitions {_ranked_so(*orders)}"
+        return f"{every} definitions {_ranked_so(*orders)}{_clearly(ranked)}"
     if len(firsts) == 1:
-        rest = "but order the rest in several ways"
-        return f"{every} definitions put {ranked[0].first} first, {rest}"
+        (first,) = firsts
+        return f"{every} definitions put {first} first{_clearly(ranked)}, but disagree on the rest"
     if max(len(firsts), len(ranked[0].ranked) - 1) > 2:
         return f"The definitions disagree: {_firsts(ranked)}"
     told = [
@@ -60,14 +63,25 @@ def _order(ranked: list[Under]) -> str:
     return f"The definitions disagree: {', '.join(told)}"
 
 
+def _clearly(ranked: list[Under]) -> str:
+    """Under how many of the definitions the lead is clear, where it has an interval and is one."""
+    clear = [under.is_clear for under in ranked]
+    if any(len(under.order[0]) > 1 or not under.has_interval for under in ranked):
+        return ""
+    if len(clear) == 1:
+        return "" if clear[0] else " (not clearly)"
+    number = "all" if all(clear) else f"{sum(clear)}" if any(clear) else "none"
+    return f" ({number} of them clearly)"
+
+
 def _firsts(ranked: list[Under]) -> str:
     """Who comes first under most definitions, and how many others under one."""
     each = Counter(under.first for under in ranked)
     (first, most), *others = each.most_common()
-    under = "none more often than another"
+    how = "none more often than the others"
     if most > others[0][1]:
-        under = f"{first} under {most} of {len(ranked)}"
-    return f"{counted(len(each), 'system')} come first under one or another, {under}"
+        how = f"{first} most often ({most} of {len(ranked)})"
+    return f"{counted(len(each), 'system')} come first under at least one, {how}"
 
 
 def _agreement(shown: SideBySide) -> str:
@@ -76,9 +90,12 @@ def _agreement(shown: SideBySide) -> str:
     pairs = values[np.triu_indices(len(shown.each), 1)]
     pairs = pairs[~np.isnan(pairs)]
     if not pairs.size:
-        return " No rank correlation of sessions is defined."
-    low, high = share(float(pairs.min())), share(float(pairs.max()))
-    return f" Sessions correlate {low if low == high else f'{low} to {high}'} in rank."
+        return ""
+    low, high = signed(float(pairs.min())), signed(float(pairs.max()))
+    range_ = low if low == high else f"{low} to {high}"
+    if pairs.min() >= ALIKE:
+        return f" The definitions rank sessions alike (rank correlations {range_})."
+    return f" Rank correlations of sessions between definitions: {range_}."
 
 
 def _ranked_so(order: Order) -> str:
@@ -90,41 +107,54 @@ def _ranked_so(order: Order) -> str:
         every = f"all {systems:,} systems" if systems > NAMED else enumerated(order[0])
         return f"rank {every} equal"
     if systems <= NAMED:
-        return f"put {' and '.join(order[0])} first, then {ordered(order[1:])}"
+        rest = enumerated([" = ".join(group) for group in order[1:]])
+        return f"put {' and '.join(order[0])} first, then {rest}"
     top, *_, last = (group[0] if len(group) == 1 else f"{len(group)} systems" for group in order)
     between = systems - len(order[0]) - len(order[-1])
-    return f"put {top} first and {last} last, with one order of the {between:,} between"
+    return f"put {top} first and {last} last, and agree on the {between:,} between"
 
 
 def behind(shown: SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
-    means = shown.in_force.means if shown.in_force else ()
-    counts = "; ".join(f"{m.system}: {counted(m.sessions, 'session')}" for m in means)
-    cut = "" if every else goes_on(shown.each[0].curves)
+    cut = "" if every else axis_ends(shown.each[0].curves)
     left = left_out(shown.without_judgments)
-    return f"{counts}. Each small figure has a scale of its own.{_agreement(shown)}{cut}{left}"
+    return f"Each figure has its own scale.{_agreement(shown)}{cut}{left}"
 
 
-def advice(shown: SideBySide, length: int | None = None) -> list[str]:
-    """Plain sentences where a reader could be misled, of what axes to so many queries show."""
+def advice(shown: SideBySide) -> list[str]:
+    """Plain sentences where a reader could be misled."""
+    ranked = [under for under in shown.each if under.ranked]
+    unclear = [under.name for under in ranked if under.has_interval and not under.is_clear]
+    if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
+        is_told = len({under.first for under in ranked}) == 1 and _clearly(ranked)
+        unclear = [] if is_told or not ranked else ["any of them"]
     named = {  # those of which something is said
-        "The 95 % interval of the difference between the two highest systems holds 0 under {}: "
-        "their order there may be chance.": [u.name for u in shown.each if u.unsure],
-        "Sessions above 1 under {}: repeats count there, and not in the ideal.": [
-            f"{u.name} ({u.above_one:,})" for u in shown.each if u.above_one
+        "The top two systems don't differ clearly under {}.": unclear,
+        "Sessions exceed 1 under {}: repeats count there but not in the ideal.": [
+            f"{under.name} ({under.above_one:,})" for under in shown.each if under.above_one
         ],
-        "Nothing gains under {}, so no share of an ideal is defined there.": [
-            u.name for u in shown.each if not u.ranked
+        "Under {} no document gains, so shares are undefined.": [
+            under.name for under in shown.each if not under.ranked
         ],
     }
     means = [mean for under in shown.each for mean in under.means]
-    return [
-        *(said.format(enumerated(names)) for said, names in named.items() if names),
-        *(thin(shown.in_force.curves, length) if shown.in_force else []),
-        *([NO_INTERVAL_OF_MEANS] if any(m.sessions and np.isnan(m.low) for m in means) else []),
-    ]
+    lacking = any(mean.sessions and np.isnan(mean.low) for mean in means)
+    told = [said.format(enumerated(names)) for said, names in named.items() if names]
+    return [*told, *([NO_INTERVAL_OF_MEANS] if lacking else [])]
 
 
 def differs(under: Under) -> str:
-    """What a definition does otherwise than ECIR 2008."""
-    return under.definition.instead_of(DEFAULT) or "as the paper counts"
+    """What a definition does otherwise than ECIR 2008, in the words of its choices."""
+    d = under.definition
+    said = {
+        "weights": f"{d.weights if isinstance(d.weights, str) else 'own'} gains",
+        "b": f"b = {d.b:g}".replace("inf", "∞"),
+        "bq": f"bq = {d.bq:g}".replace("inf", "∞"),
+        "top": f"top {d.top}",
+        "discount": f"{d.discount} discount",
+    }
+    fields = [words.replace(" ", "_") for words in d.changed_from(DEFAULT)]
+    clauses = [
+        said.get(name) or d.option(name).clause.format(least=d.short_lists) for name in fields
+    ]
+    return "; ".join(clause for clause in clauses if clause) or "as in the paper"
