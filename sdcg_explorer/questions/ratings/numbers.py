@@ -295,8 +295,8 @@ class Disagreement(NamedTuple):
 class Agreement:
     """Every score beside one rating.
 
-    found : each score's name, values, clusters, and its coefficient by version · disagreements : those
-    that disagree most, first · systems : pairs of systems that searchers used both of
+    found : each score's name, values, clusters, and its coefficient by version · disagreements :
+    the largest first · systems : pairs of systems that searchers used both of
     """
 
     asked: RatingChoices
