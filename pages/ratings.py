@@ -3,8 +3,13 @@
 import streamlit as st
 
 from sdcg_explorer.questions.ratings import APART, beside_map, of_map, of_rating
-from sdcg_explorer.questions.ratings.numbers import Agreement, Apart, RatingChoices, agreement
-from sdcg_explorer.questions.ratings.words import ADJUSTED, NONE, door
+from sdcg_explorer.questions.ratings.numbers import (
+    Agreement,
+    Disagreement,
+    RatingChoices,
+    agreement,
+)
+from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.ratings import FIRST, ratings_of
 from sdcg_explorer.screen import keys, link, show
@@ -14,10 +19,10 @@ from sdcg_explorer.screen.library import rated_samples
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
-from sdcg_explorer.statistics.correlations import KINDS
+from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
 
 MEANT = "1: both rise together; −1: one falls as the other rises; 0: no relation"
-MARKS = "; ".join(f"{name}: {words}" for name, words in ADJUSTED.items())
+MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 
 
 def choose(opened: Opened) -> RatingChoices:
@@ -29,7 +34,7 @@ def choose(opened: Opened) -> RatingChoices:
     scores = link.by_words(keys.rated_score(of.of), link.worded(of.scores), FIRST[of.of])
     score = st.selectbox("Score", **scores)
     with options():
-        version = link.pick("Adjustment", ADJUSTED, keys.VERSION, help=MARKS)
+        version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=MARKS)
         low = link.switch("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
@@ -49,14 +54,14 @@ def show_apart(shown: Agreement) -> None:
     show.small(shown.score, "each line opens its session; brackets: percentile")
     for column, is_high in zip(st.columns(2), (True, False), strict=True):
         with column:
-            own = [each for each in shown.apart if each.is_high == is_high]
+            own = [each for each in shown.disagreements if each.is_high == is_high]
             words = "Scored high, rated low" if is_high else "Scored low, rated high"
             st.markdown(f"**{words}**" if own else f":small[{words}: none of the ten]")
             for each in own:
                 show_door(each)
 
 
-def show_door(each: Apart) -> None:
+def show_door(each: Disagreement) -> None:
     """Show the way to one session, opened, under the definition and filters in force."""
     own = {keys.SYSTEM: each.system, keys.ONE_TOPIC: ALL, keys.SESSION: each.session}
     if each.query_number:

@@ -45,8 +45,8 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     assert "Definition in force" in " ".join(small_print(app.main))
     doors = [link.proto for link in app.main.get("page_link")]
     named = {without_escapes(door.label) for door in doors}
-    assert named == {words.door(each) for each in shown.apart}
-    assert {f"session={each.session}" for each in shown.apart} == {
+    assert named == {words.door(each) for each in shown.disagreements}
+    assert {f"session={each.session}" for each in shown.disagreements} == {
         part for door in doors for part in door.query_string.split("&") if "session=" in part
     }
     slider_of(app, "bq").set_value(1.5).run()

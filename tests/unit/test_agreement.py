@@ -151,15 +151,15 @@ def test_searchers_without_a_tie_are_those_that_are_counted() -> None:
 
 def test_those_that_disagree_most_come_first_with_their_shares() -> None:
     shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
-    gaps = [abs(each.score_rank - each.rating_rank) for each in shown.apart]
+    gaps = [abs(each.score_rank - each.rating_rank) for each in shown.disagreements]
     assert len(gaps) == 10
     assert gaps == sorted(gaps, reverse=True)
-    first = shown.apart[0]
+    first = shown.disagreements[0]
     table = rated_study().sessions.set_index("session")
     assert table["effort"][first.session] == first.rating
     below = (table["effort"] < first.rating).mean() + (table["effort"] == first.rating).mean() / 2
     assert first.rating_rank == pytest.approx(below)
-    queries = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("ease")).apart
+    queries = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("ease")).disagreements
     assert all(each.query_number for each in queries)
 
 

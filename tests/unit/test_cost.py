@@ -246,7 +246,7 @@ def test_by_queries_it_is_figure_2_at_the_end_of_each(average: str) -> None:
                 at_ends = getattr(theirs, edge)[9::10][:end]
                 assert getattr(ours, edge)[1:] == pytest.approx(at_ends, rel=1e-9, nan_ok=True)
         assert own.running[1:].tolist() == of.running[:end].tolist()
-    there = shown.there[0].raw
+    there = shown.at_usual[0].raw
     assert there.mean[0] == pytest.approx(shown.curves[0].raw.mean[shown.usual])
     assert there.low[0] == pytest.approx(shown.curves[0].raw.low[shown.usual])
 

@@ -96,11 +96,11 @@ def test_cells_ends_and_filters_equal_plain_loop(seed: int) -> None:
     for only in ONLY:
         seen = wall(study, definition_of(chosen), ALL, only=only)
         assert {*seen.names} == {name for name, each in won.items() if passes(each, only)}
-        assert only == "all" or seen.kept[only] == len(seen.names)
+        assert only == "all" or seen.by_filter[only] == len(seen.names)
         listed = individual_sessions(study, definition_of(chosen), ALL, only=only)
         assert listed.names == seen.names
     seen, ends = wall(study, definition_of(chosen), ALL), Counter(map(end, won.values()))
-    assert seen.ended == {name: ends[name] for name in ENDS}
+    assert seen.by_end == {name: ends[name] for name in ENDS}
     assert seen.not_whole == sum(None in each for each in won.values()) > 0
     for session in own:
         row = seen.names.index(session.name)
@@ -121,9 +121,9 @@ def check_cells(
         ours = seen.scores[shade][row].tolist()
         assert ours[:number] == pytest.approx([q[score] for q in expected], nan_ok=True)
         assert all(map(math.isnan, ours[number:]))
-    assert seen.looks[row].tolist()[number:] == [BEYOND] * (seen.looks.shape[1] - number)
+    assert seen.states[row].tolist()[number:] == [BEYOND] * (seen.states.shape[1] - number)
     for query, (_, results) in enumerate(session.queries):
-        look, shown = seen.looks[row, query], int(seen.shown[row, query])
+        look, shown = seen.states[row, query], int(seen.results[row, query])
         assert shown == sum(rank <= top for rank in results)
         known = VALUE if shown else NO_RESULTS
         assert look == (NOBODY if math.isnan(expected[query]["dcg"]) else known)

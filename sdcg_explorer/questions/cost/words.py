@@ -110,14 +110,14 @@ def _left(of: CostCurves, measure: str) -> str:
     """How many sessions cost more, or else of how many the cost is known that far."""
     sessions = counted(of.sessions, "session")
     if of.unknown + of.in_part:
-        known = sum(int(each.curve(measure).sessions[0]) for each in of.there)
+        known = sum(int(each.curve(measure).sessions[0]) for each in of.at_usual)
         return f"{known:,} of {sessions} {plural(known, 'has', 'have')} a known cost that far"
     return f"{of.beyond:,} of {sessions} took more" if of.beyond else "no session took more"
 
 
 def _reached(of: CostCurves, measure: str) -> list[tuple[str, str, str]]:
     """Systems, means at the usual amount and their intervals, the highest first."""
-    known = [each for each in of.there if each.curve(measure).sessions.any()]
+    known = [each for each in of.at_usual if each.curve(measure).sessions.any()]
     written = short if measure == "raw" else share
 
     def mean(each: CostCurve) -> float:
@@ -201,7 +201,7 @@ def source(cost: Cost) -> str:
 def advice(of: CostCurves, measure: str) -> list[str]:
     """Plain sentences where a reader could be misled."""
     if not of.bands:
-        lacking = any(np.isnan(each.curve(measure).low).any() for each in of.there)
+        lacking = any(np.isnan(each.curve(measure).low).any() for each in of.at_usual)
         return [NO_INTERVAL] if lacking else []
     drawn = [(each.system, each.curve(measure)) for each in of.curves]
     spent = of.amounts > 0  # for nothing nobody has gained

@@ -216,7 +216,7 @@ def draw_wall(seen: Wall) -> go.Figure:
     queries, rows = seen.shown_queries, len(seen.names)
     x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
     grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
-    unknown = np.where(seen.looks == NOBODY, 1.0, np.nan)[:, :queries]
+    unknown = np.where(seen.states == NOBODY, 1.0, np.nan)[:, :queries]
     low = -1 if (seen.shown_values < 0).any() else 0
     colours = {
         "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if low else [[0, NEAR_0], [1, HIGH]]
@@ -285,7 +285,7 @@ def wall_colours(seen: Wall) -> NDArray[np.object_]:
     grounds = np.array([[f"background-color: rgba({of},{by})" for by in STRENGTHS] for of in HUES])
     css = np.where(values == 0, "", grounds[(values < 0).astype(int), level])
     nobody = f"background-color: {style.FAINT}"
-    return np.where(seen.looks[:, : seen.shown_queries] == NOBODY, nobody, css).astype(object)
+    return np.where(seen.states[:, : seen.shown_queries] == NOBODY, nobody, css).astype(object)
 
 
 def top_of(seen: Wall) -> float:

@@ -72,7 +72,7 @@ class Gaining:
         cases = [last == 0, (last == 1) & (before == 1), (last == 1) & (before == 0)]
         return np.select(cases, [2, 1, 0], UNKNOWN_END)
 
-    def kept(self, only: str) -> Bools:
+    def passing(self, only: str) -> Bools:
         """Sessions that a filter keeps, (S,): but for `all`, of those alone that are whole.
 
         Raises
@@ -122,7 +122,7 @@ def listed_rows(study: Study, chosen: Selection, order: str, only: str = ALL) ->
     """
     if order not in orders_of(study):
         raise ValueError(f"no order {order!r}; there are {', '.join(orders_of(study))}")
-    rows = np.flatnonzero(chosen.sample.judged & Gaining(chosen).kept(only))
+    rows = np.flatnonzero(chosen.sample.judged & Gaining(chosen).passing(only))
     return rows[np.argsort(_sorted_by(study, chosen, order)[rows], kind="stable")]
 
 
@@ -324,7 +324,7 @@ LACKS = {  # by shade: its column in what queries lack (shortfall.py)
     "behind the ideal": "behind",
     "parts found": "parts_found",
 }
-# looks of a cell: beyond the session's end, a value, and what has none
+# states of a cell: beyond the session's end, a value, and what has none
 BEYOND, VALUE, NOBODY, NO_RESULTS, FIRST = range(-1, 4)
 MOST_ROWS = 2000  # sessions from which on the page opens on one system and topic
 MOST_CELLS, MOST_QUERIES = 100_000, 40  # that are coloured; each colour is a rule of style
@@ -338,9 +338,9 @@ class Wall:
     names, searchers, topics (N,); systems (N,): places in `system_names`; queries (N,)
     scores : by name of the first of ``SHADES``, and of `shade`, (N, Q), nan where undefined or
     beyond the session
-    looks (N, Q) : how each cell of `shade` looks; shown (N, Q): its results in the top X
+    states (N, Q) : what each cell of `shade` has; results (N, Q) : of each query, in the top X
     ends (N,) : how each ended, as in ``ENDS``, −1 where that is undefined
-    ended : sessions by end, of those that `only` keeps · kept : by filter, of all it chose from
+    by_end : sessions, of those that `only` keeps · by_filter : of all it chose from
     """
 
     names: tuple[str, ...]
@@ -350,20 +350,20 @@ class Wall:
     system_names: tuple[str, ...]
     queries: Ints
     scores: dict[str, Floats]
-    looks: Ints
-    shown: Ints
+    states: Ints
+    results: Ints
     ends: Ints
     shade: str
     only: str
-    ended: dict[str, int]
-    kept: dict[str, int]
+    by_end: dict[str, int]
+    by_filter: dict[str, int]
     not_whole: int
     without_judgments: int
 
     @property
     def values(self) -> Floats:
         """What cells are shaded by, (N, Q)."""
-        return np.where(self.looks == VALUE, self.scores[self.shade], np.nan)
+        return np.where(self.states == VALUE, self.scores[self.shade], np.nan)
 
     @property
     def ended_so(self) -> list[str]:
@@ -380,7 +380,7 @@ class Wall:
     @property
     def shown_values(self) -> Floats:
         """What these columns show, (N, shown queries): 0 for a list without results, too."""
-        undefined = np.isin(self.looks, (BEYOND, NOBODY, FIRST))
+        undefined = np.isin(self.states, (BEYOND, NOBODY, FIRST))
         return np.where(undefined, np.nan, self.scores[self.shade])[:, : self.shown_queries]
 
     @property
@@ -391,7 +391,7 @@ class Wall:
 
     def table(self) -> pd.DataFrame:
         """One row per session and query, in the order of the wall."""
-        row, query = (place.astype(np.int32) for place in np.nonzero(self.looks != BEYOND))
+        row, query = (place.astype(np.int32) for place in np.nonzero(self.states != BEYOND))
         names = {"session": self.names, "searcher": self.searchers, "topic": self.topics}
         coded = {name: pd.factorize(np.array(each, dtype=object)) for name, each in names.items()}
         coded |= {
@@ -406,7 +406,7 @@ class Wall:
                     for name in order
                 },
                 "query_number": query + 1,
-                "results": self.shown[row, query],
+                "results": self.results[row, query],
                 **{_column(name): each[row, query] for name, each in self.scores.items()},
             },
             copy=False,
@@ -467,20 +467,20 @@ def wall(
         system_names=sample.block.system_names,
         queries=sample.queries[rows],
         scores=scores,
-        looks=_looks(scores[shade], shown, sample.asked_at[rows], shade),
-        shown=shown,
+        states=_states(scores[shade], shown, sample.asked_at[rows], shade),
+        results=shown,
         ends=gaining.ends[rows],
         shade=shade,
         only=only,
-        ended={end: ended[place] for place, end in enumerate(ENDS)},
-        kept={each: _count(gaining, each) for each in (NOTHING, GAVE_UP, LAST_ONLY)},
+        by_end={end: ended[place] for place, end in enumerate(ENDS)},
+        by_filter={each: _count(gaining, each) for each in (NOTHING, GAVE_UP, LAST_ONLY)},
         not_whole=int((sample.judged & ~gaining.is_whole).sum()),
         without_judgments=int((~sample.judged).sum()),
     )
 
 
 def _count(gaining: Gaining, only: str) -> int:
-    return int((gaining.kept(only) & gaining.chosen.sample.judged).sum())
+    return int((gaining.passing(only) & gaining.chosen.sample.judged).sum())
 
 
 def _scores(chosen: Selection) -> dict[str, Floats]:
@@ -490,7 +490,7 @@ def _scores(chosen: Selection) -> dict[str, Floats]:
     return dict(zip(SHADES, (dcg, found, change), strict=False))
 
 
-def _looks(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
+def _states(values: Floats, shown: Ints, asked: Bools, shade: str) -> Ints:
     """How each cell looks: what it lacks, if it lacks anything, (N, Q)."""
     first = (np.arange(values.shape[1]) == 0) & (shade == "change of dcg")
     silent = (shown == 0) & (shade not in LACKS)  # what a query lacks it lacks without results, too

@@ -163,9 +163,9 @@ def of_wall(seen: Wall) -> str:
             return none_by(seen.only)
         what, do = "session on a judged topic", "choose another topic"
         return none_left(what, seen.without_judgments, do=do)
-    ended = enumerated([f"{n:,} {IN_WORDS[end]}" for end, n in seen.ended.items() if n])
+    ended = enumerated([f"{n:,} {IN_WORDS[end]}" for end, n in seen.by_end.items() if n])
     those = f"How they ended: {ended}." if ended else ""
-    kept = [f"{n:,} {IN_WORDS[only]}" for only, n in seen.kept.items() if n]
+    kept = [f"{n:,} {IN_WORDS[only]}" for only, n in seen.by_filter.items() if n]
     if seen.only != ALL or not kept:
         return those
     return f"{those} {enumerated(kept)}.".strip()
@@ -177,13 +177,13 @@ def behind_wall(seen: Wall) -> str:
     cells = f"{seen.shade.replace('dcg', 'DCG')}: {about}"
     lines = [f"Each row is a session, Q1, Q2 … its queries. Cells show {cells}."]
     queries, longest = seen.shown_queries, int(seen.queries.max(initial=1))
-    if (seen.looks == NOBODY).any():
+    if (seen.states == NOBODY).any():
         lines.append("Grey: topic unjudged.")
     if not seen.is_coloured:
         lines.append("The table is too large to colour.")
     if queries < longest:
         lines.append(f"The table shows {queries:,} of {longest:,} queries; the CSV has all.")
-    if undefined := len(seen.names) - sum(seen.ended.values()):
+    if undefined := len(seen.names) - sum(seen.by_end.values()):
         some = counted(undefined, "session has", "sessions have")
         lines.append(f"{some} no defined end: the last topic is unjudged.")
     if seen.not_whole:

@@ -213,7 +213,7 @@ def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
     cells = pd.DataFrame(
         {
             "Score": numbers["score"].map(words.score_name),
-            "n": numbers[of.many].map("{:,}".format),
+            "n": numbers[of.nouns].map("{:,}".format),
             f"{of.words} [95 % interval]": words.with_intervals(numbers, "value"),
         }
     )

@@ -21,6 +21,7 @@ from sdcg_explorer.questions.ratings.numbers import (
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View
 from sdcg_explorer.questions.wording import FILTERS
 from sdcg_explorer.scoring.ratings import ratings_of
+from sdcg_explorer.statistics.correlations import VERSIONS
 
 MOST_RATINGS = 6  # that are answered; the page has every one
 APART = "Where score and rating disagree most"
@@ -69,7 +70,7 @@ def of_map(view: View, asked: RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
     grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
     shown = view.ask(agreement, asked=asked)
-    adjusted = "" if grid.version == "raw" else f", {words.ADJUSTED[grid.version]}"
+    adjusted = "" if grid.version == "raw" else f", {VERSIONS[grid.version]}"
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
     said = words.of_map(grid, view.ask(present, asked=asked))
     draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)

@@ -9,7 +9,7 @@ from sdcg_explorer.questions.ratings.numbers import (
     LENGTH,
     Agreement,
     AgreementMap,
-    Apart,
+    Disagreement,
     Preferred,
     Present,
 )
@@ -25,7 +25,7 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.scoring.ratings import OF_QUERIES
-from sdcg_explorer.statistics.correlations import Coefficient
+from sdcg_explorer.statistics.correlations import VERSIONS, Coefficient
 
 NONE = (
     "This study has no numeric ratings of sessions or queries. Add a table of ratings on the Data "
@@ -33,11 +33,6 @@ NONE = (
 )
 FEWEST = 2  # of which a coefficient is
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
-ADJUSTED = {
-    "raw": "unadjusted",
-    "centred": "within searcher and topic",
-    "partial": "with the number of queries partialled out",
-}
 FEW_RATED = f"There is no interval with fewer than {FEWEST_CLUSTERS} {{}}."
 ALIKE = "There is no interval because the coefficient is ±1 or hardly varies when resampled."
 NO_TRUTH = (
@@ -82,7 +77,7 @@ def answer(of: Agreement) -> str:
     if _is_clear(raw):
         how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
         rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
-        said = f"{of.many.capitalize()} with a higher {score} {rated}"
+        said = f"{of.nouns.capitalize()} with a higher {score} {rated}"
     said += f": {of.words} = {signed(raw.value)}"
     around, others = interval(signed, raw.low, raw.high), _others(versions)
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
@@ -103,14 +98,14 @@ def _others(versions: dict[str, Coefficient]) -> str:
     """Adjusted versions of another sign, or that are clear where the raw one is not."""
     raw = versions["raw"]
     others = [
-        f"{ADJUSTED[name]} {signed(of.value)} ({'clear' if _is_clear(of) else 'not clear'})"
+        f"{VERSIONS[name]} {signed(of.value)} ({'clear' if _is_clear(of) else 'not clear'})"
         for name, of in versions.items()
         if abs(of.value) >= SHOWN and (of.value * raw.value < 0 or _is_clear(of) > _is_clear(raw))
     ]
     return f"; {enumerated(others)}" if others else ""
 
 
-def door(of: Apart) -> str:
+def door(of: Disagreement) -> str:
     """Score and rating of one in a line, short enough for a phone, with the share below."""
     query = f", query {of.query_number}" if of.query_number else ""
     return (
@@ -122,7 +117,7 @@ def door(of: Apart) -> str:
 def undefined(of: Agreement) -> list[str]:
     """Scores without a coefficient, version by version; queries beside themselves have none."""
     said = list[str]()
-    for version, adjusted in ADJUSTED.items():
+    for version, adjusted in VERSIONS.items():
         known = {
             name: versions[version].value
             for name, (_, _, versions) in of.found.items()
