@@ -10,7 +10,7 @@ from html import unescape
 
 NUMBER = r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?: × 10\^[-−]?\d+)?"
 INTERVAL = re.compile(rf"95 % interval(?: is|,)? ({NUMBER}) to ({NUMBER})( by t)?")
-BEFORE = re.compile(rf"({NUMBER})(?: %)?((?: [^\d()]+?)?(?: \((?:[^\d()]+; )?|; ))$")
+BEFORE = re.compile(rf"({NUMBER})(?: %)?((?: [^\d()]+?)?(?: \((?:[^\d()]+; )?|[;,] ))$")
 TURNED = re.compile(r"\b(more|less|higher|lower|ahead|behind)\b")  # what has a sign of its own
 
 
@@ -42,7 +42,7 @@ def said(text: str, systems: Sequence[str] = ()) -> list[Said]:
         if re.search(r"[\d()]", name):
             text = text.replace(name, "S")
     found = [_said(text[: match.start()], match) for match in INTERVAL.finditer(text)]
-    assert len(found) == len(re.findall(r"interval\W+(?:is )?[-−]?\.?\d[^;)]* to ", text))
+    assert len(found) == len(re.findall(r"interval\W+(?:is )?[-−]?\.?\d[^;)]*? to ", text))
     return found
 
 

@@ -233,27 +233,30 @@ def result(
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
-    next_one = words.next_study_paragraphs(planned[compared.clearest]) if planned else []
-    topics = of_topics(compared)
-    outcomes = of_outcome(view, right, compared.baseline)
-    asked_open = [opened_of(view, compared, compared.clearest)] if with_residuals and places else []
-    open_still = [of_left_open(of) for of in asked_open]
-    more = [line for each in open_still for line in each.more]
-    said = last_words.sentences(last), next_one, topics.more, outcomes.more, more
-    parts = ["\n".join(lines) for lines in said if lines]
+    topics, outcomes = of_topics(compared), of_outcome(view, right, compared.baseline)
     tables = [plan.table() for plan in planned if plan.plans]
     found: dict[str, pd.DataFrame | str] = {
         "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
         "last_against_others.csv": last.table(),
         "comparison.csv": compared.table(),
-        "compare.txt": "\n".join([words.sentences(compared), *[f"{part}\n" for part in parts]]),
     }
-    own = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
-    found |= {"topics.csv": pd.concat(own)} if own else {}
+    by_pair = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
+    found |= {"topics.csv": pd.concat(by_pair)} if by_pair else {}
     found |= {f"{name}.csv": exhibit.table for name, exhibit in outcomes.exhibits.items()}
-    found |= files_of_left_open(view, compared) if with_residuals else {}
-    methods = [*methods_of(compared, plan_for=plan_for), last_words.method(last)]
-    methods += [line for each in open_still for line in each.methods]
+    more, methods = list[str](), [*methods_of(compared, plan_for=plan_for), last_words.method(last)]
+    if with_residuals:
+        known = view.ask(residuals, score=compared.score)
+        found["comparison.csv"] = with_ranges(compared.table(), compared, known)
+    if with_residuals and places:
+        of = opened_of(view, compared, compared.clearest)
+        still_open = of_left_open(of)
+        more, methods = still_open.more, [*methods, *still_open.methods]
+        if not of.why:
+            found |= {"judge_next.csv": of.table, "judge_next.qrels": to_judge(of)}
+    next_one = words.next_study_paragraphs(planned[compared.clearest]) if planned else []
+    parts = last_words.sentences(last), next_one, topics.more, outcomes.more, more
+    lines = ["\n".join(part) + "\n" for part in parts if part]
+    found["compare.txt"] = "\n".join([words.sentences(compared), *lines])
     return CommandResult(view, found, [*methods, *outcomes.methods])
 
 
@@ -279,24 +282,6 @@ def ranged(view: View, compared: Comparison, table: pd.DataFrame) -> pd.DataFram
     """A table of pairs with the range of each difference, where unjudged documents leave one."""
     found: Residuals = view.ask(residuals, score=compared.score)
     return with_ranges(table, compared, found) if found.without.any() else table
-
-
-def files_of_left_open(view: View, compared: Comparison) -> dict[str, pd.DataFrame | str]:
-    """Files of `sdcg compare --residuals`: pairs with their ranges, and what to judge next.
-
-    The list is that of the clearest pair, as a table and as qrels without grades.
-    """
-    found: dict[str, pd.DataFrame | str] = {
-        "comparison.csv": with_ranges(
-            compared.table(), compared, view.ask(residuals, score=compared.score)
-        )
-    }
-    if not compared.pairs:
-        return found
-    of = opened_of(view, compared, compared.clearest)
-    if not of.why:
-        found |= {"judge_next.csv": of.table, "judge_next.qrels": to_judge(of)}
-    return found
 
 
 def to_judge(of: LeftOpen) -> str:
