@@ -10,7 +10,7 @@ from html import unescape
 
 NUMBER = r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?: × 10\^[-−]?\d+)?"
 INTERVAL = re.compile(rf"95 % interval(?: is|,)? ({NUMBER}) to ({NUMBER})( by t)?")
-BEFORE = re.compile(rf"({NUMBER})(?: %)?((?: [^\d()]+?)?(?: \((?:[^\d()]+; )?|[;,] ))$")
+BEFORE = re.compile(rf"({NUMBER})(?: %)?((?: [^\d()]+?)?(?: \((?:[^\d()]+; )?|; |, ))$")
 TURNED = re.compile(r"\b(more|less|higher|lower|ahead|behind)\b")  # what has a sign of its own
 
 

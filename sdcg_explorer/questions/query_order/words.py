@@ -140,8 +140,8 @@ def difference(of: Difference) -> str:
         none = f" ({of.unnamed:,} {plural(of.unnamed, 'names', 'name')} none)" * bool(of.unnamed)
         by = f"{by} by {counted(of.named, 'searcher')}{none}"
     unit = "DCG" if of.measure == "dcg" else "sDCG"
-    around = f"{tested(*of.interval, of.p)}; {by}"
-    return f"{of.system}: last − others = {short(of.difference)} {unit} ({around})."
+    found = f"{short(of.difference)} {unit} ({tested(*of.interval, of.p)}; {by})"
+    return f"{of.system}: last − others = {found}."
 
 
 def caveat(of: LastAgainstOthers) -> list[str]:
