@@ -9,12 +9,12 @@ import streamlit as st
 from sdcg_explorer.export.latex import printed_table
 from sdcg_explorer.export.paper_files import paper_files
 from sdcg_explorer.export.study_zip import zipped
-from sdcg_explorer.questions import wording as own_notes
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.paper import SCORES, Paper, pages_of, paper
 from sdcg_explorer.questions.paper.bibliography import bibtex
 from sdcg_explorer.questions.paper.words import headline, score_name
+from sdcg_explorer.questions.wording import note_on
 from sdcg_explorer.scoring.measures import SCORES as EVERY_SCORE
 from sdcg_explorer.scoring.ratings import ratings_of
 from sdcg_explorer.screen import keys, link, show
@@ -98,9 +98,9 @@ def view(opened: Opened) -> None:
     show.beneath(opened, "")
     show_texts(made)
     if made.notes:
-        st.subheader(own_notes.HEADING)
+        st.subheader("Notes")
     for each in made.notes.items():
-        st.text(own_notes.printed(*each))
+        st.text(note_on(*each))
     if made.figures:
         take_away(opened, "paper", lambda: made.figures, methods=made.more)
 

@@ -11,10 +11,10 @@ from sdcg_explorer.export.latex import cite, latex_safe, printed_table
 from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.questions import wording as own_notes
 from sdcg_explorer.questions.paper import Paper, pages_of
 from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, sources_of
 from sdcg_explorer.questions.view import View
+from sdcg_explorer.questions.wording import note_on
 
 LATIN, SHOWN = 0x17F, 10  # the last letter that pdfLaTeX knows; letters that are named
 KNOWN = frozenset("…“”‘’„‚†‡•‰€™")  # beyond it
@@ -57,7 +57,7 @@ def paper_files(
         "references.bib": bibtex(methods + " ".join(t.caption for t in paper.tables.values())),
     }
     if paper.notes:
-        texts["notes.txt"] = "\n\n".join(own_notes.printed(*each) for each in paper.notes.items())
+        texts["notes.txt"] = "\n\n".join(note_on(*each) for each in paper.notes.items())
     return files | {name: text.encode() for name, text in texts.items()} | _figures(paper, tell)
 
 

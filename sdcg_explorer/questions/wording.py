@@ -9,12 +9,13 @@ import numpy as np
 
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.scoring.measures import SHARES
-from sdcg_explorer.study.wording import UNDEFINED, short
+from sdcg_explorer.study.wording import UNDEFINED
 from sdcg_explorer.study.wording import capital as capital
 from sdcg_explorer.study.wording import counted as counted
 from sdcg_explorer.study.wording import each_of as each_of
 from sdcg_explorer.study.wording import plain as plain
 from sdcg_explorer.study.wording import plural as plural
+from sdcg_explorer.study.wording import short as short
 
 NAMED = 3  # systems that a first line names each; of more, the highest and the lowest
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
@@ -204,26 +205,6 @@ def interval(written: Callable[[float], str], low: float, high: float) -> str:
     return "" if np.isnan(low) else f" (95 % interval {written(low)} to {written(high)})"
 
 
-def by_t(low: float, high: float) -> str:
-    """An interval in words.
-
-    >>> by_t(324.0, 381.9), by_t(np.nan, np.nan)
-    ('95 % interval 324 to 382', 'no interval')
-    """
-    if np.isnan(low):
-        return "no interval"
-    return f"95 % interval {short(low)} to {short(high)}"
-
-
-def tested(low: float, high: float, p: float) -> str:
-    """Interval and p of a difference.
-
-    >>> tested(324.0, 381.9, 0.0004)
-    '95 % interval 324 to 382, p < .001'
-    """
-    return by_t(low, high) + ("" if np.isnan(p) else f", {p_value(p)}")
-
-
 def p_value(p: float) -> str:
     """A p in words.
 
@@ -237,17 +218,20 @@ def p_value(p: float) -> str:
     return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".")
 
 
-NOTE = "note"
-TITLE = "Your note"
-FIELD = "Kept with the study, and printed in report and paper"
-NOT_HERE = "Several people use this server: upload a study of your own to write about it."
-HEADING = "Notes"
+def tested(low: float, high: float, p: float) -> str:
+    """Interval and p of a difference.
+
+    >>> tested(324.0, 381.9, 0.0004), tested(np.nan, np.nan, np.nan)
+    ('95 % interval 324 to 382, p < .001', 'no interval')
+    """
+    around = "no interval" if np.isnan(low) else f"95 % interval {short(low)} to {short(high)}"
+    return around + ("" if np.isnan(p) else f", {p_value(p)}")
 
 
-def printed(asked: str, text: str) -> str:
+def note_on(asked: str, text: str) -> str:
     """A note with the question that it is about.
 
-    >>> printed("What did it cost?", "Little.")
+    >>> note_on("What did it cost?", "Little.")
     'What did it cost? – Little.'
     """
     return f"{asked} – {text}"

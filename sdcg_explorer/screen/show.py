@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.figures.panels import SCREEN
-from sdcg_explorer.questions import wording as notes
 from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
@@ -33,6 +32,8 @@ TERM = '<dfn class="term" tabindex="-1" aria-description="{}">{}</dfn>'  # see p
 SPELLED = (
     "sDCG is session-based discounted cumulated gain; nsDCG is sDCG divided by that of its ideal."
 )
+NOTE = "Saved with the study, and printed in report and paper"
+NOT_YOURS = "Several people use this server: upload a study of your own to write about it."
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -223,18 +224,18 @@ def note(opened: Opened, name: str) -> None:
             elif new := joined({name: now}, {name: typed}):  # another window wrote meanwhile
                 store().write(digest, name, new[name], of)
 
-        keep_words(opened.digest, notes.NOTE, write)
+        keep_words(opened.digest, "note", write)
 
-    with st.expander(notes.TITLE, expanded=bool(text)):
+    with st.expander("Your note", expanded=bool(text)):
         look: dict[str, Any] = {
             "max_chars": max(LONGEST, len(text)),
             "height": "content",
             "on_change": keep,
         }
         closed = not may_write(opened.digest)
-        st.text_area(notes.FIELD, key=own, disabled=closed, **look)
+        st.text_area(NOTE, key=own, disabled=closed, **look)
         if closed:
-            st.markdown(f":small[{notes.NOT_HERE}]")
+            st.markdown(f":small[{NOT_YOURS}]")
 
 
 def small(title: str, text: str) -> None:

@@ -192,7 +192,7 @@ def test_page_draws_the_measure_of_its_link() -> None:
     app = opened("reformulations", {"query_measure": "ndcg"})
     assert not app.exception
     assert first_line(app).startswith("In terms of nDCG, with System 1, ")
-    assert "dcg as a share of the ideal list's, in nDCG" in " ".join(small_print(app.main))
+    assert "DCG as a share of the ideal list's, in nDCG" in " ".join(small_print(app.main))
     plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
     chosen = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
     firsts: dict[str, list[float]] = {}

@@ -317,5 +317,5 @@ def test_marks_intervals_and_definitions_are_explained_as_on_the_pages(page: str
     asked = view("three systems")
     told = [words.marks(compare_systems(*asked))]
     if page == "side_by_side":
-        told = [beside_words.differs(under) for under in side_by_side(*asked).each]
+        told = [beside_words.differs(under) for under in side_by_side(*asked).definitions]
     assert [said for said in told if said not in seen("three systems").text(page)] == []

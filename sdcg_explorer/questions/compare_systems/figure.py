@@ -36,6 +36,7 @@ from sdcg_explorer.questions.compare_systems.next_study import (
     Plan,
 )
 from sdcg_explorer.questions.compare_systems.numbers import Comparison
+from sdcg_explorer.study.wording import capital
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
 AXIS = 32  # letters of a line of the upward axis's name
@@ -67,7 +68,7 @@ def draw_compare_systems(
     top, low = style.ceiling([scores]), min(0.0, float(scores.min(initial=0.0)))
     marks = f"sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
     x = style.names_axis(f"{key.capitalize()}: {marks}", columns)
-    name = wrapped(f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", AXIS)
+    name = wrapped(f"{capital(compared.words)} ({plotly_safe(compared.unit)})", AXIS)
     y = axis(name, (low - 0.03 * top, top), gridcolor=FAINT)
     return figure(traces, x, y, hovermode="closest", showlegend=by_topic)
 
@@ -91,9 +92,7 @@ def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
         traces.append({"type": "scatter", **middle, **big})
     ys = [trace["y"] for trace in traces]
     low = min(0.0, *(float(np.nanmin(y)) for y in ys if not np.isnan(y).all()))
-    up = axis(
-        f"{compared.words.capitalize()} ({plotly_safe(compared.unit)})", (low, style.ceiling(ys))
-    )
+    up = axis(f"{capital(compared.words)} ({plotly_safe(compared.unit)})", (low, style.ceiling(ys)))
     signs = [style.sign_of(systems, name) for name in compared.names]
     return figure(traces, style.names_axis("System", signs), up, small=True)
 
@@ -211,7 +210,7 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
     lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
     look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
-    shapes = [dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) | look for ends in lines]
+    shapes = [look | dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) for ends in lines]
     return figure([*traces, this], x, y, hovermode="closest", shapes=shapes)
 
 

@@ -28,6 +28,7 @@ from sdcg_explorer.questions.robustness.numbers import (
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
 from sdcg_explorer.scoring.measures import USUAL
+from sdcg_explorer.study.wording import capital
 
 ON_ITS_PAGE = "Robustness compares all reasonable definitions."
 ASK_FOR_ALL = (
@@ -51,7 +52,7 @@ def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
-    score, more, methods = seen.words.capitalize(), list[str](), [words.method(seen)]
+    score, more, methods = capital(seen.words), list[str](), [words.method(seen)]
     draw, alt = partial(draw_robustness, seen, view.bases, view.systems), words.answer(seen)
     exhibits = {
         "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
