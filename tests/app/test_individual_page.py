@@ -41,7 +41,7 @@ def inspected(app: AppTest) -> list[str]:
     return [heading.value.split(",")[0].replace("\\", "") for heading in app.main.subheader]
 
 
-WALL = "The wall"
+WALL = "Sessions and queries"
 INSPECTED = (
     *("Queries of session {}", "Results of query 1 of session {}"),
     *("What queries of session {} brought", "Relevant documents that session {} never showed"),

@@ -61,7 +61,7 @@ def test_the_session_that_gained_least_is_opened() -> None:
     page, query = says("See the session that gained least")
     app = opened(page, query)
     (heading,) = app.main.subheader
-    assert "worth 0" in heading.value
+    assert "sDCG 0" in heading.value
 
 
 def test_leads_need_what_they_show() -> None:

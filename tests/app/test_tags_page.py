@@ -116,7 +116,7 @@ def test_tags_are_counted_by_system(folder: Path) -> None:
     assert (counts["tag"], counts["system"]) == (["wrong angle", "typo", "typo"], ["B", "A", "B"])
     assert counts["queries"] == [1, 1, 1]
     app = app.sidebar.pills(key="systems").set_value(["A"]).run()
-    assert texts(app)[-1].endswith("most often with A: typo (1). 1 more beyond the filters.")
+    assert texts(app)[-1].endswith("(1 outside the filters); most often with A: typo (1).")
     app = pills(toys("T-3"), "T-3").set_value([]).run()
     assert "1 of 9 queries tagged; most often with A: typo (1)." in texts(app)
 

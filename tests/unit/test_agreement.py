@@ -26,7 +26,7 @@ from sdcg_explorer.questions.robustness.numbers import query_scores_over
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.base_grid import Plane
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import QUERY_SCORES
+from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.scoring.ratings import rating_named, ratings_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.correlations import Coefficient
@@ -101,8 +101,8 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
     assert raw.low > 0 > other.value
     assert words.answer(shown).startswith(
-        "Sessions with a higher worth at the session's end tend to be rated higher on effort: "
-        "Pearson's r = ."
+        f"Sessions with a higher {SESSION_SCORES['final'].words} tend to be rated higher on "
+        "effort: Pearson's r = ."
     )
     assert "; with the number of queries partialled out −." in words.answer(shown)
     assert words.behind(shown).startswith("24 sessions by 8 searchers.")

@@ -25,6 +25,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.scoring.costs import costs_of, spent_of, totals_of, usual_cost
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.measures import SESSION_SCORES, USUAL
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.statistics.correlations import Coefficient
 from sdcg_explorer.study.study import Study
@@ -295,7 +296,7 @@ def test_cost_and_score_go_together_by_ranks() -> None:
 
 CLEAR, NOT_CLEAR = Coefficient(0.4, 0.2, 0.6), Coefficient(0.1, -0.1, 0.3)
 BELOW = Coefficient(-0.4, -0.6, -0.2)
-MORE, X = "essions with more queries tend to have a", "share of the ideal at the session's end"
+MORE, X = "essions with more queries tend to have a", SESSION_SCORES[USUAL].words
 RELATED = {  # over all sessions, within searcher and topic → how the sentence begins, and a part
     (CLEAR, CLEAR): (f"S{MORE} higher {X}: Spearman's ρ = .40, 95 % ", "; and within searcher and"),
     (CLEAR, BELOW): (f"S{MORE} higher {X}: ", "; but a lower one within searcher and topic, ρ = "),
@@ -378,7 +379,7 @@ def test_answer_says_what_was_gained_and_what_is_not_known() -> None:
     agent = StudyView(agents(), LINEAR, ALL)
     total = question.of_cost(agent, spent="money", score="final")
     assert [*total.exhibits] == ["cost_points", "cost_correlations"]
-    assert total.headline.startswith("Spearman's ρ of worth at the session's end and money is ")
+    assert total.headline.startswith(f"Spearman's ρ of {SESSION_SCORES['final'].words} and money")
     assert total.headline.endswith("without an interval: too few sessions.")
     assert "1 session with unknown total cost" in total.behind
     log = "Log money of each query, in a column beside its query number, to draw one."

@@ -1,20 +1,19 @@
-"""The wall equals plain loops over any study: cells, ends, filters and orders."""
+"""Sessions and queries equals plain loops over any study: cells, ends, filters and orders."""
 
 from __future__ import annotations
 
 import math
 import random
-import sys
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sdcg_explorer.figures.style import FAINT, ceiling
+from sdcg_explorer.questions.individual_sessions import numbers
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
@@ -44,8 +43,6 @@ from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
 from tests.support.random_studies import BASES, GAINS, GRADES, random_judgments, random_session
 from tests.support.thorough import THOROUGH
-
-WALL = import_module("sdcg_explorer.questions.individual_sessions.wall")  # wall is its function
 
 ALL = Filters()
 LINEAR = Definition(weights="linear")
@@ -263,16 +260,13 @@ def test_colours_rise_with_their_values_and_0_has_none() -> None:
     assert levels == [-1, 0, 0, 1, 1, 2, 3, 4, 4]  # up to 12.5, 25, 50, 100 and 200
 
 
-WALL = sys.modules[wall.__module__]
-
-
 @pytest.mark.parametrize("limit", ["MOST_CELLS", "MOST_QUERIES"])
 def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert wall(toys(), LINEAR, ALL).is_coloured
     assert "too large to colour" not in session_words.behind_wall(wall(toys(), LINEAR, ALL))
-    monkeypatch.setattr(WALL, limit, 2)
+    monkeypatch.setattr(numbers, limit, 2)
     seen = wall(toys(), LINEAR, ALL)
     assert not seen.is_coloured
     assert "too large to colour" in session_words.behind_wall(seen)
@@ -281,8 +275,8 @@ def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
 def test_of_very_many_queries_the_first_are_shown_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(WALL, "MOST_QUERIES", 2)
-    monkeypatch.setattr(WALL, "MOST_SHOWN", 4)
+    monkeypatch.setattr(numbers, "MOST_QUERIES", 2)
+    monkeypatch.setattr(numbers, "MOST_SHOWN", 4)
     seen = wall(toys(), LINEAR, ALL)
     assert seen.shown_values.shape == (4, 2)
     assert "shows 2 of 3 queries; the CSV has all." in session_words.behind_wall(seen)
