@@ -244,8 +244,7 @@ def test_no_session_and_no_score_are_said() -> None:
     said = "The filters leave no session with this score: widen them."
     assert words.answer(nothing) == said
     assert words.answer(undefined) == (
-        "There is no session with this score: in 4 sessions it is undefined, as no judged document "
-        "gains."
+        "There is no session with this score: in 4 sessions no judged document gains."
     )
     assert words.behind(nothing) == ""
     assert words.behind(undefined) == "Left out: 4 sessions whose score is undefined."
@@ -256,7 +255,7 @@ def test_study_on_topics_nobody_judged_says_so() -> None:
     (shown, *_) = plain.sessions[0].queries[0][1].values()
     unjudged = replace(plain, judgments={("z", shown): 1.0})
     told = compare_systems(study_of(unjudged), LINEAR, Filters(), score="final")
-    assert "2 sessions on topics nobody judged" in words.behind(told)
+    assert "2 sessions on unjudged topics" in words.behind(told)
 
 
 def test_sessions_without_searchers_are_those_of_the_pair() -> None:

@@ -23,7 +23,8 @@ class Source:
     bibtex: str
 
 
-_ENTRIES = ENTRY.findall(Path(__file__).with_suffix(".bib").read_text(encoding="utf-8"))
+_TEXT = Path(__file__).with_suffix(".bib").read_text(encoding="utf-8")
+_ENTRIES: list[tuple[str, str, str]] = ENTRY.findall(_TEXT)
 BY_NAME = {name: Source(key, entry) for name, entry, key in _ENTRIES}
 DEFINITIONS = [BY_NAME[key] for key in REFERENCES]
 # by how a text names them, those of the definition first
