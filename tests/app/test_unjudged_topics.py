@@ -97,7 +97,7 @@ def test_it_is_in_no_group_of_figure_1() -> None:
 def test_it_is_no_reformulation_and_no_last_query() -> None:
     alone = reformulations(third(), LINEAR, ALL)
     assert step_words.answer(alone) == (
-        "In A 100% of 1 reformulation gain before the query discount (0% lose)."
+        "With A, 100% of 1 reformulation gain and 0% lose (undiscounted)."
     )
     (system,) = reformulations(study([A, B, NOBODY], [A, NOBODY, B]), LINEAR, ALL).systems
     assert (system.reformulations, system.gained) == (1, 1)
@@ -155,7 +155,7 @@ def test_they_are_counted_beneath_every_figure(choose_study: Choose) -> None:
     unjudged = advice(study([A], [NOBODY, NOBODY]), DEFAULT, ALL)  # not judged elsewhere either
     assert not any("in judged sessions" in said for said in unjudged)
     again = Definition(repeats="first")  # no second query on a judged topic: 1 can be reached
-    assert advice(study([B, NOBODY, NOBODY]), again, ALL)[0].startswith("2 queries on topics nob")
+    assert advice(study([B, NOBODY, NOBODY]), again, ALL)[0].startswith("2 queries in judged sessions")
     choose_study(plain_of([A, B, NOBODY], [B, A]))
     for page in ("query_order", "session_curves", "individual_sessions", "reformulations"):
         app = opened(page)
