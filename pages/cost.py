@@ -11,7 +11,7 @@ from sdcg_explorer.questions.cost.numbers import CostCurves, cost, scores_beside
 from sdcg_explorer.questions.cost.words import PICTURE, STEPS, listed, source
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.scoring.costs import Cost, costs_of, usual_cost
+from sdcg_explorer.scoring.costs import SECONDS, Cost, costs_of, usual_cost
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
@@ -69,7 +69,7 @@ def show_rate(opened: Opened, of: Cost) -> Answer:
     show.lines([opened.in_short(shown.headline)])
     show.part(shown)
     if of.score in scores_of(opened.study):
-        show.way("compare_systems", "All of this comparison", {keys.SCORE: of.score})
+        show.way("compare_systems", "Open the full comparison", {keys.SCORE: of.score})
     return shown
 
 
@@ -94,7 +94,8 @@ def view(opened: Opened) -> None:
     show.small("Cost", source(of))
     show.lines(filter(None, (shown.note, *shown.more)))
     if curves.are_drawn:
-        st.subheader("Do sessions that cost more bring more?")
+        longer = "longer" if of.name in ("queries", SECONDS) else "costlier"
+        st.subheader(f"Do {longer} sessions gain more?")
         score = link.choose_score(scores_beside(opened.study))
         parts.append(show_points(opened, of, score, look["focus"]))
     parts.append(show_rate(opened, of))

@@ -18,9 +18,10 @@ from sdcg_explorer.questions.individual_sessions import (
 from sdcg_explorer.questions.individual_sessions.numbers import ALL as EVERYONE
 from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
+    Wall,
     individual_sessions,
+    wall,
 )
-from sdcg_explorer.questions.individual_sessions.wall import Wall, wall
 from sdcg_explorer.questions.individual_sessions.words import MEANS
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.screen import keys, link, show
@@ -63,14 +64,14 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
 
 def show_figure_4(
     beside: DeltaGenerator, opened: Opened, sessions: IndividualSessions, chosen: list[str]
-) -> tuple[Exhibit, int]:
-    """Show Figure 4; as it is shown, and how many queries."""
+) -> Exhibit:
+    """Show Figure 4; as it is shown."""
     with beside:
         place, length = st.container(), choose_length(sessions)
     exhibit = of_curves(opened, sessions, chosen=chosen, length=length)
     names = {"system": sessions.system, "length": length, "only": sessions.only}
     with place, sends(clicks(str)):
-        return show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names), length
+        return show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names)
 
 
 def show_given(opened: Opened) -> None:
@@ -92,7 +93,7 @@ def view(opened: Opened) -> None:
     seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
     fell = of_shortfall(narrowed, system=own["system"])
-    beside, curves, length = right.container(), of_curves(narrowed, sessions), words.LENGTH
+    beside, curves = right.container(), of_curves(narrowed, sessions)
     with right:
         chosen = choose_sessions(opened, sessions, words.of_wall(seen))
     with left:
@@ -102,9 +103,9 @@ def view(opened: Opened) -> None:
     show_at_hand()
     show_both(opened, chosen)
     if sessions.names:
-        curves, length = show_figure_4(beside, narrowed, sessions, chosen)
+        curves = show_figure_4(beside, narrowed, sessions, chosen)
         show.beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
-    show.answer(opened, words.answer(sessions, length), above)
+    show.answer(opened, words.answer(sessions), above)
     show_given(opened)
     made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)

@@ -48,7 +48,7 @@ def show_meaning(opened: Opened) -> bool:
             live = drawn_for(keys.MEANING, live_counts(), live_numbers(*asked))
             light, dark = (palette[0] for palette in PALETTES)
             colour = f"light-dark({light}, {dark})"
-            bars = draw_first_screen(first_screen(*asked), RANK, colour, live)
+            bars = draw_first_screen(first_screen(*asked), opened.bases, RANK, colour, live)
             with st.container(key=keys.MEANING):  # they follow the sliders
                 st.markdown(bars, unsafe_allow_html=True)
     return is_open
@@ -68,8 +68,8 @@ def show_searchers(opened: Opened) -> None:
 FOLDS = {
     keys.BY_LENGTH: LENGTHS,
     keys.WHO: "Who searched with what?",
-    keys.GRADES_SHOWN: "Which grades were given, and shown?",
-    keys.JUDGED_BY_RANK: "How much of what was shown is judged?",
+    keys.GRADES_SHOWN: "Which grades were given?",
+    keys.JUDGED_BY_RANK: "How many results are judged?",
 }
 
 

@@ -3,7 +3,12 @@
 import streamlit as st
 
 from sdcg_explorer.questions.ratings import APART, beside_map, of_map, of_rating
-from sdcg_explorer.questions.ratings.numbers import Agreement, Apart, RatingChoices, agreement
+from sdcg_explorer.questions.ratings.numbers import (
+    Agreement,
+    Disagreement,
+    RatingChoices,
+    agreement,
+)
 from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.ratings import FIRST, ratings_of
@@ -16,7 +21,7 @@ from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import options, toolbar
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
 
-MEANT = "1 where both rise together, −1 where one falls as the other rises, 0 where neither tells"
+MEANT = "1: both rise together; −1: one falls as the other rises; 0: no relation"
 MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 
 
@@ -29,8 +34,8 @@ def choose(opened: Opened) -> RatingChoices:
     scores = link.by_words(keys.rated_score(of.of), link.worded(of.scores), FIRST[of.of])
     score = st.selectbox("Score", **scores)
     with options():
-        version = link.pick("Version of the map", VERSIONS, keys.VERSION, help=MARKS)
-        low = link.switch("A low rating is good", keys.LOW_IS_GOOD)
+        version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=MARKS)
+        low = link.switch("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
 
@@ -46,17 +51,17 @@ def show_map(opened: Opened, asked: RatingChoices) -> Exhibit:
 def show_apart(shown: Agreement) -> None:
     """Show where score and rating disagree most, each the way to its session."""
     st.subheader(APART)
-    show.small(shown.score, "each opens its session; in brackets, the share that lies below")
+    show.small(shown.score, "each line opens its session; brackets: percentile")
     for column, is_high in zip(st.columns(2), (True, False), strict=True):
         with column:
-            own = [each for each in shown.apart if each.is_high == is_high]
+            own = [each for each in shown.disagreements if each.is_high == is_high]
             words = "Scored high, rated low" if is_high else "Scored low, rated high"
             st.markdown(f"**{words}**" if own else f":small[{words}: none of the ten]")
             for each in own:
                 show_door(each)
 
 
-def show_door(each: Apart) -> None:
+def show_door(each: Disagreement) -> None:
     """Show the way to one session, opened, under the definition and filters in force."""
     own = {keys.SYSTEM: each.system, keys.ONE_TOPIC: ALL, keys.SESSION: each.session}
     if each.query_number:
@@ -87,7 +92,7 @@ def view(opened: Opened) -> None:
         show.small("Systems", line)
     over = show_map(opened, asked)
     show_apart(found)
-    show.table(found.table(), "Coefficients of every score")
+    show.table(found.table(), "All scores")
     show.small("Columns", MARKS)
     made = beside_map(shown, over)
     take_away(opened, "ratings", lambda: made, methods=shown.methods)

@@ -126,7 +126,7 @@ def view(opened: Opened) -> None:
         more = options()
     seen = opened.ask(side_by_side, presets=tuple(chosen))
     with more:
-        curves = seen.each[0].curves
+        curves = seen.definitions[0].curves
         every = choose_end(is_cut=curves.is_cut)
         focus = choose_focus(opened)
     length = curves.most_queries if every else None
@@ -138,7 +138,7 @@ def view(opened: Opened) -> None:
         st.markdown(f":small[**Systems:** {show.markdown_safe(signs_of(opened))}]")
     show.stretch(ROOMS, show.LEAST // ROWS, ROWS, show.AROUND + NAMED_ABOVE * many)
     with st.container(key=keys.EACH_FIGURE):
-        show_each(opened, seen.each, focus=focus, length=length)
+        show_each(opened, seen.definitions, focus=focus, length=length)
     show_at_hand()
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(MEANS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from collections.abc import Iterator
@@ -17,18 +18,22 @@ from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Choose, Serve, forget
 from tests.support.server import browser_missing, browsing, serving, sitting
 from tests.support.studies import DATA
-from tests.support.thorough import THOROUGH
+from tests.support.thorough import FEWER, THOROUGH
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext
 
 # of laws that ask for nothing else; two loaded cores keep no deadline
-settings.register_profile("ours", max_examples=20 * THOROUGH, deadline=None)
+settings.register_profile("ours", max_examples=12 * THOROUGH, deadline=None)
 settings.load_profile("ours")
 
-
-FEWER = {"top": (10,), "discount": ("ecir2008",), "weights": ("paper", "linear")}
-FLOORS = ("browser", "command_line", "app", "unit")  # those that wait longest begin first
+FLOORS = (
+    "answers",
+    "browser",
+    "command_line",
+    "app",
+    "unit",
+)  # those that take longest begin first
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,6 +52,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=none))
     places = {item: floor(item) % (len(FLOORS) + 1) for item in items}
     items.sort(key=places.__getitem__)
+
+
+def pytest_collection_finish() -> None:
+    """Have the garbage collector pass over all tests and modules, which live to the end.
+
+    Looking at them again and again took a tenth of the time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10 * gc.get_threshold()[0], 10, 10)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -84,15 +99,15 @@ def plotly_knows_every_part() -> Iterator[None]:
 def quicker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what takes longest, but where a test is marked as of the whole.
 
-    No browser draws pictures for a bundle but in its own tests; pages and commands compare few of
-    all reasonable definitions, which tests/unit and tests/answers compare all.
+    No browser draws pictures for a bundle but in its own tests; all but tests/answers compare few
+    of all reasonable definitions.
     """
     folder = request.path.parent.name
     if request.node.get_closest_marker("whole"):
         return
     if folder != "browser":
         monkeypatch.setattr("sdcg_explorer.export.figure_files.browser_path", lambda: "")
-    if folder in ("app", "command_line"):
+    if folder in ("app", "command_line", "unit"):
         monkeypatch.setattr(robustness, "VARIED", robustness.VARIED | FEWER)
 
 

@@ -12,7 +12,7 @@ from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.paper import Paper, pages_of
-from sdcg_explorer.questions.paper.bibliography import DEFINITIONS, NAMED, bibtex, sources_of
+from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, sources_of
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.wording import note_on
 
@@ -24,6 +24,7 @@ FIGURES = r"""\begin{figure*}
 \caption{%s}
 \end{figure*}
 """
+DEFINITIONS = [*OF_REFERENCES.values()]
 BOTH = r"\includegraphics[width=\textwidth]{figures}"
 ONE = r"""\begin{minipage}{.49\textwidth}
 \includegraphics[width=\linewidth]{%s}

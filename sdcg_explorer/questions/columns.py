@@ -53,11 +53,11 @@ WORDS = {
     "group": "last, best or other",
     "position": "position in the session",
     "at_least": "sessions of at least so many queries",
-    "in words": "what it changed",
+    "in words": "change",
     "missing": "still missing",
-    "behind": "fell behind by",
+    "behind": "lost against the ideal",
     "parts_found": "parts found",
-    "worst": "fell behind most",
+    "worst": "worst query",
     "rows_in": "rows in it",
     "rows_used": "rows used",
     # counts
@@ -65,7 +65,7 @@ WORDS = {
     "judged_share": "judged share",
     "unjudged": "unjudged share",
     "clicked": "clicks",
-    "running": "sessions still running",
+    "running": "sessions that got so far",
     "still_searching": "sessions still searching",
     "sessions_normalised": "sessions with an ideal",
     "found_sessions": "sessions behind found",
@@ -81,7 +81,7 @@ WORDS = {
     "tau_high": "τ-b, 95 % to",
     "swapped": "share of pairs of systems swapped",
     # costs
-    "spent": "what it cost",
+    "spent": "cost",
     "rank_correlation": "Spearman's ρ of cost and score",
     # fits
     **{name: words for name, words in _FITTED.items() if name != words},

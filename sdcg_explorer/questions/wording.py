@@ -218,6 +218,16 @@ def p_value(p: float) -> str:
     return "p = 1" if p > 0.9995 else f"p = {p:.3f}".replace("0.", ".")
 
 
+def tested(low: float, high: float, p: float) -> str:
+    """Interval and p of a difference.
+
+    >>> tested(324.0, 381.9, 0.0004), tested(np.nan, np.nan, np.nan)
+    ('95 % interval 324 to 382, p < .001', 'no interval')
+    """
+    around = "no interval" if np.isnan(low) else f"95 % interval {short(low)} to {short(high)}"
+    return around + ("" if np.isnan(p) else f", {p_value(p)}")
+
+
 def note_on(asked: str, text: str) -> str:
     """A note with the question that it is about.
 

@@ -51,7 +51,7 @@ QUERIES = Cost("queries", "queries", rate="query")
 RESULTS_SEEN = Cost("results", "results seen", 10.0, "10 results seen")
 OPENED = Cost("opened", "documents opened", rate="document opened")
 TIME = Cost(SECONDS, "seconds", 60.0, "minute")
-OWN = {cost.name: cost for cost in (QUERIES, RESULTS_SEEN, OPENED, TIME)}
+BUILT_IN = {cost.name: cost for cost in (QUERIES, RESULTS_SEEN, OPENED, TIME)}
 PER = (  # how many of a column's numbers count as one, and what these are called, by its name
     (re.compile("token"), 1000.0, "1,000 {}"),
     (re.compile(r"(^|_)(ms|millis|milliseconds)(_|$)"), 60_000.0, "minute of {}"),
@@ -78,7 +78,7 @@ def is_cost(column: str) -> bool:
     (True, True, False)
     """
     words = plain_name(column).split("_")
-    return column in OWN or not SPENT.isdisjoint(words) or words[-1] in SPENT_LAST
+    return column in BUILT_IN or not SPENT.isdisjoint(words) or words[-1] in SPENT_LAST
 
 
 def costs_of(study: Study) -> dict[str, Cost]:
@@ -124,12 +124,28 @@ def spent_of(study: Study, name: str) -> Floats:
     nan beyond a session's last query, from the first query on whose own cost is not known or below
     0, and throughout where only sessions have it.
     """
-    return RESULTS.of(("spent", study, name), lambda: _spent(study, cost_named(study, name)))
+
+    def found() -> Floats:
+        each = _amounts(study, cost_named(study, name))
+        return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
+
+    return RESULTS.of(("spent", study, name), found)
 
 
 def totals_of(study: Study, name: str) -> Floats:
     """What every session of a study cost in all, (S,); nan where that is not known."""
-    return RESULTS.of(("totals", study, name), lambda: _totals(study, cost_named(study, name)))
+
+    def found() -> Floats:
+        cost = cost_named(study, name)
+        if not cost.by_query:
+            return _of_sessions(study, cost.column or SECONDS)
+        ends = study.block().queries[:, None] - 1
+        last = np.take_along_axis(spent_of(study, name), ends, axis=1)[:, 0]
+        if name != SECONDS:
+            return last
+        return np.where(np.isnan(last), _of_sessions(study, SECONDS), last)
+
+    return RESULTS.of(("totals", study, name), found)
 
 
 def without_end(study: Study, cost: Cost) -> Bools:
@@ -163,7 +179,7 @@ def _costs(study: Study) -> dict[str, Cost]:
         if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
             continue  # is part of ours, or a rating
         per, rate = _counted_by(rating.column)
-        name = f"{label}{OF_SESSIONS}" if label in OWN else label
+        name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
         own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
         found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
     return {cost.name: cost for cost in found}
@@ -184,22 +200,6 @@ def _seconds(study: Study) -> list[Cost]:
     return [replace(TIME, by_query=False)] if is_number else []
 
 
-def _spent(study: Study, cost: Cost) -> Floats:
-    """Sum over queries of what each cost; what is no amount is not known."""
-    each = _amounts(study, cost)
-    return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
-
-
-def _totals(study: Study, cost: Cost) -> Floats:
-    if not cost.by_query:
-        return _of_sessions(study, cost.column or SECONDS)
-    ends = study.block().queries[:, None] - 1
-    last = np.take_along_axis(spent_of(study, cost.name), ends, axis=1)[:, 0]
-    if cost.name != SECONDS:
-        return last
-    return np.where(np.isnan(last), _of_sessions(study, SECONDS), last)
-
-
 def _of_sessions(study: Study, column: str) -> Floats:
     """A column of sessions, (S,); nan where it is no amount, or there is none."""
     if column not in study.sessions or not pd.api.types.is_numeric_dtype(study.sessions[column]):
@@ -217,18 +217,13 @@ def _amounts(study: Study, cost: Cost) -> Floats:
         return laid_out(study, column.to_numpy(dtype=float, na_value=np.nan))
     if cost.name == SECONDS:
         return _durations(study)
-    return laid_out(study, _counts(study, cost))
-
-
-def _counts(study: Study, cost: Cost) -> Ints:
-    """One a query, results that it listed or the searcher looked at, or those opened, (N,)."""
     if cost == QUERIES:
-        return np.ones(len(study.queries), dtype=np.int64)
+        return laid_out(study, np.ones(len(study.queries)))
     shown, of = study.looked_at(), study.results
     counted = shown.noticed if of["examined"].notna().any() else shown.rank > 0
     if cost == OPENED:
         counted = of["clicked"].to_numpy(dtype=float, na_value=0.0) > 0
-    return np.bincount(shown.query[counted], minlength=len(study.queries))
+    return laid_out(study, np.bincount(shown.query[counted], minlength=len(study.queries)))
 
 
 def _durations(study: Study) -> Floats:

@@ -5,12 +5,7 @@ from __future__ import annotations
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.scoring.costs import RATE, cost_named, rate_of, rates_of
-from sdcg_explorer.scoring.measures import (
-    ALL_SESSION_SCORES,
-    OF_SESSIONS,
-    SCORES,
-    Measured,
-)
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, OF_SESSIONS, SCORES, Measured
 from sdcg_explorer.scoring.ratings import RATING, ratings_of_sessions
 from sdcg_explorer.scoring.selection import Selection
 from sdcg_explorer.study.study import Study
@@ -41,20 +36,19 @@ def score_of(study: Study, name: str) -> Score[Measured]:
     """A score by its whole name."""
     if name.startswith(RATE):
         return rate_of(study, name)
-    known = ALL_SESSION_SCORES.get(name)
-    return known or _rated(study, name)
-
-
-def _rated(study: Study, name: str) -> Score[Measured]:
+    if known := ALL_SESSION_SCORES.get(name):
+        return known
     column = name.removeprefix(RATING)
     ratings = study.sessions[column].to_numpy(dtype=float, na_value=float("nan"))
+    words, undefined = "the rating of the sessions", "where there is no such rating"
+    return of_column(ratings, words, f"points of {column}", undefined)
 
-    def rated(of: Measured) -> Floats:
-        return ratings[of.chosen.sample.sessions]
 
-    words = "the rating of the sessions"
-    unit = f"points of {column}"
-    return Score(rated, words, unit, "", "the study's own", "where there is no such rating")
+def of_column(values: Floats, words: str, unit: str, undefined: str = "") -> Score[Measured]:
+    """A number of each session of a study (S,) that came with the log, as a score."""
+    return Score(
+        lambda of: values[of.chosen.sample.sessions], words, unit, "", "the study's own", undefined
+    )
 
 
 def may_have(name: str, chosen: Selection) -> Bools:

@@ -8,12 +8,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.scoring.cache import RESULTS
-from sdcg_explorer.scoring.measures import (
-    QUERY_SCORES,
-    SESSION_SCORES,
-    USUAL,
-    Measured,
-)
+from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES, USUAL, Measured
 from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS, Study
 
 OF_QUERIES = " (of queries)"

@@ -20,7 +20,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import layer_qrels
 from sdcg_explorer.study.tags import LONGEST, SUGGESTED
 
-NO_TAGS_HERE = "Several people use this server: upload a study of your own to tag its queries."
+NO_TAGS_HERE = "This server is shared. Upload your own study to tag its queries."
 MOST_SHOWN = 40  # judgments of one's own that stand here at once
 
 
@@ -50,7 +50,7 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
     st.session_state[chosen] = given  # as it is kept, by whichever window
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pills(
-            f"Why did query {number} fail? Tags are kept at once",
+            f"Why did query {number} fail? (saved at once)",
             [*SUGGESTED, *sorted(own)],
             selection_mode="multi",
             format_func=show.markdown_safe,
@@ -98,7 +98,7 @@ def choose_judgment(opened: Opened, session: str, number: int) -> None:
             _judge(opened, topic, doc, None if grade is None else float(grade))
 
         look: Any = {"key": chosen, "on_change": keep, "disabled": closed, "help": words.HELP}
-        st.pills("Its grade; the same again takes it back", grades, **look)
+        st.pills("Grade (click again to remove)", grades, **look)
     if closed:
         st.markdown(f":small[{words.NOT_HERE}]")
 
@@ -113,13 +113,13 @@ def show_own_judgments(opened: Opened) -> None:
     if not (layer := opened.layer):
         return
     st.subheader("Judgments of your own")
-    show.small("Laid over the study's", words.own_judgments_sentence(layer))
+    show.small("Added to the study's", words.own_judgments_sentence(layer))
     names = {words.line(*thing, grade): thing for thing, grade in sorted(layer.items())}
     pages = -(-len(names) // MOST_SHOWN)
     page = 1
     if pages > 1:
         st.session_state[keys.OWN_PART] = min(st.session_state.get(keys.OWN_PART, 1), pages)
-        page = int(st.number_input(f"Part, of {pages}", 1, pages, key=keys.OWN_PART, width=150))
+        page = int(st.number_input(f"Page (of {pages})", 1, pages, key=keys.OWN_PART, width=150))
     shown = [*names][MOST_SHOWN * (page - 1) : MOST_SHOWN * page]
     st.session_state[keys.OWN_JUDGMENTS] = shown
 

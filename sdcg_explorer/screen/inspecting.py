@@ -20,23 +20,11 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     ORDERS,
     RATING,
     IndividualSessions,
+    Wall,
     orders_of,
+    shades_of,
 )
-from sdcg_explorer.questions.individual_sessions.wall import Wall, shades_of
 from sdcg_explorer.questions.individual_sessions.weightings import SCORES, Weightings, weightings
-from sdcg_explorer.questions.individual_sessions.words import (
-    GAIN,
-    LENGTH,
-    WHOLE,
-    adding_up,
-    behind_wall,
-    goes_on,
-    listed,
-    of_wall,
-    title,
-    went_wrong,
-    worth,
-)
 from sdcg_explorer.scoring.definition import PRESETS
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
@@ -47,8 +35,8 @@ ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
 MOST_DOCUMENTS = 20  # that a session never showed, and are listed
 HOW = (
-    "Tick a row of the wall, and its session opens here. By keyboard: arrow keys go from cell to "
-    "cell, Shift and Space tick the row."
+    "Tick a row of the table to open its session here. Keyboard: arrow keys move, Shift+Space "
+    "ticks."
 )
 OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
@@ -58,16 +46,16 @@ GROUND = {  # let the theme's own ground through
     "▼": "background-color: rgba(213, 94, 0, 0.25)",
 }
 COLUMNS = {  # of the list: in words, its name in sessions.csv, and what it is
-    "final": ("worth", "final", "Worth of the session: V at its end"),
-    "last": ("worth of the last query", "last", "sdcg of the last query"),
+    "final": ("sDCG", "final", "sDCG at the session's end"),
+    "last": ("last query", "last", "sDCG of the last query"),
     "final_normalised": (
         "share of the ideal",
         "final_normalised",
-        "Worth of the session as a share of its ideal's: nsDCG",
+        "sDCG at the end as a share of the ideal (nsDCG)",
     ),
     "queries": ("queries", "queries", "Number of queries"),
 }
-CURVE = st.column_config.LineChartColumn("worth, query by query", y_min=0)
+CURVE = st.column_config.LineChartColumn("sDCG, query by query", y_min=0)
 
 
 def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str) -> list[str]:
@@ -77,19 +65,19 @@ def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str
     """
     names = list(sessions.names)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = _choose("Session on top", names, "none: click one, or type its name", keys.SESSION)
+        one = _choose("Session", names, "none (click a row or type a name)", keys.SESSION)
         step = {"disabled": len(names) < 2, "on_click": _step}
         st.button("Previous", shortcut="p", args=(names, -1), **step)
         st.button("Next", shortcut="n", args=(names, 1), **step)
     place = st.container()
-    two = _choose("Beside it", names, "none", keys.BESIDE_SESSION)
+    two = _choose("Compare with", names, "none", keys.BESIDE_SESSION)
     chosen = list(dict.fromkeys(name for name in (one, two) if name))
     with place:
         _show_beside(opened, chosen, otherwise)
     return chosen
 
 
-def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | None:
+def _choose(title: str, names: list[str], otherwise: str, key: str) -> str | None:
     """One of the sessions, or none; of very many the name is typed in full.
 
     A browser takes as long over thousands of options as over all the rest of the page.
@@ -98,11 +86,11 @@ def _choose(words: str, names: list[str], otherwise: str, key: str) -> str | Non
     is_known = wanted in (None, "", *names)
     st.session_state[key] = wanted if is_known else None
     if len(names) <= MOST_OPTIONS:
-        chosen = link.pick(words, names, key, None, placeholder=otherwise)
+        chosen = link.pick(title, names, key, None, placeholder=otherwise)
     else:
-        chosen = st.text_input(words, None, key=key, placeholder=otherwise, **link.LINKED)
+        chosen = st.text_input(title, None, key=key, placeholder=otherwise, **link.LINKED)
     if not is_known:
-        st.markdown(f":small[No session {show.markdown_safe(str(wanted))} is among those shown.]")
+        st.markdown(f":small[Session {show.markdown_safe(str(wanted))} is not in the table.]")
     return chosen or None
 
 
@@ -124,29 +112,26 @@ def choose_order(opened: Opened) -> str:
     """The order of the wall, of Figure 4's sessions and of the keys p and n."""
     if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
-    words = [f"{name}: {said}" for name, said in ORDERS.items()]
-    words.append(f"{RATING}a number that came along with the log, highest first")
-    return link.pick("Order", orders_of(opened.study), keys.ORDER, help=_list(words))
+    rating = {RATING: "a number from the log, highest first"}
+    about = _list(ORDERS | rating)
+    return link.pick("Order", orders_of(opened.study), keys.ORDER, help=about)
 
 
 def choose_shade(opened: Opened) -> str:
     """What cells of the wall show."""
     shades = shades_of(opened.study)
-    words = _list([f"{name}: {said}" for name, said in shades.items()])
-    return link.pick("Cells show", shades, keys.SHADE, help=words)
+    return link.pick("Cells show", shades, keys.SHADE, help=_list(shades))
 
 
 def choose_only() -> str:
     """Which sessions are shown, by what they gained."""
-    words = _list([f"{name}: {said}" for name, said in ONLY.items()])
-    look: Any = {"default": next(iter(ONLY)), "required": True, "help": f"{words}\n\n{GAIN}"}
-    return st.pills(
-        "Only sessions that", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED
-    )
+    about = f"{_list(ONLY)}\n\n{words.GAIN}"
+    look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
+    return st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
 
 
-def _list(lines: list[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
+def _list(meanings: dict[str, str]) -> str:
+    return "\n".join(f"- {name.removesuffix(': ')}: {said}" for name, said in meanings.items())
 
 
 def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> None:
@@ -162,17 +147,17 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
 
     table, styled = wall_table(sessions, seen)
     short = "%.3g"
-    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE]
+    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= words.WHOLE]
     in_full = "localized"
     if styled is not table:  # then each number is written as the headline writes it
-        styled, in_full = styled.format(worth, subset=whole), None
+        styled, in_full = styled.format(words.worth, subset=whole), None
     columns: dict[str, Any] = {
         key: st.column_config.NumberColumn(
-            words if words == name else f"{words} ({name})",
+            title if title == name else f"{title} ({name})",
             help=f"{said}. In sessions.csv: {name}",
             format=in_full if key in whole else short,
         )
-        for key, (words, name, said) in COLUMNS.items()
+        for key, (title, name, said) in COLUMNS.items()
     }
     columns |= {"session": st.column_config.Column(pinned=True), "curve": CURVE}
     other = [*table.select_dtypes("number").columns.difference([*COLUMNS])]
@@ -194,11 +179,11 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
             key=keys.WALL,
             on_select=take,
             selection_mode="single-row",
-            alt=f"The wall. {of_wall(seen)}",
+            alt=f"Sessions and queries. {words.of_wall(seen)}",
         )
-    ends = "; ".join(f"{end}: {words}" for end, words in ENDS.items())
-    show.small("In the table", behind_wall(seen))
-    show.small("Ends", f"{ends}. {GAIN}")
+    ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
+    show.small("In the table", words.behind_wall(seen))
+    show.small("Ends", f"{ends}. {words.GAIN}")
 
 
 def _choose_query(numbers: list[int], key: str) -> int:
@@ -212,7 +197,7 @@ def coloured(queries: Any) -> Any:
     """The words of a change on a ground that says the same."""
     looks = queries.style.format("{:.3g}", na_rep="–", subset=["dcg", "sdcg", "change_dcg"])
     return looks.map(
-        lambda words: next((look for sign, look in GROUND.items() if sign in str(words)), ""),
+        lambda change: next((look for sign, look in GROUND.items() if sign in str(change)), ""),
         subset=["in words"],
     )
 
@@ -220,9 +205,9 @@ def coloured(queries: Any) -> Any:
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
     session = opened.ask(inspector, session=name)
-    st.subheader(show.markdown_safe(title(session)), anchor=keys.heading(place))
+    st.subheader(show.markdown_safe(words.title(session)), anchor=keys.heading(place))
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
-        show.small("Of this session", along)
+        show.small("Session data", along)
     if session.vector.size:
         show.figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
@@ -232,11 +217,11 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     show_weighing(opened, name)
     lacks: Missed = opened.ask(missed, session=name)
     st.markdown("**Where did it go wrong?**")
-    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in went_wrong(lacks)))
-    show.table(coloured(listed(session, opened.tags)), f"Queries of session {name}")
+    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(lacks)))
+    show.table(coloured(words.listed(session, opened.tags)), f"Queries of session {name}")
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
     show.table(session.of_query(number), f"Results of query {number} of session {name}")
-    st.markdown(f":small[{adding_up(session)}]")
+    st.markdown(f":small[{words.adding_up(session)}]")
     choose_judgment(opened, name, number)
     show_missed(lacks, name)
     choose_tags(opened, name, number)
@@ -264,7 +249,7 @@ def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
         return
     if not chosen:
         st.markdown(show.markdown_safe(otherwise))
-    st.markdown(f":small[{'Both stand beneath the wall.' if chosen else HOW}]")
+    st.markdown(f":small[{'Both sessions are shown below.' if chosen else HOW}]")
 
 
 def show_both(opened: Opened, chosen: list[str]) -> None:
@@ -280,8 +265,8 @@ def choose_length(sessions: IndividualSessions) -> int:
     longest = sessions.longest
     with st.container(horizontal=True, vertical_alignment="bottom"):
         most = max(AXIS_ENDS, longest)
-        length = link.number("Queries on the axis", 1, most, LENGTH, keys.AXIS, width=150)
-        if beyond := goes_on(sessions, length):
+        length = link.number("Queries on the axis", 1, most, words.LENGTH, keys.AXIS, width=150)
+        if beyond := words.goes_on(sessions, length):
             st.markdown(f":small[{show.markdown_safe(beyond)}]", width="content")
             st.button(f"Show all {longest} queries", on_click=_show_all, args=(longest,))
     return length
@@ -304,7 +289,7 @@ def choose_weighing(opened: Opened) -> None:
     shown = of_force | ({asked: ENTRIES[asked]} if asked in ENTRIES else {})
     called = {name: words.names(opened.definition, *entry)[1] for name, entry in shown.items()}
     look = link.by_words(keys.WEIGHED, {NONE: NONE} | called)
-    st.selectbox("Weights of cells beside sDCG's", **look)
+    st.selectbox("Compare weights with", **look)
 
 
 def show_weighing(opened: Opened, session: str) -> None:
@@ -318,6 +303,8 @@ def show_weighing(opened: Opened, session: str) -> None:
     said = words.weightings_sentences(of, called)
     if of.gains.size:
         figure = draw_weightings(of, opened.systems, called)
-        show.figure(figure, f"Weights of cells of session {session}. {said}", keys.weighed(session))
+        show.figure(
+            figure, f"Weights of results of session {session}. {said}", keys.weighed(session)
+        )
     st.markdown(show.markdown_safe(said))
-    show.small("How to read it", words.PICTURE)
+    show.small("In the figure", words.PICTURE)

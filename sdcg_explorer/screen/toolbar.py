@@ -35,8 +35,8 @@ def choose_end(*, is_cut: bool) -> bool:
 
 def choose_amounts() -> bool:
     """Whether axes go on to the costliest session, however few cost as much."""
-    about = f"Axes end at the last amount that {THIN} sessions reach, unless all are asked for."
-    return link.switch("All amounts", keys.EVERY, about)
+    about = f"By default the axis ends where fewer than {THIN} sessions are left."
+    return link.switch("Whole axis", keys.EVERY, about)
 
 
 OPTIONS = "These change this figure only; the sidebar changes every page."

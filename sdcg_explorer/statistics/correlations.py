@@ -256,9 +256,9 @@ def estimate(drawn: Floats, clusters: int, wider: float = 1.0) -> Coefficient:
 
 
 VERSIONS = {
-    "raw": "as they are",
+    "raw": "unadjusted",
     "centred": "within searcher and topic",
-    "partial": "number of queries partialled out",
+    "partial": "with the number of queries partialled out",
 }
 # by name: values, clusters, and the coefficient by version
 Found = dict[str, tuple[int, int, dict[str, Coefficient]]]

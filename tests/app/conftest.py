@@ -45,6 +45,16 @@ def no_pause_at_a_status() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def no_rounds_of_the_collector() -> Iterator[None]:
+    """A server collects garbage beside its scripts, which here is all that tests keep."""
+    from sdcg_explorer.serving.collection_schedule import ROUNDS
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ROUNDS, "ask", lambda: None)
+        yield
+
+
 @pytest.fixture
 def visited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have AppTest run on as a server does: it would begin every run as the first after a start."""

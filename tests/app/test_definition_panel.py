@@ -215,7 +215,7 @@ def test_preset_gives_the_published_final(place: int, system: str) -> None:
     app = on_sample("individual_sessions", "three_sessions", params)
     for preset, finals in FINALS.items():
         app.sidebar.selectbox(key="preset").set_value(preset).run()
-        ends = lines_of(app, "Figure 4.")["the searcher quit here"]
+        ends = lines_of(app, "Figure 4.")["end of the session"]
         assert ends == pytest.approx([finals[place]], abs=5e-8)
 
 

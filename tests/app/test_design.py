@@ -35,34 +35,39 @@ def of(*sessions: tuple[str, str, str]) -> Design:
 DESIGNS = {
     "within": (
         [("p", "A", "t"), ("p", "B", "u"), ("q", "B", "t"), ("q", "A", "u")],
-        "Within searchers: each of 2 searchers used both systems.",
-        "Balanced: 1 session in each of 4 cells of system and topic.",
+        "Within-searcher design: each of 2 searchers used both systems.",
+        "Balanced design: 1 session for each of the 4 combinations of system and topic.",
     ),
     "between": (
         [("p", "A", "t"), ("p", "A", "t"), ("q", "B", "t")],
-        "Between searchers: each of 2 searchers used one of 2 systems.",
-        "Not balanced: 1 to 2 sessions in the 2 cells of system and topic.",
+        "Between-searcher design: each of 2 searchers used one of 2 systems.",
+        "Unbalanced design: 1 to 2 sessions per combination of system and topic.",
     ),
     "mixed": (
         [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "u")],
-        "Mixed: 1 of 2 searchers used both systems, the others one.",
-        "Not balanced: 0 to 1 session in the 4 cells of system and topic; some systems never met "
-        "some topics.",
+        "Mixed design: 1 of 2 searchers used both systems, the others one.",
+        "Unbalanced design: 1 session per combination of system and topic, and some combinations "
+        "are missing.",
     ),
     "three systems": (
         [("p", "A", "t"), ("p", "B", "t"), ("p", "C", "t")],
-        "Within searchers: the searcher used several systems.",
-        "Balanced: 1 session in each of 3 cells of system and topic.",
+        "Within-searcher design: the searcher used all 3 systems.",
+        "Balanced design: 1 session for each of the 3 combinations of system and topic.",
+    ),
+    "some of three": (
+        [("p", "A", "t"), ("p", "B", "t"), ("q", "B", "t"), ("q", "C", "t")],
+        "Within-searcher design: each of 2 searchers used several of the 3 systems.",
+        "Unbalanced design: 1 to 2 sessions per combination of system and topic.",
     ),
     "one system": (
         [("p", "A", "t"), ("q", "A", "t")],
         "One system, used by 2 searchers.",
-        "Balanced: 2 sessions in 1 cell of system and topic.",
+        "One system and one topic: 2 sessions.",
     ),
     "no searchers": (
         [("", "A", "t"), ("", "B", "t")],
-        "No searchers are named: each session stands for itself.",
-        "Balanced: 1 session in each of 2 cells of system and topic.",
+        "The log names no searchers, so each session counts on its own.",
+        "Balanced design: 1 session for each of the 2 combinations of system and topic.",
     ),
 }
 
@@ -81,9 +86,9 @@ def test_session_on_several_topics_is_on_their_combination() -> None:
         *(["A", "t", 1], ["B", "t", 1], ["A", "t; u", 1], ["B", "t; u", 1])
     ]
     assert overview_words.designed(shown) == [
-        "No searchers are named: each session stands for itself.",
-        "Paired by topic: systems share topics, one session each, so topics are compared.",
-        "Balanced: 1 session in each of 4 cells of system and topic.",
+        "The log names no searchers, so each session counts on its own.",
+        "Paired by topic: each topic has one session per system.",
+        "Balanced design: 1 session for each of the 4 combinations of system and topic.",
     ]
 
 
@@ -133,15 +138,17 @@ def test_grades_and_repeats_are_counted_within_the_top() -> None:
     assert seen.grades["judgments"].tolist()[:2] == [1, 1]
     assert seen.grades["shown by A"].tolist() == [1, 2, 1]
     assert seen.repeats == (1,)  # x was at rank 3, beyond the top
-    said = "Results in the top 2 that their session had shown before: A 1 of 4."
+    said = "Results shown again within a session (top 2): A, 1 of 4."
     assert overview_words.repeated(seen) == said
 
 
 def test_overview_says_design_features_and_grades() -> None:
     app = opened("overview", {"who_searched": "true", "grades_shown": "true"})
     said = [body.replace("\\", "") for body in paragraphs(app)]
-    assert "Within searchers: each of 30 searchers used both systems." in said
-    assert "Balanced: 15 sessions in each of 8 cells of system and topic." in said
+    assert "Within-searcher design: each of 30 searchers used both systems." in said
+    assert (
+        "Balanced design: 15 sessions for each of the 8 combinations of system and topic." in said
+    )
     names = [table.proto.alt for table in app.main.dataframe]
-    assert "Features of the searchers, mean and standard deviation" in names
-    assert "Grades: judgments, and results shown by each system" in names
+    assert "Searchers (mean, standard deviation)" in names
+    assert "Grades of judgments and of shown results" in names

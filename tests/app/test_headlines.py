@@ -140,13 +140,14 @@ TURNED = {
         f"{FIRST}p = .008); 2 of 8 other measures put Many first.",
         "Other measures disagree: Many is first on sDCG at the end and sRBP; Many leads One "
         "clearly on sDCG at the end and sRBP.",
-        "Both definitions put One first; 2 of 8 other measures put Many first.",
+        "Both definitions put One first (all of them clearly); 2 of 8 other measures put Many "
+        "first.",
     ),
     "alike": (
         {"Low": "0 1", "High": "3 2"},
         "High is ahead of Low by 0.517 nsDCG (95 % interval 0.131 to 0.903, p = .008).",
         "",
-        "Both definitions put High first; all 8 other measures agree.",
+        "Both definitions put High first (all of them clearly); all 8 other measures agree.",
     ),
 }
 

@@ -95,7 +95,7 @@ def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: st
     unused = "1 → 1, 2 → 10, " if page == "by_hand" else ""  # the lesson has no such grades
     assert definition_in_force(app) == DEFAULT.replace(unused, "")
     said = " ".join(without_escapes(body) for body in paragraphs(app))
-    assert said.count("session-based discounted cumulated gain") == 1
+    assert said.count("discounted cumulated gain") == 1
     assert NOTES[sample] in note(app)
     alternatives = [chart.proto.alt for chart in app.get("plotly_chart")]
     figures = FEWER.get((page, sample), FIGURES.get(page, 1))
@@ -172,8 +172,8 @@ def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:
 
 FOLDS = {
     "by_length": "Sessions per number of queries and system",
-    "who_searched": "Features of the searchers, mean and standard deviation",
-    "grades_shown": "Grades: judgments, and results shown by each system",
+    "who_searched": "Searchers (mean, standard deviation)",
+    "grades_shown": "Grades of judgments and of shown results",
 }
 
 

@@ -106,10 +106,10 @@ def test_grade_4_and_half_grades_gain_as_the_paper_continues(choose_study: Choos
     )
     gains = {0.5: 10**-0.5, 4.0: 1000.0}
     final = session_scores(ONE.queries, plain.judgments, Choices(gains=gains))["final"]
-    assert lines_of(app, "Figure 4.")["the searcher quit here"] == pytest.approx([final], rel=1e-9)
+    assert lines_of(app, "Figure 4.")["end of the session"] == pytest.approx([final], rel=1e-9)
     slider_of(app, "w0.5").set_value(2.0).run()
     final = session_scores(ONE.queries, plain.judgments, Choices(gains=gains | {0.5: 2.0}))["final"]
-    assert lines_of(app, "Figure 4.")["the searcher quit here"] == pytest.approx([final], rel=1e-9)
+    assert lines_of(app, "Figure 4.")["end of the session"] == pytest.approx([final], rel=1e-9)
 
 
 def test_large_number_is_written_out(choose_study: Choose) -> None:

@@ -31,6 +31,7 @@ from tests.support.screen import (
     without_escapes,
 )
 from tests.support.server import PAGES
+from tests.support.thorough import THOROUGH
 
 EVERY = (*PAGES, "data")
 LOOKED_INTO = "individual_sessions"
@@ -192,7 +193,13 @@ def large() -> Study:
         return read_study(*write_files(named, Path(folder)))
 
 
-@pytest.mark.parametrize("page", [each for each in EVERY if each != "individual_sessions"])
+# in make soak all; individual sessions beneath
+@pytest.mark.parametrize(
+    "page",
+    [each for each in EVERY if each != LOOKED_INTO]
+    if THOROUGH > 1
+    else ["overview", "session_curves", "reformulations", "compare_systems", "data"],
+)
 def test_two_thousand_sessions_are_answered(page: str, open_on: OpenOn) -> None:
     app = opened(page, open_on(large()))
     assert first_line(app).endswith(".")
@@ -206,7 +213,7 @@ ALL: Params = {"system": "all systems", "one_topic": "all topics"}
 
 
 def test_figure_4_of_two_thousand_sessions_has_those_looked_into_on_top(open_on: OpenOn) -> None:
-    listed = table(many(open_on), "The wall. ")["session"].tolist()
+    listed = table(many(open_on), "Sessions and queries. ")["session"].tolist()
     first, last = str(listed[0]), str(listed[-1])
     app = many(open_on, session=first, beside_session=last)
     assert (len(listed), headings(app)) == (2_000, [first, last])

@@ -39,8 +39,8 @@ def test_small_figures_are_figure_2_under_each_definition(sample: str) -> None:
     definition = Definition(weights="linear", b=3, bq=10, discount="jk2002", short_lists=3)
     shown = compared(plain, definition)
     name = "plain linear, changed: b, bq, discount, short lists"
-    assert [under.name for under in shown.each] == [name, *NAMES]
-    for under, choices in zip(shown.each, (mine, *LOOPS.values()), strict=True):
+    assert [under.name for under in shown.definitions] == [name, *NAMES]
+    for under, choices in zip(shown.definitions, (mine, *LOOPS.values()), strict=True):
         names, end = in_files(plain).block().system_names, under.curves.most_queries
         data: Any = draw_side_by_side(under, names, length=end).data
         curves: dict[str, list[float]] = {}
@@ -68,7 +68,7 @@ def test_sessions_above_one_are_counted_where_repeats_count_and_the_ideal_is_spr
     choices = Choices(LINEAR, ideal="spread")
     number = sum(passes_one(session, plain, choices) for session in plain.sessions)
     shown = compared(plain, Definition(weights="linear", ideal="spread"))
-    assert [under.above_one for under in shown.each] == [number, 0, 0, 0, 0]
+    assert [under.above_one for under in shown.definitions] == [number, 0, 0, 0, 0]
     said = f"Sessions exceed 1 under Dynamic Domain, changed: repeats ({number})"
     assert [said in text for text in beside_words.advice(shown)].count(True) == (number > 0)
     assert number == {"ecir2008": 0, "three_sessions": 1}[sample]  # T-2 passes 1

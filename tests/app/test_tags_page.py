@@ -110,15 +110,15 @@ def test_tags_are_counted_by_system(folder: Path) -> None:
     assert "Why did queries fail?" in [heading.value for heading in app.main.subheader]
     systems = fixed()[sample(SAMPLES[1])].sessions.set_index("session")["system"]
     assert (systems["T-1"], systems["T-3"]) == ("A", "B")
-    every = "2 of 9 queries tagged; most often in A: typo (1); B: wrong angle (1)."
+    every = "2 of 9 queries tagged; most often with A: typo (1); B: wrong angle (1)."
     assert every in texts(app)
     counts = table(app, "Tags by system").to_dict("list")
     assert (counts["tag"], counts["system"]) == (["wrong angle", "typo", "typo"], ["B", "A", "B"])
     assert counts["queries"] == [1, 1, 1]
     app = app.sidebar.pills(key="systems").set_value(["A"]).run()
-    assert texts(app)[-1].endswith("most often in A: typo (1). 1 more beyond the filters.")
+    assert texts(app)[-1].endswith("most often with A: typo (1). 1 more beyond the filters.")
     app = pills(toys("T-3"), "T-3").set_value([]).run()
-    assert "1 of 9 queries tagged; most often in A: typo (1)." in texts(app)
+    assert "1 of 9 queries tagged; most often with A: typo (1)." in texts(app)
 
 
 def test_markdown_in_a_tag_is_no_markdown(folder: Path) -> None:

@@ -112,7 +112,7 @@ def test_only_known_queries_are_silent() -> None:
 
 def test_the_inspector_has_no_worth_and_no_change_in_words() -> None:
     shown = inspector(study([A, NOBODY, B]), LINEAR, ALL, session="s0")
-    said = ["", "nobody judged its topic", "the query before has no worth"]
+    said = ["", "topic unjudged", "no score before"]
     assert listed(shown, {})["in words"].tolist() == said
     assert np.isnan(shown.of_query(2)[["gain", "contribution"]].to_numpy(float)).all()
     assert shown.results["contribution"].sum() == pytest.approx(shown.final)
@@ -155,7 +155,9 @@ def test_they_are_counted_beneath_every_figure(choose_study: Choose) -> None:
     unjudged = advice(study([A], [NOBODY, NOBODY]), DEFAULT, ALL)  # not judged elsewhere either
     assert not any("in judged sessions" in said for said in unjudged)
     again = Definition(repeats="first")  # no second query on a judged topic: 1 can be reached
-    assert advice(study([B, NOBODY, NOBODY]), again, ALL)[0].startswith("2 queries in judged sessions")
+    assert advice(study([B, NOBODY, NOBODY]), again, ALL)[0].startswith(
+        "2 queries in judged sessions"
+    )
     choose_study(plain_of([A, B, NOBODY], [B, A]))
     for page in ("query_order", "session_curves", "individual_sessions", "reformulations"):
         app = opened(page)

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.questions.individual_sessions.numbers import ALL, LAST_ONLY, NOTHING
-from sdcg_explorer.questions.individual_sessions.words import IS_FOUND
-from sdcg_explorer.questions.wording import counted, short
+from sdcg_explorer.questions.wording import short
 from sdcg_explorer.screen import library as kept
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -33,7 +32,9 @@ pytestmark = pytest.mark.usefixtures("own_samples")
 
 def listed(app: AppTest) -> Any:
     """The wall as a table; none where no session is left."""
-    tables = [t.value for t in app.main.dataframe if t.proto.alt.startswith("The wall. ")]
+    tables = [
+        t.value for t in app.main.dataframe if t.proto.alt.startswith("Sessions and queries. ")
+    ]
     return tables[0] if tables else pd.DataFrame({"session": []})
 
 
@@ -47,18 +48,17 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     queries = [f"Q{number}" for number in range(1, 12)]
     assert [*listed(app).columns[:14]] == ["session", "final", *queries, "end"]
     assert any(
-        "16 gained nothing, 1 gave up after" in without_escapes(body.value)
+        "16 gained nothing at all, 1 gave up after" in without_escapes(body.value)
         for body in app.main.markdown
     )
     app = app.main.pills(key="only").set_value("gave up after a first success").run()
     (row,) = listed(app).itertuples()
     assert (row.session, row.end, row.system) == ("S034", "stopped without gain", "System 2")
     assert (round(row.final, 1), round(row.Q1), row.Q2) == (74.1, 74, 0)
-    one = "The 1 session that gave up after a first success ends at 74.1, after 2 queries."
-    assert first_line(app) == one
-    ends = f"0 found and stopped ({IS_FOUND}), 0 still gaining and 1 stopped without gain."
+    one = "The 1 session that gave up after a first success ended after 2 queries, with a final "
+    assert first_line(app) == f"{one}sDCG of 74.1."
     shown = [without_escapes(text) for text in paragraphs(app)]
-    assert f"Of 1 session that gave up after a first success, by their ends: {ends}" in shown
+    assert "How they ended: 1 stopped without gain." in shown
     assert app.main.selectbox(key="session").options == ["S034"]
     (curves,) = charts(app).values()
     assert [t["customdata"] for t in curves["data"] if t.get("customdata")] == [["S034"], ["S034"]]
@@ -66,7 +66,7 @@ def test_a_filter_leaves_the_same_sessions_on_wall_curves_and_list() -> None:
     assert names(app) == []
     assert not charts(app)
     assert first_line(app) == (
-        "No session is left by “gave up after a first success”; “all” shows every one again."
+        "No session matches “gave up after a first success”. Choose “all” to see every session."
     )
 
 
@@ -75,30 +75,25 @@ def test_the_answer_speaks_of_the_sessions_on_the_wall(only: str) -> None:
     app = opened("individual_sessions", {"only": only})
     table = listed(app)
     said, worth = first_line(app), table["final"]
-    assert re.findall(r"\d+(?= sessions)", said)[-1] == str(len(table))
     ends = [short(end) for end in (worth.min(), worth.max())]
-    between = f"at {ends[0]}" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
-    assert f"end {between}" in said
-    asked = f", after {table['queries'].min()} to {table['queries'].max()} queries"
-    beyond = int((table["queries"] > 6).sum())
-    asked += f", {beyond} of them beyond the axis." if beyond else "."
-    assert only == ALL or said.endswith(asked)
-    (ends,) = [text for text in map(without_escapes, paragraphs(app)) if "by their ends" in text]
-    assert ends.startswith(f"Of {counted(len(table), 'session')}")
-    assert sum(int(n) for n in re.findall(r"(\d+) (?:found|still|stopped)", ends)) == len(table)
+    between = f"of {ends[0]}" if ends[0] == ends[1] else f"of {ends[0]} to {ends[1]}"
+    between = f"from {ends[0]} to {ends[1]}" if only == ALL else between
+    assert between in said or worth.max() == 0
+    asked = f"ended after {table['queries'].min()} to {table['queries'].max()} queries"
+    assert only == ALL or (asked in said and said.startswith(f"The {len(table)} sessions "))
+    (ends,) = [text for text in map(without_escapes, paragraphs(app)) if "How they ended" in text]
+    assert sum(int(n) for n in re.findall(r"(\d+) (?:found|stopped)", ends)) == len(table)
 
 
 def test_the_axis_says_what_goes_on_beyond_it_and_shows_all() -> None:
     app = opened("individual_sessions")
-    assert "8 of 120 sessions go on beyond the axis." in small_print(app.main)
+    assert "8 sessions continue beyond the axis." in small_print(app.main)
     (button,) = [each for each in app.main.button if each.label == "Show all 11 queries"]
-    assert first_line(app).endswith(", 8 of them beyond the axis.")
     app = button.click().run()
     assert app.main.number_input(key="axis").value == 11
-    assert "beyond the axis" not in first_line(app)
     assert not [each for each in app.main.button if each.label.startswith("Show all")]
     (curves,) = charts(app).values()
-    quits = next(t for t in curves["data"] if t["name"] == "the searcher quit here")
+    quits = next(t for t in curves["data"] if t["name"] == "end of the session")
     assert len(quits["customdata"]) == 120
 
 
@@ -122,7 +117,7 @@ def test_what_came_along_is_an_order_in_the_list_and_in_the_inspector(
     assert names(app) == ["s2", "s0", "s1"]
     assert listed(app)["mood *x*"].tolist()[:2] == [5.0, 2.0]
     assert listed(app)["Q1 (rating)"].tolist() == [3, 1, 2]  # no column of the wall's own
-    assert "**Of this session:** mood *x* 2, why bored, Q1 1" in small_print(app.main)
+    assert "**Session data:** mood *x* 2, why bored, Q1 1" in small_print(app.main)
     assert app.main.dataframe[1].value["felt"].tolist() == [0, 1]
 
 

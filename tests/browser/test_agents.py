@@ -55,5 +55,5 @@ def test_runs_that_are_dropped_lead_to_a_verdict(
         wait_ready(page)
         assert "ideal=spread" in page.url  # a line leads to what is in force now
         assert page.get_by_text("Where did it go wrong?").count() == 2
-        page.get_by_text("Its curve fell behind its ideal most at Q1: by ").first.wait_for()
+        page.get_by_text("It lost most against its ideal at Q1: ").first.wait_for()
         assert serious(page) == []

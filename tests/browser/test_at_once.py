@@ -19,10 +19,12 @@ from tests.support.taken import (
     whole_png,
     whole_svg,
 )
+from tests.support.thorough import THOROUGH
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
 
+pytestmark = pytest.mark.skipif(THOROUGH == 1, reason="ten seconds: in make soak")
 FORMS = ("svg", "png")
 FIRST, SECOND = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # in print
 

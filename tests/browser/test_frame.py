@@ -161,12 +161,20 @@ def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
         turn_to(page, "Query order")
 
 
-def test_a_page_is_one_entry_of_the_history_and_its_group_is_marked(
+def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes_a_base_along(
     desk: BrowserContext, address: str
 ) -> None:
     weight = "node => getComputedStyle(node.querySelector('p')).fontWeight"
+    first = "How much better is the last query"
     with visiting(desk, address) as page:
+        page.wait_for_url("**study=*")
+        opened = page.evaluate("history.length")
+        page.get_by_test_id("stSidebar").locator("input[type=range]").first.press("ArrowRight")
+        page.wait_for_url("**b=2.5*")
         before = page.evaluate("history.length")
+        page.locator("[class*=st-key-way_to_] a").first.click()
+        page.get_by_role("heading", name=first).wait_for()
+        assert page.url.count("b=2.5") == page.url.count("study=") == 1
         for times, (title, group) in enumerate(
             (("Query order", "Curves"), ("Compare systems", "Systems")), start=1
         ):
@@ -179,21 +187,7 @@ def test_a_page_is_one_entry_of_the_history_and_its_group_is_marked(
             }
             assert [name for name, of in bold.items() if of == "700"] == [group]
         page.go_back()
-        page.get_by_role("heading", name="How much better is the last query").wait_for()
-
-
-def test_a_card_takes_a_moved_base_along_once(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, address) as page:
-        page.wait_for_url("**study=*")
-        page.get_by_test_id("stSidebar").locator("input[type=range]").first.press("ArrowRight")
-        page.wait_for_url("**b=2.5*")
-        page.locator("[class*=st-key-way_to_] a").first.click()
-        page.get_by_role("heading", name="How much better is the last query").wait_for()
-        assert page.url.count("b=2.5") == page.url.count("study=") == 1
-
-
-def test_back_from_the_first_page_leaves(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, address) as page:
-        page.wait_for_url("**study=*")
-        page.evaluate("history.back()")
+        page.get_by_role("heading", name=first).wait_for()
+        page.wait_for_selector(READY)
+        page.evaluate(f"history.go({opened - before - 2})")  # from the page that was opened first
         page.wait_for_url("about:blank")

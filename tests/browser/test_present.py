@@ -102,10 +102,15 @@ def test_pages_are_turned_by_keys_and_escape_leads_back(desk: BrowserContext, ad
 LINE = "document.querySelector('.js-plotly-plot path.js-line').getAttribute('d')"
 
 
-def test_a_slider_has_its_keys_and_the_curves_follow_it(desk: BrowserContext, address: str) -> None:
+def test_hover_finds_its_point_and_a_slider_has_its_keys(
+    desk: BrowserContext, address: str
+) -> None:
     with visiting(desk, f"{address}/session_curves", size=LARGE) as page:
         page.get_by_role("button", name="Present").click()
         seen(page)
+        x, y, place = page.evaluate(MARK)
+        page.mouse.move(x, y)
+        page.wait_for_function(HOVERED, arg=place)
         drawn = page.evaluate(LINE)
         page.locator(".st-key-b_slider_stand input").focus()
         for _ in range(12):
@@ -119,22 +124,12 @@ def test_a_slider_has_its_keys_and_the_curves_follow_it(desk: BrowserContext, ad
         page.get_by_role("heading", level=1).wait_for()
 
 
-def test_hover_finds_the_point_under_the_pointer(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, f"{address}/session_curves", size=LARGE) as page:
-        page.get_by_role("button", name="Present").wait_for()
-        page.keyboard.press("f")
-        seen(page)
-        x, y, place = page.evaluate(
-            """() => {
-            const graph = document.querySelector('[data-presented] .js-plotly-plot')
-            const mark = graph.querySelectorAll('.scatterlayer .trace .points path')[4]
-            const {left, top, width, height} = mark.getBoundingClientRect()
-            return [left + width / 2, top + height / 2, mark.__data__.x]
-        }"""
-        )
-        page.mouse.move(x, y)
-        page.wait_for_function(
-            """place => document.querySelector('[data-presented] .js-plotly-plot')._hoverdata
-                ?.some(each => each.x === place)""",
-            arg=place,
-        )
+# the middle of a mark on the screen and where it stands on the axis, and whether it is hovered
+MARK = """() => {
+    const graph = document.querySelector('[data-presented] .js-plotly-plot')
+    const mark = graph.querySelectorAll('.scatterlayer .trace .points path')[4]
+    const {left, top, width, height} = mark.getBoundingClientRect()
+    return [left + width / 2, top + height / 2, mark.__data__.x]
+}"""
+HOVERED = """place => document.querySelector('[data-presented] .js-plotly-plot')._hoverdata
+    ?.some(each => each.x === place)"""

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdcg_explorer.export.report import report
 from sdcg_explorer.figures.style import PALETTES, as_it_reads
-from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
 from tests.support.report_page import VILE, Seen, opened, vile
-from tests.support.studies import SAMPLES, at_hand
+from tests.support.server import WIDE, Scheme
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -63,6 +61,7 @@ def test_opens_without_a_network_and_asks_for_nothing(
     page, noted = shown
     assert noted == [file.as_uri()]
     assert page.evaluate("window.refused") == []
+    assert page.locator("#undrawn:visible").count() == 0
     assert page.locator("figure .plot").count() == len(Seen(file.read_bytes()).figures) == 25
     drawn = [figure.get_attribute("aria-label") for figure in page.locator(DRAWN).all()]
     assert 0 < len(drawn) < 26  # others when they come near the view
@@ -78,33 +77,6 @@ def test_it_says_what_it_is_of_and_names_no_machine(file: Path, address: str) ->
     assert "Only sessions with system System 2, on topics A and B" in said
     assert re.search(r"\?study=[0-9a-f]{12}&b=3&bq=7&w3=50&systems=System\+2", said)
     assert address.split("//")[1] not in file.read_text(encoding="utf-8")
-
-
-def test_prints_all_figures_drawn_without_what_only_a_screen_has(
-    browser: Browser, file: Path, tmp_path: Path
-) -> None:
-    from PIL import Image
-    from pypdf import PdfReader
-
-    paper = tmp_path / "report.pdf"
-    with opened(browser, file) as (page, _):
-        page.emulate_media(color_scheme="dark")  # paper is light
-        page.evaluate("document.querySelector('#fit').open = false")
-        page.pdf(path=paper, prefer_css_page_size=True)
-        page.wait_for_function("() => !document.querySelector('#fit').open")
-    sheets = [*PdfReader(paper).pages]
-    texts = [" ".join(unicodedata.normalize("NFKC", of.extract_text()).split()) for of in sheets]
-    text = " ".join(texts)
-    for kept in ("How was it computed?", "Mean gain by queries", "Definition in force:"):
-        assert kept in text
-    for title in ("Rank of the result", "Queries in the session", "Query number"):
-        assert title in text  # of axes of figures
-    for left in ("Move b, bq", "Numbers of this figure", "Back to the report", "Figures are drawn"):
-        assert left not in text
-    of_map = next(i for i, each in enumerate(texts) if "bq, base of the query" in each)
-    shades = sheets[of_map].images[0].image
-    assert isinstance(shades, Image.Image)
-    assert len(shades.convert("RGB").getcolors(1 << 24) or []) > 10  # cells of a heatmap
 
 
 def test_without_scripts_or_where_nothing_is_unpacked_it_says_where_figures_are(
@@ -124,47 +96,39 @@ def test_without_scripts_or_where_nothing_is_unpacked_it_says_where_figures_are(
         page.goto(file.as_uri())
         page.wait_for_timeout(500)
         assert said in page.locator("#undrawn:visible").inner_text(timeout=5_000)
-    with browser.new_context() as context:
-        page = context.new_page()
-        page.goto(file.as_uri())
-        page.wait_for_selector(DRAWN)
-        assert page.locator("#undrawn:visible").count() == 0
 
 
 def test_figures_are_pointed_at_zoomed_and_follow_a_screen_that_turns_dark(
-    browser: Browser, file: Path
+    shown: tuple[Page, list[str]],
 ) -> None:
-    with opened(browser, file) as (page, _):
-        figure = page.locator("figure[data-figure=query_order]")
-        figure.scroll_into_view_if_needed()
-        figure.locator(".main-svg").first.wait_for()
-        figure.locator(".nsewdrag").first.hover()
-        figure.locator(".hoverlayer", has_text="System 2, last").wait_for(state="attached")
-        box = figure.locator(".nsewdrag").first.bounding_box()
-        assert box is not None
-        page.mouse.move(box["x"] + 50, box["y"] + 50)
-        page.mouse.down()
-        page.mouse.move(box["x"] + 250, box["y"] + 150, steps=4)
-        page.mouse.up()
-        range_of = "figure[data-figure=query_order] .plot"
-        ends = f"document.querySelector('{range_of}')._fullLayout.xaxis.range"
-        page.wait_for_function(f"() => {ends}[1] < 60")
-        page.locator(f"{range_of} path.js-line[style*='{LIGHT_LINE}']").first.wait_for()
-        page.emulate_media(color_scheme="dark")
-        page.locator(f"{range_of} path.js-line[style*='{DARK_LINE}']").first.wait_for()
-        assert page.evaluate("window.refused") == []
+    page = shown[0]
+    figure = page.locator("figure[data-figure=query_order]")
+    figure.scroll_into_view_if_needed()
+    figure.locator(".main-svg").first.wait_for()
+    figure.locator(".nsewdrag").first.hover()
+    figure.locator(".hoverlayer", has_text="System 2, last").wait_for(state="attached")
+    box = figure.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 50, box["y"] + 50)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 250, box["y"] + 150, steps=4)
+    page.mouse.up()
+    range_of = "figure[data-figure=query_order] .plot"
+    ends = f"document.querySelector('{range_of}')._fullLayout.xaxis.range"
+    page.wait_for_function(f"() => {ends}[1] < 60")
+    lines: dict[Scheme, str] = {"dark": DARK_LINE, "light": LIGHT_LINE}
+    page.locator(f"{range_of} path.js-line[style*='{LIGHT_LINE}']").first.wait_for()
+    for scheme, line in lines.items():
+        page.emulate_media(color_scheme=scheme)
+        page.locator(f"{range_of} path.js-line[style*='{line}']").first.wait_for()
+    assert page.evaluate("window.refused") == []
 
 
-def test_means_are_drawn_with_both_ends_of_their_intervals(
-    browser: Browser, tmp_path: Path
-) -> None:
-    path = tmp_path / "report.html"
-    path.write_bytes(report(at_hand(SAMPLES[0]), Definition(), Filters()))
-    with opened(browser, path) as (page, _):
-        figure = page.locator("figure[data-figure=compare_systems]")
-        figure.scroll_into_view_if_needed()
-        figure.locator(".errorbar path.yerror").first.wait_for(state="attached")
-        assert figure.locator(".errorbar path.yerror").count() == 2  # of System 1 and System 2
+def test_a_mean_is_drawn_with_its_interval(shown: tuple[Page, list[str]]) -> None:
+    figure = shown[0].locator("figure[data-figure=compare_systems]")
+    figure.scroll_into_view_if_needed()
+    figure.locator(".errorbar path.yerror").first.wait_for(state="attached")
+    assert figure.locator(".errorbar path.yerror").count() == 1  # of System 2
 
 
 def test_policy_refuses_what_a_script_would_ask_for(shown: tuple[Page, list[str]]) -> None:
@@ -182,6 +146,33 @@ def test_axe_finds_nothing_serious(shown: tuple[Page, list[str]]) -> None:
 
 def test_phone_shows_it_without_sideways_scrolling(shown: tuple[Page, list[str]]) -> None:
     fits_a_phone(shown[0])
+
+
+def test_prints_all_figures_drawn_without_what_only_a_screen_has(
+    shown: tuple[Page, list[str]], tmp_path: Path
+) -> None:
+    from PIL import Image
+    from pypdf import PdfReader
+
+    page, paper = shown[0], tmp_path / "report.pdf"
+    page.set_viewport_size(WIDE)
+    page.emulate_media(color_scheme="dark")  # paper is light
+    page.evaluate("document.querySelector('#fit').open = false")
+    page.pdf(path=paper, prefer_css_page_size=True)
+    page.wait_for_function("() => !document.querySelector('#fit').open")
+    sheets = [*PdfReader(paper).pages]
+    texts = [" ".join(unicodedata.normalize("NFKC", of.extract_text()).split()) for of in sheets]
+    text = " ".join(texts)
+    for kept in ("How was it computed?", "Mean gain by queries", "Definition in force:"):
+        assert kept in text
+    for title in ("Rank of the result", "Queries in the session", "Query number"):
+        assert title in text  # of axes of figures
+    for left in ("Move b, bq", "Numbers of this figure", "Back to the report", "Figures are drawn"):
+        assert left not in text
+    of_map = next(i for i, each in enumerate(texts) if "bq, base of the query" in each)
+    shades = sheets[of_map].images[0].image
+    assert isinstance(shades, Image.Image)
+    assert len(shades.convert("RGB").getcolors(1 << 24) or []) > 10  # cells of a heatmap
 
 
 def fits_a_phone(page: Page) -> None:

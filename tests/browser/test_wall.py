@@ -17,7 +17,7 @@ ROW = 35  # pixels
 MARK = """() => {
     const plot = document.querySelector('[role=figure][aria-label^="Figure 4."] .js-plotly-plot');
     plot.scrollIntoView({block: 'center', behavior: 'instant'});
-    const trace = plot._fullData.find(each => each.name === "the searcher quit here");
+    const trace = plot._fullData.find(each => each.name === "end of the session");
     const axes = plot._fullLayout, box = plot.getBoundingClientRect();
     return [
         box.x + axes.xaxis._offset + axes.xaxis.d2p(trace.x[0]),
@@ -63,11 +63,24 @@ def looked_into(page: Page, name: str) -> Locator:
     return heading
 
 
-def test_a_row_opens_its_session_beside_the_wall(desk: BrowserContext, address: str) -> None:
+def assert_is_searched(page: Page) -> None:
+    """The wall finds a session, and is as it was once the search is closed."""
+    wall(page).hover()
+    page.get_by_role("button", name="Search: The wall").click()
+    page.get_by_test_id("search-input").fill("S034")
+    page.get_by_text("1 result").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_text("1 result").wait_for(state="hidden")
+
+
+def test_a_row_opens_its_session_beside_the_wall_which_is_searched(
+    desk: BrowserContext, address: str
+) -> None:
     with visiting(desk, f"{address}/individual_sessions") as page:
         faults: list[str] = []
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         until(lambda: len(names(page)) > 8, "the wall")
+        assert_is_searched(page)
         first = names(page)
         press(page, 3, 15)
         heading = looked_into(page, first[3])
@@ -94,12 +107,3 @@ def test_a_row_opens_its_session_beside_the_wall(desk: BrowserContext, address: 
         assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= innerWidth")
         assert serious(page, "color-contrast", "aria-required-children", "aria-allowed-attr") == []
         assert faults == []
-
-
-def test_the_wall_is_searched(desk: BrowserContext, address: str) -> None:
-    with visiting(desk, f"{address}/individual_sessions") as page:
-        until(lambda: len(names(page)) > 8, "the wall")
-        wall(page).hover()
-        page.get_by_role("button", name="Search: The wall").click()
-        page.get_by_test_id("search-input").fill("S034")
-        page.get_by_text("1 result").wait_for()

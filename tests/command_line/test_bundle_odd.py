@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 import random
@@ -11,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
@@ -20,8 +18,8 @@ from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.questions.catalogue import each_answer
 from sdcg_explorer.questions.methods import filter_words
+from sdcg_explorer.questions.robustness import numbers as robustness
 from sdcg_explorer.reading.own_study import OWN_TABLES
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.sources import is_hidden
@@ -31,6 +29,7 @@ from sdcg_explorer.study.study import Study
 from tests.app.test_links_odd import repacked
 from tests.support.plain_files import LOG_HEADER, report_of, write_rows
 from tests.support.screen import HOSTILE
+from tests.support.thorough import FEWER
 from tests.support.zips import unpacked
 
 HEADER = (*LOG_HEADER, "text", "clicked", "grade")
@@ -59,9 +58,10 @@ DEFINITIONS = {
 
 @pytest.fixture(autouse=True, scope="module")
 def undrawn() -> Iterator[None]:
-    """Figures and the report have tests of their own."""
+    """Figures, the report and all definitions have tests of their own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figure_files, "browser_path", lambda: "")
+        patch.setattr(robustness, "VARIED", robustness.VARIED | FEWER)
         patch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
         yield
 
@@ -143,21 +143,6 @@ def test_lines_make_the_same_bytes_of_hostile_names(
 def test_filters_read_back_from_their_file(name: str) -> None:
     filters = Filters((name,), (name, f"{name}\u0085"), (f"\x00{name}",), 2, 2)
     assert from_toml(to_toml(Definition(), filters)) == (Definition(), filters)
-
-
-@pytest.mark.whole
-def test_figures_hold_the_numbers(study: Study, content: bytes, tmp_path: Path) -> None:
-    figures = unpacked(content, tmp_path) / "figures"
-    tables = {
-        name: exhibit.table
-        for _, answer in each_answer(study, Definition(b=3.0), FILTERS)
-        for name, exhibit in answer.exhibits.items()
-    }
-    assert {path.stem for path in figures.iterdir()} == {*tables}
-    for name, table in tables.items():
-        plain = pd.read_csv(io.StringIO(table.to_csv(index=False)))
-        found = pd.read_csv(figures / f"{name}.csv")
-        pd.testing.assert_frame_equal(found, plain, check_dtype=False, rtol=1e-9, obj=name)
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,13 @@ def serious(page: Page, *rules: str) -> list[str]:
     """What axe finds serious or critical, by all its rules or by these."""
     from axe_playwright_python.sync_playwright import Axe
 
-    page.add_style_tag(content=STILL)
+    still = page.add_style_tag(content=STILL)
     page.wait_for_function(UNNOTED)
     options = {"resultTypes": ["violations"]} | ({"runOnly": [*rules]} if rules else {})
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     found = page.evaluate(BROKEN, [{"exclude": [[MORE_ROWS]]}, options])
+    still.evaluate("style => style.remove()")  # hints at what is scrolled are animations
     return [
         f"{broken['id']}: {broken['nodes'][0]['failureSummary']}: {broken['nodes'][0]['html']}"
         for broken in found

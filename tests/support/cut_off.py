@@ -22,13 +22,15 @@ SECOND = {
 SCRIPT = """
 import json, os, resource, signal, sys, time
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.scoring.systems import next_study
 from sdcg_explorer.export import bundle, figure_files, into, scores
-from sdcg_explorer.questions import compare_systems, ratings, robustness
+from sdcg_explorer.questions import compare_systems, ratings
+from sdcg_explorer.questions.robustness import numbers
 from sdcg_explorer.reading.readers import tables
+from tests.support.thorough import FEWER
 
-figure_files.browser_path = lambda: ""  # no figures, no report: they take long
-bundle.report_of = lambda *_, **__: b""
+# no figures, no report, few definitions: they take long
+figure_files.browser_path, bundle.report_of = lambda: "", lambda *_, **__: b""
+numbers.VARIED |= FEWER
 ACTS = ("os.rename", "os.mkdir", "os.rmdir", "os.remove", "shutil.rmtree", "os.truncate")
 _, HARD = resource.getrlimit(resource.RLIMIT_FSIZE)
 

@@ -9,6 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tests.support.thorough import THOROUGH
+
+# rows of a file, and of each of 100 columns; all in make soak, for they take long to write
+ROWS = (1_000_000, 5_000_000, 15_000_000, 40_000_000)[: 4 if THOROUGH > 1 else 1]
+WIDE = 1_000_000 if THOROUGH > 1 else 100_000
 NAMES = ("session", "query_number", "rank", "doc", "topic")
 DELTA = {"use_dictionary": False, "column_encoding": {"session": "DELTA_BYTE_ARRAY"}}
 
@@ -16,14 +21,14 @@ DELTA = {"use_dictionary": False, "column_encoding": {"session": "DELTA_BYTE_ARR
 def parquets() -> dict[str, bytes]:
     """Each by its name."""
     found: dict[str, bytes] = {}
-    for rows in (1_000_000, 5_000_000, 15_000_000, 40_000_000):
+    for rows in ROWS:
         zeros = pa.array(np.zeros(rows, np.int8))
         found[f"Parquet of {rows:,} rows"] = parquet(dict.fromkeys(NAMES, zeros))
     text = pa.DictionaryArray.from_arrays(np.zeros(100_000, np.int32), ["x" * 100_000])
     found["Parquet of a long text 100,000 times"] = parquet({"session": text})
     found["Parquet of no column"] = parquet({})
     found["Parquet of 2,000 columns"] = parquet({f"c{i}": ["1"] for i in range(2_000)})
-    columns = {f"c{i}": same("x", 1_000_000) for i in range(100)}
+    columns = {f"c{i}": same("x", WIDE) for i in range(100)}
     found["Parquet of 100 columns, each of one text"] = parquet(columns)
     found["Parquet of 100,000 bytes 20,000 times"] = parquet(
         {"session": same(b"x" * 100_000, 20_000)}

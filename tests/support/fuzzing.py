@@ -28,8 +28,8 @@ T = TypeVar("T")
 ROUNDS = THOROUGH  # of each change to each plain form
 PACKED_ROUNDS = THOROUGH
 SHARED = 6 if THOROUGH == 1 else 1  # forms among which changes go round
-EACH = 3 if THOROUGH == 1 else 1  # one of so many bombs is tried: all take two minutes
-DRAWN = 8 * THOROUGH  # of each kind that Hypothesis makes
+EACH = 6 if THOROUGH == 1 else 1  # one of so many bombs is tried: all take two minutes
+DRAWN = 6 * THOROUGH  # of each kind that Hypothesis makes
 SLOW = ("truncated", "shuffled", "emptied", "lone quote", "other number", "in UTF-16", "flipped")
 HEADERS = ("session", "query_number", "rank", "doc", "topic", "system", "clicked", "x", "grade")
 CELLS = ("", "1", "2", "3", "s1", "s1", "a", "b", "t", "t", "0", "[a, b]", '"q"', " ", "é", "-1")
@@ -57,7 +57,7 @@ def inputs() -> Iterator[Input]:
     for place, sample in enumerate(samples()):
         yield Input(sample.name, sample.files)
         yield from _slow(sample) if sample.slow else [*_changed(sample)][place % SHARED :: SHARED]
-    for name, files in [*bombs(), *slow()][EACH - 1 :: EACH]:
+    for name, files in [*bombs(), *slow()][EACH // 3 :: EACH]:
         yield Input(name, files)
     for i, text in enumerate(_drawn(_tables()), start=1):
         yield Input(f"drawn table {i}", {"log.csv": text, "judgments.csv": JUDGMENTS})

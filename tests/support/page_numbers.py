@@ -79,7 +79,7 @@ def at_the_present_point(
 def ends_of_sessions(app: AppTest, plain: PlainStudy, choices: Choices) -> tuple[Numbers, Numbers]:
     """Gain at the quitting points of all sessions, on an axis of six queries."""
     (figure,) = charts(app).values()
-    marks = next(t for t in figure["data"] if t["name"] == "the searcher quit here")
+    marks = next(t for t in figure["data"] if t["name"] == "end of the session")
     own = [s for s in plain.sessions if len(s.queries) <= 6]
     return (
         dict(zip(marks["text"], decoded(marks["y"]), strict=True)),

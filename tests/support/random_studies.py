@@ -29,7 +29,7 @@ SEEDS = 60  # random sessions, in one log
 ALL_PAIRS = (*NO_EXCESS, ("every", "spread"))
 
 often = settings(
-    max_examples=10 * THOROUGH,
+    max_examples=6 * THOROUGH,
     deadline=None,
     derandomize=True,
     phases=[

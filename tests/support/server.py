@@ -48,7 +48,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--no-first-run",
     "--process-per-site",  # pages of one context share what their process has compiled
-    "--js-flags=--no-opt",  # what runs a few times is run sooner than it is compiled well
+    # what runs a few times is run sooner than it is compiled well
+    "--js-flags=--no-opt,--always-sparkplug",
 ]
 
 

@@ -67,11 +67,11 @@ def sessions(rows: Rows) -> Traces:
         goes_on = len(own["y"]) > AXIS
         steps += marks if goes_on else marks[:-1]
         ends += [] if goes_on else marks[-1:]
-    drawn = {"the searcher quit here": ends, "end of a query": steps}
+    drawn = {"end of the session": ends, "end of a query": steps}
     points = {
         name: {"x": [m[0] for m in of], "y": [m[1] for m in of]} for name, of in drawn.items()
     }
-    del points["the searcher quit here"]["x"]  # spread beside each other, where they would overlap
+    del points["end of the session"]["x"]  # spread beside each other, where they would overlap
     zeros = Counter(place for place, value in ends if not value)
     many = sorted(place for place, number in zeros.items() if number > 1)
     if many:
@@ -89,12 +89,12 @@ def level(values: list[float]) -> dict[str, list[float]]:
 def inspected(name: str, rows: Rows) -> Traces:
     x, y = column(rows, "position"), column(rows, "value")
     ideal = column(rows, "ideal")
-    quits = {"the searcher quit here": {"x": x[-1:], "y": y[-1:]}}
+    quits = {"end of the session": {"x": x[-1:], "y": y[-1:]}}
     ends = range(9, len(x), 10)
     gaps = [0.0, *(ideal[end] - y[end] for end in ends)]
     fell = [after - before for before, after in pairwise(gaps)]
     end = ends[fell.index(max(fell))]
-    worst = f"fell behind most, Q{fell.index(max(fell)) + 1}"
+    worst = f"worst query, Q{fell.index(max(fell)) + 1}"
     quits[worst] = {"x": [x[end], x[end]], "y": [y[end], ideal[end]]}
     return {"its ideal": {"x": x, "y": ideal}, name: {"x": x, "y": y}, **quits}
 

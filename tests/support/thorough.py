@@ -1,7 +1,9 @@
-"""How many examples the laws and the fuzz draw: few on every run, more where time is given."""
+"""How much is tried: few examples and definitions on every run, more where time is given."""
 
 from __future__ import annotations
 
 import os
 
 THOROUGH = int(os.environ.get("SDCG_THOROUGH", "1"))  # times as many; `make soak` sets it
+# of all reasonable definitions, where what is tested is not how many there are
+FEWER = {"top": (10,), "discount": ("ecir2008",), "weights": ("paper", "linear")}

@@ -56,6 +56,6 @@ def test_citation_and_codemeta_say_what_the_package_says() -> None:
     (paper,) = cited["references"]
     assert paper["title"] == meta["referencePublication"]["name"]
     assert meta["referencePublication"]["@id"] == f"https://doi.org/{paper['doi']}"
-    assert paper["doi"] in text("sdcg_explorer/questions/paper/bibliography.bib")
+    assert paper["doi"] in text("sdcg_explorer/questions/paper/bibliography.py")
     days = {cited.get("date-released"), meta.get("datePublished")}
     assert days == {released()}

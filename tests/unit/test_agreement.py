@@ -13,6 +13,7 @@ from sdcg_explorer.questions.ratings import words
 from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreement_map
 from sdcg_explorer.questions.ratings.numbers import (
     AgreementMap,
+    Preferred,
     Present,
     RatingChoices,
     agreement,
@@ -28,6 +29,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES
 from sdcg_explorer.scoring.ratings import rating_named, ratings_of
 from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics.correlations import Coefficient
 from tests.support.rated import rated_study
 
 EASE = "ease (of queries)"
@@ -83,15 +85,15 @@ def test_best_point_is_judged_on_searchers_that_had_no_part_in_choosing_it() -> 
     grid, now = agreement_map(*view, asked=asked), present(*view, asked=asked)
     assert grid.folds == 5
     said = words.of_map(grid, now)
-    assert said.startswith("Best here, of 576 points of b and bq: Pearson's r ")
-    assert "On searchers left out (5 folds, each judged at the point that is best" in said
+    assert said.startswith("Agreement is highest at b = ")
+    assert "Cross-validated on searchers left out (5 folds): " in said
     few = Filters(searchers=("p", "q", "r", "s"))
-    assert "With so few searchers none can be left out" in (
+    assert "too few searchers for cross-validation" in (
         words.of_map(agreement_map(view[0], LINEAR, few, asked=asked), now)
     )
     flat = agreement_map(*view, asked=RatingChoices("effort", "relevant_found"))
     assert flat.is_flat
-    assert words.of_map(flat, now).endswith(" for every b and bq.")
+    assert words.of_map(flat, now).endswith(" for all values of b and bq.")
 
 
 def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
@@ -99,14 +101,15 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     raw, other = (shown.found["final"][2][name] for name in ("raw", "partial"))
     assert raw.low > 0 > other.value
     assert words.answer(shown).startswith(
-        "Sessions with a higher sDCG at the end of the session have a higher effort: Pearson's r ."
+        "Sessions with a higher worth at the session's end tend to be rated higher on effort: "
+        "Pearson's r = ."
     )
-    assert ", but with the number of queries partialled out −." in words.answer(shown)
-    assert words.behind(shown).startswith("24 sessions of 8 searchers. ")
+    assert "; with the number of queries partialled out −." in words.answer(shown)
+    assert words.behind(shown).startswith("24 sessions by 8 searchers.")
     turned = replace(shown.asked, low_is_good=True)
     low = agreement(rated_study(), LINEAR, Filters(), asked=turned)
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
-    assert "have a higher effort, where low is good: Pearson's r −." in words.answer(low)
+    assert "be rated worse on effort (low is good): Pearson's r = −." in words.answer(low)
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))
     assert words.answer(none).startswith(
@@ -116,17 +119,47 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert np.isnan(same.found["final"][2]["partial"].value)
 
 
+CLEAR, NOT_CLEAR, BELOW = (0.4, 0.2, 0.6), (0.1, -0.1, 0.3), (-0.2, -0.5, 0.1)
+SAID = {  # raw, within searcher and topic → the answer's beginning, and its end
+    (CLEAR, CLEAR): ("Sessions with a higher ", " = .40 (95 % interval .20 to .60)."),
+    (CLEAR, BELOW): ("Sessions with a ", "; within searcher and topic −.20 (not clear)."),
+    (NOT_CLEAR, CLEAR): ("There is no clear ", "; within searcher and topic .40 (clear)."),
+    (NOT_CLEAR, NOT_CLEAR): ("There is no ", "r = .10 (95 % interval −.10 to .30)."),
+    ((0.4, np.nan, np.nan), CLEAR): ("Pearson's r of ", "and effort is .40, without an interval."),
+}
+
+
+@pytest.mark.parametrize("both", SAID)
+def test_answer_says_which_version_is_clear(both: tuple[Any, Any]) -> None:
+    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
+    number, clusters, versions = shown.found["final"]
+    raw, centred = (Coefficient(*each) for each in both)
+    known = {**versions, "raw": raw, "centred": centred, "partial": raw}
+    said = words.answer(replace(shown, found={"final": (number, clusters, known)}))
+    begun, end = SAID[both]
+    assert said.startswith(begun)
+    assert said.endswith(end)
+
+
+def test_searchers_without_a_tie_are_those_that_are_counted() -> None:
+    pair = Preferred("A", "B", same=4, other=3, ties=11, share=4 / 7, low=0.18, high=0.9)
+    assert words.preferred(pair, "sDCG") == (
+        "A and B: sDCG favours the system that the searcher rated higher for 4 of 7 searchers "
+        "(57%, 95 % interval 18% to 90%; chance 50%); 11 more are tied."
+    )
+
+
 def test_those_that_disagree_most_come_first_with_their_shares() -> None:
     shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
-    gaps = [abs(each.score_rank - each.rating_rank) for each in shown.apart]
+    gaps = [abs(each.score_rank - each.rating_rank) for each in shown.disagreements]
     assert len(gaps) == 10
     assert gaps == sorted(gaps, reverse=True)
-    first = shown.apart[0]
+    first = shown.disagreements[0]
     table = rated_study().sessions.set_index("session")
     assert table["effort"][first.session] == first.rating
     below = (table["effort"] < first.rating).mean() + (table["effort"] == first.rating).mean() / 2
     assert first.rating_rank == pytest.approx(below)
-    queries = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("ease")).apart
+    queries = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("ease")).disagreements
     assert all(each.query_number for each in queries)
 
 
@@ -143,7 +176,7 @@ def test_table_has_every_coefficient_version_and_score() -> None:
 def test_figures_draw_the_numbers() -> None:
     shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
     figure: Any = draw_agreement(shown)
-    assert next(trace.name for trace in figure.data) == "as they are"
+    assert next(trace.name for trace in figure.data) == "unadjusted"
     assert {trace.marker.color for trace in figure.data} == {GREY}
     assert not {trace.marker.symbol for trace in figure.data} & {*MARKS}
     values = [of["raw"].value for _, _, of in shown.found.values()]

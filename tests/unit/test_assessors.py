@@ -80,9 +80,14 @@ COUNTED = {
 
 
 @pytest.mark.parametrize("which", COUNTED)
-def test_publications_say_how_grades_were_combined(which: str, tmp_path: Path) -> None:
-    study = made(tmp_path / "read", LONG, assessors=which, conflicts="last")
-    said = f"{AGREEMENT}{COUNTED[which]}"
+def test_how_grades_were_combined_is_said(which: str, tmp_path: Path) -> None:
+    study = made(tmp_path, LONG, assessors=which, conflicts="last")
+    assert study.report.methods == [f"{AGREEMENT}{COUNTED[which]}"]
+
+
+def test_publications_say_how_grades_were_combined(tmp_path: Path) -> None:
+    study = made(tmp_path / "read", LONG, assessors="mean", conflicts="last")
+    (said,) = study.report.methods
     view = Definition(), Filters()
     path = tmp_path / "bundle.zip"
     path.write_bytes(bundle(study, *view))

@@ -21,7 +21,7 @@ LINEAR = Definition(weights="linear")
 NOT_EQUAL = (
     "This doesn't show that the systems are equal: the interval leaves room for either to lead."
 )
-GROWS = "sDCG at the end of the session grows with the number of queries."
+GROWS = "This score grows with the number of queries."
 
 # score, system, searcher (- for none), topic of each session
 STUDIES = {

@@ -69,7 +69,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
 def test_lead_is_that_of_the_two_way_model() -> None:
     study = at_hand(SAMPLES[0])
     shown = side_by_side(study, DEFAULT, Filters(), presets=())
-    (under,) = shown.each
+    (under,) = shown.definitions
     own = compare_systems(study, DEFAULT, Filters()).pairs[0]
     assert (under.lead.value, *under.lead.interval()) == pytest.approx(
         (own.difference, own.low, own.high)

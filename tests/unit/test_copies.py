@@ -48,8 +48,8 @@ def test_repeats_by_document_are_named_where_they_differ(
     assert (checked["repeats"], checked["repeats_by_document"]) == (1, 2)
     seen = overview(study, DEFAULT, Filters())
     assert overview_words.repeated(seen) == (
-        "Results in the top 10 that their session had shown before on the same topic: "
-        "the system 1 of 3; on any topic: the system 2 of 3."
+        "Results shown again within a session (top 10), on the same topic: the system, 1 of 3. On "
+        "any topic: the system, 2 of 3."
     )
     assert sdcg.main(["check", str(tmp_path)]) == 0
     assert "\nrepeats: 1\nrepeats by document: 2\n" in capsys.readouterr().out

@@ -20,11 +20,13 @@ from sdcg_explorer.questions.cost.figure import draw_cost, draw_cost_points
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.questions.wording import left_out
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.scoring.costs import costs_of, spent_of, totals_of, usual_cost
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
+from sdcg_explorer.statistics.correlations import Coefficient
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES, plain_curve, random_costs, with_columns
 from tests.support.plain_files import definition_of, study_of
@@ -89,7 +91,7 @@ def test_rates_of_agents_by_hand() -> None:
     assert rate.undefined == 1
     money = cost(study, LINEAR, ALL, spent="money")
     assert not money.are_drawn
-    assert "the log has money of whole sessions alone" in words.why_no_curve(money)
+    assert "the log gives money of whole sessions only" in words.why_no_curve(money)
     per = compare_systems(study, LINEAR, ALL, score="gain per: money").points
     assert dict(zip(per["session"], per["score"], strict=True)) == pytest.approx(
         {"a1": second / 0.02, "b1": 1 / 0.04, "a2": 2 / 0.01}
@@ -167,24 +169,21 @@ def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
 ) -> None:
     nobody = StudyView(timed(tmp_path / "no", "", "", "", ""), LINEAR, ALL)
     shown = question.of_cost(nobody, spent="seconds", bands=True)
-    assert shown.headline.endswith(
-        "; 1 of 2 sessions are known that far: no last query has a known end."
-    )
+    assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
     why = (
-        "the log doesn't say when the last query of 2 sessions ended. Log the seconds of each "
-        "session, or how long its results were looked at (dwell)."
+        "the log doesn't say when the last query of 2 sessions ended. Log each session's seconds, "
+        "or how long its results were viewed (dwell)."
     )
-    assert f"Why: {why}" in shown.behind
+    assert f"Reason: {why}" in shown.behind
     for each in (
         question.of_points(nobody, spent="seconds"),
         question.of_rate(nobody, spent="seconds"),
     ):
-        assert each.headline == f"Nothing can be said of seconds: {why}"
+        assert each.headline == f"Seconds are unknown: {why}"
     assert not [name for name in scores_of(nobody.study) if "seconds" in name]
     one = StudyView(timed(tmp_path / "one", "", "4", "", ""), LINEAR, ALL)
-    assert question.of_cost(one, spent="seconds").headline.endswith(
-        "; 1 of 2 sessions are known that far: of 1 the last query has no known end."
-    )
+    shown = question.of_cost(one, spent="seconds")
+    assert shown.headline.endswith("; 1 of 2 sessions has a known cost that far.")
     points = question.of_points(one, spent="seconds").behind
     assert points.endswith("Left out: 1 session whose last query has no known end.")
 
@@ -247,7 +246,7 @@ def test_by_queries_it_is_figure_2_at_the_end_of_each(average: str) -> None:
                 at_ends = getattr(theirs, edge)[9::10][:end]
                 assert getattr(ours, edge)[1:] == pytest.approx(at_ends, rel=1e-9, nan_ok=True)
         assert own.running[1:].tolist() == of.running[:end].tolist()
-    there = shown.there[0].raw
+    there = shown.at_usual[0].raw
     assert there.mean[0] == pytest.approx(shown.curves[0].raw.mean[shown.usual])
     assert there.low[0] == pytest.approx(shown.curves[0].raw.low[shown.usual])
 
@@ -260,7 +259,8 @@ def test_axis_ends_where_few_sessions_go_on_unless_all_are_asked_for() -> None:
         11,
         False,
     )
-    assert "The axis ends at 6 queries, the last that 10 sessions reach" in words.behind(shown)
+    end = "The axis ends at 6 queries, the last that 10 sessions reach; the longest took 11 queries"
+    assert end in words.behind(shown)
 
 
 def test_rate_is_tested_as_any_score_is() -> None:
@@ -291,13 +291,48 @@ def test_cost_and_score_go_together_by_ranks() -> None:
     for each in systems:
         own = points[points["system"] == each.name]
         assert (each.sessions, each.rho.value) == (60, pytest.approx(rho(own)))
-    said = words.of_points(shown)
-    assert said.startswith(
-        "No clear agreement of sDCG at the end of the session with queries: Spearman"
-    )
-    assert "; within searcher and topic " in said
-    shares = words.of_points(cost_points(sample(), DEFAULT, Filters(systems=("System 2",))))
-    assert shares.startswith("Sessions with more queries have a lower share of the ideal at")
+
+
+CLEAR, NOT_CLEAR = Coefficient(0.4, 0.2, 0.6), Coefficient(0.1, -0.1, 0.3)
+BELOW = Coefficient(-0.4, -0.6, -0.2)
+MORE, X = "essions with more queries tend to have a", "share of the ideal at the session's end"
+RELATED = {  # over all sessions, within searcher and topic → how the sentence begins, and a part
+    (CLEAR, CLEAR): (f"S{MORE} higher {X}: Spearman's ρ = .40, 95 % ", "; and within searcher and"),
+    (CLEAR, BELOW): (f"S{MORE} higher {X}: ", "; but a lower one within searcher and topic, ρ = "),
+    (CLEAR, NOT_CLEAR): (f"S{MORE} higher {X} (", ", but not clearly so within searcher and topic"),
+    (NOT_CLEAR, BELOW): (
+        f"Within searcher and topic, s{MORE} lower {X} (Spearman's ρ = −.40, 95 % interval −.60 to",
+        "over all sessions there is no clear relation (ρ = .10, 95 % interval −.10 to .30).",
+    ),
+    (NOT_CLEAR, NOT_CLEAR): (
+        f"There is no clear relation between {X} and queries: Spear",
+        "; within",
+    ),
+    (Coefficient(0.4), Coefficient(np.nan)): (
+        f"Spearman's ρ of {X} and queries is .40, w",
+        "without an interval.",
+    ),
+}
+
+
+@pytest.mark.parametrize("both", RELATED)
+def test_sentence_says_which_of_both_coefficients_is_clear(both: Any) -> None:
+    shown = cost_points(sample(), DEFAULT, ALL)
+    found = (replace(shown.found[0], rho=both[0]), *shown.found[1:])
+    said = words.of_points(replace(shown, found=found, within=both[1]))
+    begun, part = RELATED[both]
+    assert said.startswith(begun)
+    assert part in said
+
+
+def test_sessions_on_unjudged_topics_are_left_out_once(tmp_path: Path) -> None:
+    study = read(tmp_path, log_csv=FILES["log.csv"], judgments_csv="topic,doc,grade\nt,d2,3\n")
+    said = question.answer(StudyView(study, LINEAR, ALL))
+    text = " ".join((said.behind, *said.more))
+    assert text.count(left_out(2).strip()) == 1
+    assert "without the score" not in text
+    alone = question.of_cost(StudyView(study, LINEAR, ALL), spent="money")
+    assert left_out(2).strip() in alone.behind
 
 
 def test_figures_draw_the_numbers() -> None:
@@ -308,7 +343,7 @@ def test_figures_draw_the_numbers() -> None:
     assert whole.y == pytest.approx(curve(shown, "System 2").raw.mean)
     assert whole.x == pytest.approx(shown.amounts)
     assert few.x.tolist() == [5, 6]  # six sessions of System 1 have a sixth query
-    still = lines["System 2, still running"]
+    still = lines["System 2, still searching"]
     assert still.y[[0, -1]].tolist() == pytest.approx([1, 10 / 60])
     assert "System 1, 95 % interval" in lines
     points = cost_points(sample(), DEFAULT, ALL)
@@ -336,23 +371,20 @@ def test_a_band_over_a_handful_does_not_set_the_axis() -> None:
 
 def test_answer_says_what_was_gained_and_what_is_not_known() -> None:
     said = question.answer(view())
-    assert said.headline.startswith("For 2 queries System 2 has gained 34.7 (95 % interval ")
-    assert said.headline.endswith("; 57 of 120 sessions cost more.")
+    assert said.headline.startswith("After 2 queries, System 2 has gained 34.7 (95 % interval ")
+    assert said.headline.endswith("; 57 of 120 sessions took more.")
     assert [*said.exhibits] == ["cost", "cost_points", "cost_correlations", "gain_per_cost"]
     assert question.card(view()).headline == question.of_cost(view()).headline
     agent = StudyView(agents(), LINEAR, ALL)
     total = question.of_cost(agent, spent="money", score="final")
     assert [*total.exhibits] == ["cost_points", "cost_correlations"]
-    assert total.headline.startswith(
-        "No clear agreement of sDCG at the end of the session with money"
-    )
-    assert "Left out: 1 session whose cost in all is not known." in total.behind
-    assert total.note.endswith("Log money of each query, a column beside its query number.")
+    assert total.headline.startswith("Spearman's ρ of worth at the session's end and money is ")
+    assert total.headline.endswith("without an interval: too few sessions.")
+    assert "1 session with unknown total cost" in total.behind
+    log = "Log money of each query, in a column beside its query number, to draw one."
+    assert total.note.endswith(log)
     part = question.of_cost(agent, spent=TOKENS)
-    assert (
-        "Of 1 session the cost is known in part only: what lies beyond is in no mean."
-        in part.behind
-    )
+    assert "1 session with partly known cost counts only as far as it is known." in part.behind
     nobody = StudyView(sample(), DEFAULT, Filters(min_queries=99))
     assert question.answer(nobody).headline.startswith(
         "The filters leave no session with a judged topic"

@@ -14,6 +14,7 @@ import pytest
 
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import Design, design
+from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.store import Store
@@ -120,13 +121,13 @@ def sentence(begun: dict[str, int], several: int) -> list[str]:
     if not known:
         return []
     searchers = "1 searcher" if known == 1 else f"{known} searchers"
-    each = ", ".join(f"{begun[system]} with {system}" for system in sorted(begun))
-    rest = f"; of {several - known} more the times do not tell" if several > known else ""
-    return [f"Order in time: of {searchers} began {each}{rest}."]
+    each = enumerated([f"{begun[system]} began with {system}" for system in sorted(begun)])
+    rest = f"; for {several - known} more the times don't tell" if several > known else ""
+    return [f"Of {searchers}, {each}{rest}."]
 
 
 def order(seen: Design) -> list[str]:
-    return [said for said in overview_words.designed(seen) if said.startswith("Order in time")]
+    return [said for said in overview_words.designed(seen) if " began with " in said]
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
@@ -169,7 +170,7 @@ def two(*times: tuple[str, str, str]) -> list[Timed]:
     ]
 
 
-BEGAN = "Order in time: of 1 searcher began 1 with "
+BEGAN = "Of 1 searcher, 1 began with "
 SAID = {
     "numbers, not texts": (two(("A", "10", "11"), ("B", "9", "9.5")), "B"),
     "zones": (

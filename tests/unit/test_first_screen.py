@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import astuple
 
 import pytest
 
 from sdcg_explorer.questions.overview.figure import draw_first_screen
-from sdcg_explorer.questions.overview.numbers import FirstScreen, QueryWorth, first_screen
+from sdcg_explorer.questions.overview.numbers import first_screen
 from sdcg_explorer.scoring.definition import Definition
 
 LABELS = (0.0, 1.0, 2.0, 3.0)
@@ -18,29 +17,29 @@ LABELS = (0.0, 1.0, 2.0, 3.0)
 def test_worths_follow_both_bases() -> None:
     shown = first_screen(Definition(b=2, bq=4), LABELS)
     by_rank = 100 / (1 + math.log2(3))
-    assert (shown.b, shown.bq) == ("2", "4")
     late = by_rank / (1 + math.log(3, 4))
-    assert astuple(shown.early) == pytest.approx((1, 100, by_rank, by_rank))
-    assert astuple(shown.late) == pytest.approx((3, 100, by_rank, late))
+    assert [*shown] == [1, 3]
+    assert shown[1] == pytest.approx((100, by_rank, by_rank))
+    assert shown[3] == pytest.approx((100, by_rank, late))
 
 
 def test_without_discounts_and_without_gain() -> None:
     shown = first_screen(Definition(b=math.inf, bq=math.inf), LABELS)
-    assert (shown.b, shown.bq) == ("∞", "∞")
-    assert (shown.early.by_query, shown.late.by_query) == (100, 100)
+    assert [gains[-1] for gains in shown.values()] == [100, 100]
     nothing = Definition(weights=tuple((label, 0.0) for label in LABELS))
-    drawn = draw_first_screen(first_screen(nothing, LABELS), 3, "red")
+    drawn = draw_first_screen(first_screen(nothing, LABELS), (2, math.inf), 3, "red")
     assert re.findall(r'data-value="(.*?)"', drawn) == ["0.0"] * 6
-    assert first_screen(Definition(), ()).early.gain == 1  # nobody judged anything
+    assert '<span data-base="bq">∞</span>: patience with asking again' in drawn
+    assert first_screen(Definition(), ())[1][0] == 1  # nobody judged anything
 
 
 def test_bars_are_as_long_as_their_values_and_say_them() -> None:
-    worths = QueryWorth(1, 100.0, 50.0, 50.0), QueryWorth(3, 100.0, 50.0, 1 / 3)
-    drawn = draw_first_screen(FirstScreen("2", "<4>", *worths), 3, "red")
+    worths = {1: (100.0, 50.0, 50.0), 3: (100.0, 50.0, 1 / 3)}
+    drawn = draw_first_screen(worths, (2, 4), 3, "red")
     values = [float(value) for value in re.findall(r'data-value="(.*?)"', drawn)]
     assert values == [100, 50, 50, 100, 50, 1 / 3]
     widths = [float(width) for width in re.findall(r"width: (.*?)%", drawn)]
     assert widths == pytest.approx(values, abs=1e-4)
     assert re.findall(r'worth">(.*?)<', drawn) == ["100", "50", "50", "100", "50", "0.333"]
     assert "after the query discount 0.333" in drawn
-    assert '<span data-base="bq">&lt;4&gt;</span>: patience with asking again' in drawn
+    assert '<span data-base="b">2</span>: patience with the list' in drawn

@@ -90,7 +90,7 @@ def test_queries_say_what_a_reformulation_did() -> None:
 def test_the_same_list_again_is_no_loss() -> None:
     again = PlainStudy([PlainSession("s", [T2.sessions[0].queries[0]] * 2)], T2.judgments)
     shown = inspector(study_of(again), LINEAR, ALL, session="s")
-    assert session_words.listed(shown, {})["in words"].tolist() == ["", "as before"]
+    assert session_words.listed(shown, {})["in words"].tolist() == ["", "unchanged"]
     assert shown.queries["sdcg"].diff().iloc[1] < 0
 
 
@@ -113,11 +113,11 @@ def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
     shown = inspector(study_of(plain), LINEAR, ALL, session="s")
     assert math.isnan(shown.final)
     assert np.isnan(shown.results["contribution"]).all()
-    assert session_words.title(shown) == "s, A: 1 query on topics nobody judged"
+    assert session_words.title(shown) == "s, A: 1 query on unjudged topics"
 
 
 def test_title_says_what_the_session_was_worth() -> None:
-    assert session_words.title(t2()) == "T-2, A: 4 queries, worth 7.17, .60 of the ideal"
+    assert session_words.title(t2()) == "T-2, A: 4 queries, sDCG 7.17, .60 of the ideal"
 
 
 def test_vector_and_ideal_end_where_the_scores_say() -> None:

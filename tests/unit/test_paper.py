@@ -22,7 +22,7 @@ from sdcg_explorer.questions import session_curves
 from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
-from sdcg_explorer.questions.paper.bibliography import BY_NAME, sources_of
+from sdcg_explorer.questions.paper.bibliography import OF_METHODS, OF_REFERENCES, sources_of
 from sdcg_explorer.questions.paper.words import cell, p_cell
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.view import Answer, StudyView
@@ -138,15 +138,15 @@ def test_nothing_is_bold_where_no_difference_is_clear() -> None:
 
 
 def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
-    every = [*BY_NAME.values()]
+    assert {*OF_REFERENCES} == {*REFERENCES}
+    every = [*OF_REFERENCES.values(), *OF_METHODS.values()]
     assert len({source.key for source in every}) == len(every)
     text = paper(view).methods
     named = [source.key for source in sources_of(text)]
     assert named[0] == "jarvelin2008discounted"
-    methods = BY_NAME.keys() - REFERENCES.keys()
-    assert {BY_NAME[name].key for name in methods if name in text} == {*named[1:]}
+    assert {OF_METHODS[name].key for name in OF_METHODS if name in text} == {*named[1:]}
     for source in every:
-        entry = source.bibtex
+        entry = source.bibtex()
         assert entry.count("{") == entry.count("}")
         assert f"{{{source.key}," in entry
 

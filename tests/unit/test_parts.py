@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
-from sdcg_explorer.questions.individual_sessions.wall import wall
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, wall
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.scoring.cache import RESULTS

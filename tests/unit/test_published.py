@@ -18,6 +18,7 @@ from benchmarks.published import files
 from benchmarks.published.rows import DIFFERS, Part, markdown, number
 from tests.support.plain_files import ROOT
 from tests.support.studies import DATA, real_logs
+from tests.support.thorough import THOROUGH
 
 PAGE = (ROOT / "docs" / "reproduced.md").read_text(encoding="utf-8")
 
@@ -32,6 +33,7 @@ def test_printed_numbers_come_out_and_stand_on_the_page() -> None:
 
 
 @real_logs
+@pytest.mark.skipif(THOROUGH == 1, reason="ten seconds: in make soak")
 def test_the_page_says_what_the_data_give(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDCG_SHARED", str(DATA.parent))
     assert command.page(command.computed()) == PAGE

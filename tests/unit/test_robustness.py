@@ -184,6 +184,7 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
             assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
 
 
+@pytest.mark.whole
 def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDefinitions) -> None:
     assert every.moved_table()["mean absolute change"].tolist() == [*every.moved().values()]
     axis = list(every.choices).index("ideal")

@@ -12,20 +12,11 @@ from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.catalogue import QUESTIONS, each_answer
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
-from sdcg_explorer.questions.robustness.numbers import VARIED
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.odd_studies import ODD, rated
 from tests.support.sentences import absurd
-
-FEWER = {"top": (10,), "discount": ("ecir2008",), "weights": ("paper", "linear")}
-
-
-@pytest.fixture(autouse=True)
-def fewer_definitions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All reasonable definitions take long, and say no more than some."""
-    monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.VARIED", VARIED | FEWER)
 
 
 def said_of(study: Study) -> Iterator[tuple[str, str]]:

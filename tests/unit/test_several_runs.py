@@ -35,7 +35,7 @@ def test_spread_of_runs_is_told_from_that_of_tasks() -> None:
     # within: (.1² · 4) / 2 = .02; between: (2 · (.2² + .2²) / 1 − .02) / 2 = .07
     assert [row["sd_sessions"] ** 2, row["sd_topics"] ** 2] == pytest.approx([0.02, 0.07])
     assert spread(found) == [
-        "4 sessions of A on 2 topics, several on each: the share of the ideal has a standard "
-        "deviation of .14 between sessions on one topic, and of .26 between topics."
+        "A: the share of the ideal varies by .14 between sessions on the same topic and by .26 "
+        "between topics (standard deviations; 4 sessions on 2 topics)."
     ]
     assert several_runs(study_of(runs("p")), SHARES, Filters()).empty

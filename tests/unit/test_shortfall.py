@@ -12,7 +12,7 @@ import pytest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.individual_sessions import words
 from sdcg_explorer.questions.individual_sessions.inspector import Missed, missed, shortfall
-from sdcg_explorer.questions.individual_sessions.wall import shades_of, wall
+from sdcg_explorer.questions.individual_sessions.numbers import shades_of, wall
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -166,28 +166,39 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert of.queries["parts_found"].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert of.stalled == (3, 3)
     assert words.went_wrong(replace(of, stalled=(3, 4)))[1] == (
-        "Its longest stretch without a new relevant document while some were missing: Q3 to Q4."
+        "From Q3 to Q4 it showed no new relevant document."
     )
     assert words.went_wrong(of) == [
-        "Its curve fell behind its ideal most at Q1: by 3.00 of 3.00 in all.",
-        "1 of 3 relevant documents never was shown: c (3).",
-        "Of 3 parts of its task .67 were found.",
-        "1 relevant document shown and never opened: b (1).",
-        "1 document opened and worth nothing: n (0).",
+        "It lost most against its ideal at Q1: 3.00 of 3.00 in all.",
+        "It never showed 1 of 3 relevant documents: c (3).",
+        "It found .67 of the 3 parts of its task.",
+        "1 relevant document was shown but not opened: b (1).",
+        "1 opened document gained nothing: n (0).",
     ]
     whole = missed(study, PLAIN, ALL, session="r")
     assert words.went_wrong(whole)[1:3] == [
-        "Every one of 3 relevant documents was shown.",
-        "All of 3 parts of its task were found by Q2.",
+        "It showed all 3 relevant documents.",
+        "It had found all 3 parts by Q2.",
     ]
     assert words.shortfall_answer(shortfall(study, PLAIN, ALL)) == (
-        "2 sessions fell behind the ideal most at Q1 (2). Relevant documents of their topics that "
-        "are never shown: 0.500 at the median, none in 1. All parts of the task were found in 1 of "
-        "2 sessions, there by Q2 at the median."
+        "All 2 sessions lose most against their ideal at Q1. The median session never shows 0.5 of "
+        "its topic's relevant documents; 1 session shows them all. 1 of 2 sessions found all parts "
+        "of the task, at the median by Q2."
     )
     seen = wall(study, PLAIN, ALL, shade="parts found", order="log")
     assert seen.values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert "parts_found" in seen.table()
+
+
+def test_sessions_that_never_fall_behind_are_not_said_to_lose(tmp_path: Path) -> None:
+    log = "session,system,query_number,topic,rank,doc\ns,A,1,t,1,x\nr,A,1,t,1,a\n"
+    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,1\n")
+    said = words.shortfall_answer(shortfall(read_study(*files.values()), PLAIN, ALL))
+    lose = "Sessions lose most against their ideal at Q1 (1). 1 session never falls behind."
+    assert said.startswith(lose)
+    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,0\n")
+    nothing = words.shortfall_answer(shortfall(read_study(*files.values()), PLAIN, ALL))
+    assert nothing == "No session falls behind its ideal. No document of their topics is relevant."
 
 
 def test_parts_come_back_from_the_zip_and_are_refused_where_no_column_is(tmp_path: Path) -> None:
@@ -212,10 +223,10 @@ def test_without_parts_or_judged_topics_nothing_is_made_up(tmp_path: Path) -> No
         wall(study, PLAIN, ALL, shade="parts found")
     of = missed(study, PLAIN, ALL, session="s")
     assert math.isnan(of.queries["new"].iloc[-1])
-    assert words.went_wrong(of)[-1] == "What was opened the log does not say."
+    assert words.went_wrong(of)[-1] == "The log doesn't say what was opened."
     only = study_of(PlainStudy([PlainSession("s", [("u", {1: "a"})])], {("t", "a"): 1.0}))
     assert words.went_wrong(missed(only, PLAIN, ALL, session="s")) == [
-        "Nobody judged its topics, so nothing is known to be missing."
+        "Its topics are unjudged, so what it missed is unknown."
     ]
     assert words.shortfall_answer(shortfall(only, PLAIN, ALL)) == ""
 

@@ -111,7 +111,7 @@ def test_means_follow_the_average_that_the_definition_names() -> None:
     # A: 1 of 1 and 0 of 100, half of the ideals; B: 10 of 10 and 10 of 100
     plain = on_topics(("A", "t1", 1, 1), ("A", "t3", 11, 1), ("B", "t2", 1, 1), ("B", "t2", 4, 1))
     ratio = compared(plain, Definition(average="ratio-of-means"))
-    means = {mean.system: mean.mean for mean in ratio.each[0].means}
+    means = {mean.system: mean.mean for mean in ratio.definitions[0].means}
     assert means == pytest.approx({"A": (1 + 0) / (1 + 100), "B": (10 + 10 / 3) / (10 + 10)})
 
 
@@ -125,7 +125,7 @@ def searched(number: int) -> PlainStudy:
 def test_intervals_are_by_t_under_ten_searchers() -> None:
     draws = np.random.default_rng(2008).integers(0, 10, (1000, 10)).tolist()
     for number in (2, 9, 10):
-        ((mean,),) = (each.means for each in compared(searched(number), presets=()).each)
+        ((mean,),) = (each.means for each in compared(searched(number), presets=()).definitions)
         shares = [1 / (1 + math.log2(rank)) for rank in range(1, number + 1)]
         shares[1] *= 2
         counts = [1.0, 2.0, *[1.0] * (number - 2)]
@@ -163,7 +163,7 @@ def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
     one = compared(study(*near), presets=())
     assert order(one) == "The one definition shown puts A first (not clearly)"
     shown = compared(study(*mixed))
-    number = sum(under.is_clear for under in shown.each)
+    number = sum(under.is_clear for under in shown.definitions)
     assert order(shown).endswith(f"A first ({number if number < 4 else 'all'} of them clearly)")
 
 
@@ -224,7 +224,7 @@ def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
 
 def test_one_definition_is_said_to_be_the_one() -> None:
     shown = compared(FOUR, presets=())
-    assert [under.name for under in shown.each] == ["ECIR 2008"]
+    assert [under.name for under in shown.definitions] == ["ECIR 2008"]
     assert beside_words.answer(shown) == ("The one definition shown puts A first (not clearly).")
 
 
@@ -238,7 +238,7 @@ def test_no_session_left_is_said() -> None:
 def test_definition_under_which_no_session_gains_does_not_stop_the_others() -> None:
     nothing = Definition(weights=tuple((grade, 0.0) for grade in LINEAR))
     shown = compared(FOUR, nothing)
-    assert [mean.sessions for mean in shown.each[0].means] == [0, 0]
+    assert [mean.sessions for mean in shown.definitions[0].means] == [0, 0]
     assert "A first" in beside_words.answer(shown)
 
 
@@ -286,7 +286,7 @@ def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
     assert correlation(shown, mine, NAMES[1]) == pytest.approx(1 - 6 * (1 + 1) / 60)
     # shares under the presets: s5 1/2 and .63 of its ideal; c@2 50/105 and 4.4/9.4
     assert correlation(shown, NAMES[0], NAMES[1]) == pytest.approx(1 - 6 * (1 + 1) / (5 * 24))
-    assert [mean.sessions for mean in shown.each[0].means] == [2, 2]
+    assert [mean.sessions for mean in shown.definitions[0].means] == [2, 2]
 
 
 def test_rank_correlation_of_two_sessions_or_of_all_alike_is_undefined() -> None:
@@ -295,10 +295,10 @@ def test_rank_correlation_of_two_sessions_or_of_all_alike_is_undefined() -> None
 
 
 def test_definition_in_force_is_first_or_marked() -> None:
-    assert [under.in_force for under in compared(FOUR).each] == [True, False, False, False]
-    third = compared(FOUR, PRESETS["dynamic-domain"]).each
+    assert [under.in_force for under in compared(FOUR).definitions] == [True, False, False, False]
+    third = compared(FOUR, PRESETS["dynamic-domain"]).definitions
     assert [under.in_force for under in third] == [False, False, True, False]
-    left = compared(FOUR, PRESETS["dynamic-domain"], presets=("linear",)).each
+    left = compared(FOUR, PRESETS["dynamic-domain"], presets=("linear",)).definitions
     assert [under.name for under in left if under.in_force] == ["Dynamic Domain"]
 
 
@@ -306,7 +306,10 @@ DD = (("repeats", "first"), ("ideal", "spread"))
 
 
 def test_what_a_definition_does_otherwise_is_said() -> None:
-    told = [beside_words.differs(under) for under in compared(FOUR, Definition(b=2.5, top=5)).each]
+    told = [
+        beside_words.differs(under)
+        for under in compared(FOUR, Definition(b=2.5, top=5)).definitions
+    ]
     assert told == [
         *("b = 2.5; top 5", "as in the paper", "exponential gains; kanoulas2011 discount"),
         "; ".join(["linear gains"] + [FIELDS[name].options[value].clause for name, value in DD]),

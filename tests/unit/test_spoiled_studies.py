@@ -20,7 +20,7 @@ from tests.support.thorough import THOROUGH
 
 @given(seed=st.integers(0, 10**6), names=st.sets(st.sampled_from([*SPOILERS])),
        form=st.sampled_from([",", ";", "\t", "xlsx"]))  # fmt: skip
-@settings(max_examples=15 * THOROUGH, deadline=None)
+@settings(max_examples=8 * THOROUGH, deadline=None)
 def test_a_spoiled_study_is_its_clean_twin_or_refused(
     seed: int, names: set[str], form: str
 ) -> None:

@@ -21,7 +21,7 @@ from sdcg_explorer.questions.session_curves.numbers import (
     session_curves,
     stopping,
 )
-from sdcg_explorer.questions.session_curves.words import method, sentence
+from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
@@ -67,7 +67,7 @@ def test_shares_of_the_sample_are_those_of_the_papers_table_2() -> None:
     assert one.share.tolist() == [number / 60 for number in left]
     printed = [0.5333, 0.4167, 0.25, 0.1833, 0.1, 0.0333, 0.0167, 0]
     assert one.share[:8].tolist() == pytest.approx(printed, abs=5e-5)
-    assert two.still.tolist() == [39, 32, 23, 12, 10, 6, 4, 2, 2, 1, 0]
+    assert two.still_searching.tolist() == [39, 32, 23, 12, 10, 6, 4, 2, 2, 1, 0]
     assert (one.half, two.half) == (2, 3)  # 25 and 23 of 60 go on
 
 
@@ -161,21 +161,23 @@ def test_shares_fall_within_their_intervals(lengths: list[int]) -> None:
     assert known.any() <= (of.units >= 5)
     assert ((low > 0) & (high < 1))[known].all()
     expected = [sum(n > q for n in lengths) for q in range(1, max(lengths) + 1)]
-    assert of.still.tolist() == expected
+    assert of.still_searching.tolist() == expected
 
 
 def test_four_searchers_have_no_interval_and_no_test() -> None:
     found = stopped(asked([1, 2, 3, 1, 2, 3, 1, 2], "AAAABBBB", ["p", "q", "r", "s"] * 2))
     assert found.table()["low"].isna().all()
     assert math.isnan(found.by_searcher)
-    assert sentence(found).startswith("There is no test: each system has fewer than 5 searchers.")
+    assert stopping_sentence(found).startswith(
+        "There is no test: each system has fewer than 5 searchers."
+    )
 
 
 def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
     found = stopped(asked([1, 2, 2, 2, 3, 2, 4, 4, 5, 6], "AAAAABBBBB", TEN))
     assert found.plain is not None
     one, two = (f"{p:.3f}".lstrip("0") for p in (found.by_searcher, found.plain.p))
-    assert sentence(found) == (
+    assert stopping_sentence(found) == (
         f"The systems differ in when searchers stop (p = {one}, log-rank). Half of the sessions "
         "have ended by query 2 with A, 4 with B."
     )
@@ -186,7 +188,7 @@ def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
 
 def test_sentence_without_searchers_and_without_difference() -> None:
     found = stopped(asked([1, 2, 3, 1, 4] * 2, "AAAAABBBBB"))
-    assert sentence(found) == (
+    assert stopping_sentence(found) == (
         "The systems don't differ clearly in when searchers stop (p = 1, log-rank). Half of the "
         "sessions have ended by query 2 with A and B."
     )
@@ -195,19 +197,19 @@ def test_sentence_without_searchers_and_without_difference() -> None:
 
 def test_three_systems_are_tested_at_once() -> None:
     found = stopped(asked([1, 2, 3, 1, 4] * 3, "AAAAABBBBBCCCCC"))
-    assert "(p = .9" in sentence(found)
+    assert "(p = .9" in stopping_sentence(found)
 
 
 def test_one_system_is_not_tested_and_equal_lengths_are_said() -> None:
-    assert "log-rank" not in sentence(stopped(asked([1, 2], "AA")))
+    assert "log-rank" not in stopping_sentence(stopped(asked([1, 2], "AA")))
     found = stopped(asked([2] * 10, "AAAAABBBBB", TEN))
-    assert sentence(found).startswith("All sessions end after the same query.")
+    assert stopping_sentence(found).startswith("All sessions end after the same query.")
     assert method(found) == ""
 
 
 def test_nothing_that_varies_between_searchers_is_said() -> None:
     found = stopped(asked([1, 2, 3, 1, 2] * 2, "AAAAABBBBB", TEN))
-    assert sentence(found).startswith("There is no test: all searchers stop alike.")
+    assert stopping_sentence(found).startswith("There is no test: all searchers stop alike.")
 
 
 def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
@@ -218,14 +220,14 @@ def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
 
 def test_withheld_last_queries_are_said() -> None:
     found = stopped(asked([1, 2], "AA"))
-    assert sentence(replace(found, withheld=2)) == (
-        f"{sentence(found)} The log withholds 2 last queries, which are not counted here."
+    assert stopping_sentence(replace(found, withheld=2)) == (
+        f"{stopping_sentence(found)} The log withholds 2 last queries, which are not counted here."
     )
 
 
 def test_nothing_is_said_of_no_session() -> None:
     found = stopped(asked([1, 2], "AB"), min_queries=5)
-    assert (sentence(found), len(found.table())) == ("", 0)
+    assert (stopping_sentence(found), len(found.table())) == ("", 0)
 
 
 @often
@@ -234,4 +236,4 @@ def test_strip_is_the_share_before_each_query(lengths: list[int]) -> None:
     study = in_files(PlainStudy(asked(lengths, "A" * len(lengths)), JUDGMENTS))
     (curve,) = session_curves(study, Definition(top=2), Filters()).curves
     (of,) = stopping(study, Definition(top=2), Filters()).systems
-    assert curve.still.tolist() == [1.0, *of.share[:-1].tolist()]
+    assert curve.share_running.tolist() == [1.0, *of.share[:-1].tolist()]

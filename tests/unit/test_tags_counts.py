@@ -131,16 +131,16 @@ def test_counts_are_those_of_the_kept_study_too(seed: int, tmp_path: Path) -> No
 ONE = PlainSession("s", [("t", {1: "a"}), ("t", {})], "B")
 TWO = PlainSession("u", [("t", {1: "a"})], "A")
 SAID: list[tuple[Tags, str]] = [
-    ({}, "None of 3 queries is tagged."),
-    ({("s", 1): ("typo",)}, "1 of 3 queries tagged; most often in B: typo (1)."),
+    ({}, "No query is tagged."),
+    ({("s", 1): ("typo",)}, "1 of 3 queries tagged; most often with B: typo (1)."),
     (
         {("s", 1): ("own",), ("s", 2): ("typo", "own"), ("u", 1): ("x", "y")},
-        "3 of 3 queries tagged; most often in A: x (1); B: own (2).",
+        "3 of 3 queries tagged; most often with A: x (1); B: own (2).",
     ),
-    ({("gone", 1): ("typo",)}, "None of 3 queries is tagged. 1 more beyond the filters."),
+    ({("gone", 1): ("typo",)}, "No query is tagged (1 outside the filters)."),
     (
         {("u", 1): ("a; b",), ("u", 2): ("typo",)},
-        "1 of 3 queries tagged; most often in A: a; b (1). 1 more beyond the filters.",
+        "1 of 3 queries tagged (1 outside the filters); most often with A: a; b (1).",
     ),
 ]
 
@@ -153,9 +153,9 @@ def test_counts_are_said(tags: Tags, said: str) -> None:
 
 def test_one_query_is_said_as_one() -> None:
     study = study_of(PlainStudy([TWO], {("t", "a"): 1.0}))
-    assert session_words.tags(counted(study, {})) == "None of 1 query is tagged."
+    assert session_words.tags(counted(study, {})) == "No query is tagged."
     assert session_words.tags(counted(study, {("u", 1): ("x",)})) == (
-        "1 of 1 query tagged; most often in A: x (1)."
+        "1 of 1 query tagged; most often with A: x (1)."
     )
 
 

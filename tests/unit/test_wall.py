@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -25,17 +26,15 @@ from sdcg_explorer.questions.individual_sessions.figure import (
     wall_colours,
 )
 from sdcg_explorer.questions.individual_sessions.numbers import (
-    ENDS,
-    ONLY,
-    ORDERS,
-    individual_sessions,
-)
-from sdcg_explorer.questions.individual_sessions.wall import (
     BEYOND,
+    ENDS,
     NO_RESULTS,
     NOBODY,
+    ONLY,
+    ORDERS,
     VALUE,
     Wall,
+    individual_sessions,
     wall,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -97,11 +96,11 @@ def test_cells_ends_and_filters_equal_plain_loop(seed: int) -> None:
     for only in ONLY:
         seen = wall(study, definition_of(chosen), ALL, only=only)
         assert {*seen.names} == {name for name, each in won.items() if passes(each, only)}
-        assert only == "all" or seen.kept[only] == len(seen.names)
+        assert only == "all" or seen.by_filter[only] == len(seen.names)
         listed = individual_sessions(study, definition_of(chosen), ALL, only=only)
         assert listed.names == seen.names
     seen, ends = wall(study, definition_of(chosen), ALL), Counter(map(end, won.values()))
-    assert seen.ended == {name: ends[name] for name in ENDS}
+    assert seen.by_end == {name: ends[name] for name in ENDS}
     assert seen.not_whole == sum(None in each for each in won.values()) > 0
     for session in own:
         row = seen.names.index(session.name)
@@ -122,9 +121,9 @@ def check_cells(
         ours = seen.scores[shade][row].tolist()
         assert ours[:number] == pytest.approx([q[score] for q in expected], nan_ok=True)
         assert all(map(math.isnan, ours[number:]))
-    assert seen.looks[row].tolist()[number:] == [BEYOND] * (seen.looks.shape[1] - number)
+    assert seen.states[row].tolist()[number:] == [BEYOND] * (seen.states.shape[1] - number)
     for query, (_, results) in enumerate(session.queries):
-        look, shown = seen.looks[row, query], int(seen.shown[row, query])
+        look, shown = seen.states[row, query], int(seen.results[row, query])
         assert shown == sum(rank <= top for rank in results)
         known = VALUE if shown else NO_RESULTS
         assert look == (NOBODY if math.isnan(expected[query]["dcg"]) else known)
@@ -188,10 +187,9 @@ def test_unknown_choices_are_refused(what: str) -> None:
 
 def test_the_sentence_counts_ends_and_filters() -> None:
     assert session_words.of_wall(wall(toys(), LINEAR, ALL)) == (
-        "Of 4 sessions, by their ends: 1 found and stopped (a result worth more than 0 in the last "
-        "query, none in the one before it, if any), 1 still gaining and 2 stopped without "
-        "gain. 1 gained nothing, 1 gave up after a first success, and in 1 only the last of "
-        "several queries gained."
+        "How they ended: 1 found something and stopped, 1 stopped while still gaining and 2 "
+        "stopped without gain. 1 gained nothing at all, 1 gave up after a first success and 1 "
+        "gained with the last of several queries only."
     )
 
 
@@ -200,16 +198,15 @@ def test_first_line_and_figure_say_the_same_worth_of_a_session() -> None:
     each = individual_sessions(toys(), most, ALL)
     highest = f"{each.scores['final'].max():,.0f}"
     assert int(highest.replace(",", "")) % 10  # more than three digits
-    said = session_words.answer(each, 9)
-    assert said.endswith(f" end between 0 and {highest}.")
+    assert session_words.answer(each).endswith(f"; final sDCG ranges from 0 to {highest}.")
     shown: Any = draw_individual_sessions(each, ("A", "B"), length=9)
-    (quits,) = [trace for trace in shown.data if trace.name == "the searcher quit here"]
+    (quits,) = [trace for trace in shown.data if trace.name == "end of the session"]
     assert f"{max(quits.y):,.0f}" == highest
     assert quits.hovertemplate == "%{text}: %{y:,.1f}<extra></extra>"
     longest = int(each.scores["queries"].max())
-    cut = session_words.answer(each, longest - 1)
     beyond = int((each.scores["queries"] == longest).sum())
-    assert cut == said.replace(f"{highest}.", f"{highest}, {beyond} of them beyond the axis.")
+    assert session_words.goes_on(each, longest - 1).startswith(f"{beyond} session")
+    assert session_words.goes_on(each, longest) == ""
 
 
 def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None:
@@ -228,8 +225,8 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None
     strong, grey = f"rgba({HUES[0]},{STRENGTHS[-1]})", FAINT
     assert grounds(seen) == [[strong, "", ""], [grey, strong, ""]]
     assert session_words.behind_wall(seen).startswith(
-        "A row is a session, Q1, Q2 … its queries. dcg: worth of the query's list, before the "
-        "query discount. Grey: nobody judged the query's topic."
+        "Each row is a session, Q1, Q2 … its queries. Cells show DCG: DCG of the query, before the "
+        "query discount. Grey: topic unjudged."
     )
     changes = wall(study, LINEAR, ALL, order="log", shade="change of dcg")
     lost = f"rgba({HUES[1]},{STRENGTHS[-1]})"
@@ -266,17 +263,19 @@ def test_colours_rise_with_their_values_and_0_has_none() -> None:
     assert levels == [-1, 0, 0, 1, 1, 2, 3, 4, 4]  # up to 12.5, 25, 50, 100 and 200
 
 
+WALL = sys.modules[wall.__module__]
+
+
 @pytest.mark.parametrize("limit", ["MOST_CELLS", "MOST_QUERIES"])
 def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert wall(toys(), LINEAR, ALL).is_coloured
-    assert "Cells are coloured" not in session_words.behind_wall(wall(toys(), LINEAR, ALL))
-    for module in (WALL, session_words):
-        monkeypatch.setattr(module, limit, 2)
+    assert "too large to colour" not in session_words.behind_wall(wall(toys(), LINEAR, ALL))
+    monkeypatch.setattr(WALL, limit, 2)
     seen = wall(toys(), LINEAR, ALL)
     assert not seen.is_coloured
-    assert "these sessions have 12 cells and 3 queries." in session_words.behind_wall(seen)
+    assert "too large to colour" in session_words.behind_wall(seen)
 
 
 def test_of_very_many_queries_the_first_are_shown_and_that_is_said(

@@ -117,7 +117,7 @@ def test_another_definition_has_its_own_weights_and_no_weight_is_said() -> None:
     found = weightings(above, gdeval, EVERY, session="s", score="err")
     assert isnan(found.where_it_gained[1])
     assert weightings_sentences(found, names(gdeval, "err")).startswith(
-        "ERR (rule gdeval) is not defined for"
+        "ERR (rule gdeval) is undefined for"
     )
     with pytest.raises(ValueError, match=r"^score 'union_recall'; cells have weights by final, "):
         weightings(study, DEFINITION, EVERY, session="s", score="union_recall")
@@ -146,10 +146,10 @@ def test_side_by_side_leads_to_both_weightings() -> None:
     assert query[keys.WEIGHED] == ["rbp_last under linear"]
     page = opened("individual_sessions", query)
     assert not page.exception
-    (alt,) = [name for name in charts(page) if name.startswith("Weights of cells")]
-    assert "The cells that gained have ." in alt
-    drawn = lines_of(page, "Weights of cells")
+    (alt,) = [name for name in charts(page) if name.startswith("Weights of results")]
+    assert "Results that gained carry ." in alt
+    drawn = lines_of(page, "Weights of results")
     assert next(iter(drawn)) == "sDCG in force"
     assert "RBP (p = 0.9), last, plain linear" in drawn
     page.selectbox(key=keys.WEIGHED).set_value("none").run()
-    assert not [name for name in charts(page) if name.startswith("Weights of cells")]
+    assert not [name for name in charts(page) if name.startswith("Weights of results")]

@@ -36,7 +36,7 @@ from sdcg_explorer.questions.compare_systems.next_study import (
     Plan,
 )
 from sdcg_explorer.questions.compare_systems.numbers import Comparison
-from sdcg_explorer.questions.wording import capital
+from sdcg_explorer.study.wording import capital
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
 AXIS = 32  # letters of a line of the upward axis's name
@@ -210,7 +210,7 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
     lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
     look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
-    shapes = [dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) | look for ends in lines]
+    shapes = [look | dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) for ends in lines]
     return figure([*traces, this], x, y, hovermode="closest", shapes=shapes)
 
 

@@ -45,7 +45,6 @@ from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
-    capital,
     counted,
     each_of,
     enumerated,
@@ -56,6 +55,7 @@ from sdcg_explorer.questions.wording import (
     plural,
     share,
     short,
+    tested,
     withheld,
 )
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
@@ -124,10 +124,10 @@ def _leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
     clear = is_clear(low, high, lambda: p)
     if clear and d < 0:
         low, high = -high, -low
-    interval = "no interval" if math.isnan(low) else f"95 % interval {short(low)} to {short(high)}"
     holm = "" if math.isnan(p_holm) else " after Holm"
-    test = [] if math.isnan(p) else [f"{p_value(p)}{holm}"]
-    full, brief = f" ({', '.join([interval, *test])})", f" ({test[0]})" if test else ""
+    full, brief = f" ({tested(low, high, p)}{holm})", f" ({p_value(p)}{holm})"
+    if math.isnan(p):
+        full, brief = f" ({tested(low, high, p)})", ""
     if clear:
         by = f" by {short(abs(d))} {unit}"
         return [f"{above(pair)}{form}." for form in (by + full, by + brief, brief)]
@@ -385,8 +385,8 @@ def _none_clear(of: Comparison) -> list[str]:
     size = f"{lead}; largest difference: {most} − {least} = {short(abs(pair.difference))} {of.unit}"
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
     ends = [] if math.isnan(low) else [f"95 % interval {short(low)} to {short(high)}"]
-    tested = [] if math.isnan(p) else [f"{p_value(p)} after Holm"]
-    forms = [f" ({', '.join(form)})" if form else "" for form in ([*ends, *tested], tested, [])]
+    test = [] if math.isnan(p) else [f"{p_value(p)} after Holm"]
+    forms = [f" ({', '.join(form)})" if form else "" for form in ([*ends, *test], test, [])]
     return [*(f"{size}{form}" for form in forms), lead]
 
 
@@ -428,8 +428,8 @@ def _numbers(of: Comparison, places: Sequence[int], *, sized: bool, p: bool) -> 
     tests = [p_value(float(of.p_holm[i])) for i in places]
     each = " each" if len(sizes) > 1 and len({*sizes}) == 1 else ""
     by = f"by {enumerated(sizes[:1] if each else sizes)} {of.unit}{each}"
-    tested = enumerated(tests if len({*tests}) > 1 else tests[:1])
-    shown = ", ".join([*[by] * sized, *[tested] * p])
+    test = enumerated(tests if len({*tests}) > 1 else tests[:1])
+    shown = ", ".join([*[by] * sized, *[test] * p])
     return f" ({shown})" if shown else ""
 
 
@@ -491,7 +491,7 @@ def _advice_on(pair: Pair) -> list[str]:
 
 def _advice_on_all(of: Comparison) -> list[str]:
     """Where a reader of any pair could be misled."""
-    grows = f"{capital(of.words)} grows with the number of queries"
+    grows = "This score grows with the number of queries"
     lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
     if lengths > 1:
         grows += ", and the systems' sessions differ in length (see the table)"
@@ -801,7 +801,7 @@ def outcome_sentences(of: Outcome) -> list[str]:
     """Shares of right answers, the test of each pair, what stands behind both, what isn't known."""
     known = [_share(row) for row in of.shares.to_dict("records") if row["sessions"]]
     pairs = [_pair(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
-    tested = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
+    test = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
     lacking = [
         f"{counted(row['unknown'], 'session')} of {row['system']}"
         for row in of.shares.to_dict("records")
@@ -809,7 +809,7 @@ def outcome_sentences(of: Outcome) -> list[str]:
     ]
     return [
         f"Right answers: {'; '.join(known)}." if known else NO_OUTCOME,
-        *tested,
+        *test,
         _intervals(of),
         *([f"Left out because {of.column} is empty: {enumerated(lacking)}."] if lacking else []),
     ]

@@ -19,6 +19,7 @@ from sdcg_explorer.questions.cost.numbers import (
 )
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
+from sdcg_explorer.questions.wording import fitting
 from sdcg_explorer.scoring.costs import cost_named
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.selection import SDCG
@@ -32,13 +33,12 @@ def answer(view: View) -> Answer:
     if not shown.exhibits:
         return shown
     rate = of_rate(view)
-    more = [*shown.more, *([each.headline, *each.more] if "cost" in shown.exhibits else [])]
+    points = [each.headline, *each.more, each.behind, *each.advice]
+    more = [*shown.more, *(points if "cost" in shown.exhibits else [])]
     return replace(
         shown,
         exhibits=shown.exhibits | each.exhibits | rate.exhibits,
-        behind=" ".join(dict.fromkeys((shown.behind, each.behind))),
-        advice=[*dict.fromkeys((*shown.advice, *each.advice))],
-        more=[words.source(cost_named(view.study, "")), *more, rate.headline, *rate.more],
+        more=[words.source(cost_named(view.study, "")), *more, rate.headline],
         methods=[methods_of(view), *rate.methods],
     )
 
@@ -60,13 +60,17 @@ def of_cost(
     curves: CostCurves = view.ask(cost, bands=bands, **asked)
     said = words.answer(curves, measure)
     if not curves.are_drawn:
-        points = of_points(view, spent=curves.cost.name, score=score or USUAL, focus=focus)
-        why = words.why_no_curve(curves)
-        return replace(points, note=why) if points.exhibits else Answer(said)
+        asked = {"spent": curves.cost.name, "score": score or USUAL}
+        points, found = of_points(view, **asked, focus=focus), view.ask(cost_points, **asked)
+        if not points.exhibits:
+            return Answer(said)
+        headline = fitting(points.headline, words.of_points(found, bare=True))
+        behind, why = words.behind_points(found, alone=True), words.why_no_curve(curves)
+        return replace(points, headline=headline, behind=behind, note=why)
     kept = beside.ask(cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
     exhibit = Exhibit(
-        f"Mean gain by {curves.cost.unit}",
+        f"Mean gain by {words.quantity(curves.cost)}",
         curves.table,
         partial(draw_cost, curves, view.systems, **look),
         alt=f"Gain by cost. {said}",
@@ -84,7 +88,8 @@ def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "
     if not len(shown.points):
         return Answer(said, behind=behind)
     draw = partial(draw_cost_points, shown, view.systems, focus=focus)
-    caption = f"Sessions by {shown.cost.unit}, and their {shown.measure.words}"
+    unit = shown.cost.unit
+    caption = f"{unit[:1].upper()}{unit[1:]} and {shown.measure.words}, session by session"
     alt, coefficients = f"Cost of each session. {said}", "Rank correlations of cost and score"
     exhibits = {
         "cost_points": Exhibit(caption, lambda: shown.points, draw, said, alt),
@@ -102,11 +107,9 @@ def of_rate(view: View, *, spent: str = "") -> Answer:
     if not compared.names:
         points: CostPoints = view.ask(cost_points, spent=spent)
         return Answer(said if len(points.points) else words.of_points(points))
-    means = Exhibit(f"Gain per {of.rate}: means by system", lambda: compared.systems)
-    place = compared.clearest if compared.pairs else 0
-    more = [compared_words.behind(compared), *compared_words.details(compared, place)]
+    means = Exhibit(f"Mean gain per {of.rate}", lambda: compared.systems)
     methods = [compared_words.method(compared)]
-    return Answer(said, {"gain_per_cost": means}, more=more, methods=methods)
+    return Answer(said, {"gain_per_cost": means}, methods=methods)
 
 
 def methods_of(view: View, *, spent: str = "", score: str = "") -> str:

@@ -71,7 +71,7 @@ def draw_cost(
         up | {"domain": [0.27, 1]},
         systems=systems,
         focus=focus,
-        yaxis2=style.axis("Still running", (0, 1.1), **below),
+        yaxis2=style.axis("Still searching", (0, 1.1), **below),
         height=480,
     )
 
@@ -98,7 +98,7 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     drawn = style.figure if focus in own else partial(of_systems, systems=systems)
     return drawn(
         [*own.values()],
-        amounts_axis(shown.cost, end, room=0.02 * end, of="Session's "),
+        amounts_axis(shown.cost, end, room=0.02 * end, of=" in the session"),
         style.axis(up, (low - 0.03 * top, top)),
         hovermode="closest",
     )
@@ -107,8 +107,8 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
 def amounts_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> style.Parts:
     """Axis of amounts, with what is counted."""
     name = plotly_safe(cost.unit)
-    title = f"{of}{name}" if of else f"{name[:1].upper()}{name[1:]}"
-    return style.axis(f"{title}, in all" if of else title, (-room, (end or 1.0) + room))
+    title = f"{name[:1].upper()}{name[1:]}{of}"
+    return style.axis(title, (-room, (end or 1.0) + room))
 
 
 def _strip(
@@ -117,7 +117,9 @@ def _strip(
     """Share of a system's sessions that cost so much or more, as steps."""
     own = style.place(systems, name)
     share = running / max(1, int(running.max(initial=0)))
-    return scatter(curves.amounts, share, plotly_safe(f"{name}, still running", name), "lines") | {
+    return scatter(
+        curves.amounts, share, plotly_safe(f"{name}, still searching", name), "lines"
+    ) | {
         "of": name,
         "customdata": running,
         "line": {"color": style.COLOURS[own], "width": 2, "shape": "vh"},

@@ -22,7 +22,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, curves_of, each_session
 from sdcg_explorer.scoring.measures import USUAL, Measured, measured
-from sdcg_explorer.scoring.named_scores import may_have, named_score, score_of, scores_of
+from sdcg_explorer.scoring.named_scores import may_have, named_score, of_column, score_of, scores_of
 from sdcg_explorer.scoring.scored_sessions import Scored, points_of, scored_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
@@ -35,7 +35,7 @@ ALL, WITHIN = "all sessions", "all, within searcher and topic"
 
 
 @dataclass(frozen=True)
-class Together:
+class Correlation:
     """How cost and score go together, Spearman's ρ, over sessions of one system, or of all."""
 
     name: str
@@ -48,22 +48,29 @@ class CostPoints:
     """Sessions (N,) whose cost in all and score are known.
 
     points : a row for each, its cost as `spent` · found : over all systems first, then over each ·
-    within : over all, what searchers and topics add taken off both · without_score, without_cost :
-    sessions left out; of the former the cost is not looked at · no_end : of the latter those whose
-    last query has no known end
+    within : over all, effects of searchers and topics removed from both · without_score,
+    without_cost : sessions left out; of the former the cost is not looked at · without_judgments :
+    of the former those on unjudged topics · no_end : of the latter those whose last query has no
+    known end
     """
 
     cost: Cost
     score: str
     measure: Score[Measured]
     points: pd.DataFrame
-    found: tuple[Together, ...]
+    found: tuple[Correlation, ...]
     within: Coefficient
     clusters: int
     names_searchers: bool
     without_score: int
+    without_judgments: int
     without_cost: int
     no_end: int
+
+    @property
+    def units(self) -> str:
+        """What intervals resample."""
+        return "searchers" if self.names_searchers else "sessions"
 
     @property
     def one_in(self) -> int:
@@ -80,17 +87,6 @@ class CostPoints:
 def scores_beside(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
     return [*scores_of(study), *(f"{OUTCOME}{column}" for column in outcomes_of(study))]
-
-
-def _right(study: Study, score: str) -> Score[Measured]:
-    """Whether the answer was right, as a score by its whole name."""
-    column = score.removeprefix(OUTCOME)
-    right = right_of(study, column)
-
-    def answered(of: Measured) -> Floats:
-        return right[of.chosen.sample.sessions]
-
-    return Score(answered, "outcome", f"1 where right, by {column}", "", "the study's own")
 
 
 def cost_points(
@@ -113,10 +109,16 @@ def cost_points(
     asked, chosen = cost_named(study, spent), select(study, definition, filters)
     is_outcome = score.startswith(OUTCOME)
     score = score if is_outcome else named_score(study, score)
-    measure = _right(study, score) if is_outcome else score_of(study, score)
+    if is_outcome:
+        column = score.removeprefix(OUTCOME)
+        right, unit = right_of(study, column), f"1 where right, by {column}"
+        measure = of_column(right, "outcome", unit)
+    else:
+        measure = score_of(study, score)
     values = measured(chosen, {score: measure})[score]
     total = totals_of(study, asked.name)[chosen.sample.sessions]
-    scored = (may_have(score, chosen) | is_outcome) & np.isfinite(values)
+    could = may_have(score, chosen) | is_outcome
+    scored = could & np.isfinite(values)
     known = scored & ~np.isnan(total)
     sessions = scored_of(chosen, values, known)
     used = np.unique(sessions.system).tolist()
@@ -128,20 +130,20 @@ def cost_points(
         measure=measure,
         points=points_of(study, chosen, known, values).assign(spent=total[known]),
         found=tuple(
-            _together(name, sessions.take(rows), total[known][rows]) for name, rows in every
+            Correlation(
+                name, own.score.size, between(KIND, own.score, total[known][rows], own.unit)
+            )
+            for name, rows in every
+            for own in [sessions.take(rows)]
         ),
         within=_within(sessions, total[known]),
         clusters=np.unique(sessions.unit).size,
         names_searchers=sessions.names_searchers,
         without_score=int((~scored).sum()),
+        without_judgments=int((~could).sum()),
         without_cost=int((scored & ~known).sum()),
         no_end=int((scored & without_end(study, asked)[chosen.sample.sessions]).sum()),
     )
-
-
-def _together(name: str, of: Scored, spent: Floats) -> Together:
-    """The coefficient of some sessions, searchers (or sessions without one) resampled."""
-    return Together(name, of.score.size, between(KIND, of.score, spent, of.unit))
 
 
 def _within(of: Scored, spent: Floats) -> Coefficient:
@@ -172,7 +174,7 @@ class CostCurves:
     """Mean curves over amounts of a cost, (P,), system by system.
 
     usual : place of the amount that about half of the sessions go beyond, whose means are those of
-    `there`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
+    `at_usual`, with intervals · beyond : sessions that do · sessions, without_judgments : on topics
     that somebody judged, or not · unknown : of the former those whose cost is nowhere known, which
     are left out · in_part : those who leave the means where it is not known any more · no_end : of
     both those whose last query has no known end, where cost is time · is_cut : whether any costs
@@ -181,7 +183,7 @@ class CostCurves:
 
     cost: Cost
     curves: tuple[CostCurve, ...]
-    there: tuple[CostCurve, ...]
+    at_usual: tuple[CostCurve, ...]
     amounts: Floats
     usual: int
     beyond: int
@@ -209,27 +211,26 @@ class CostCurves:
 
     def table(self) -> pd.DataFrame:
         """One row per system and amount."""
-        frames = [self._rows(of) for of in self.curves]
+        frames = [
+            pd.DataFrame(
+                {
+                    "system": of.system,
+                    "cost": self.cost.name,
+                    "spent": self.amounts,
+                    "running": of.running,
+                    "sessions": of.raw.sessions,
+                    "mean": of.raw.mean,
+                    "low": of.raw.low,
+                    "high": of.raw.high,
+                    "sessions_normalised": of.normalised.sessions,
+                    "normalised": of.normalised.mean,
+                    "normalised_low": of.normalised.low,
+                    "normalised_high": of.normalised.high,
+                }
+            )
+            for of in self.curves
+        ]
         return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-    def _rows(self, of: CostCurve) -> pd.DataFrame:
-        shares = of.normalised
-        return pd.DataFrame(
-            {
-                "system": of.system,
-                "cost": self.cost.name,
-                "spent": self.amounts,
-                "running": of.running,
-                "sessions": of.raw.sessions,
-                "mean": of.raw.mean,
-                "low": of.raw.low,
-                "high": of.raw.high,
-                "sessions_normalised": shares.sessions,
-                "normalised": shares.mean,
-                "normalised_low": shares.low,
-                "normalised_high": shares.high,
-            }
-        )
 
 
 def cost(
@@ -263,7 +264,7 @@ def cost(
     return CostCurves(
         cost=asked,
         curves=_curves(chosen, rows, spending, bands=bands),
-        there=_curves(chosen, rows, there, bands=True),
+        at_usual=_curves(chosen, rows, there, bands=True),
         amounts=amounts,
         usual=usual,
         beyond=int((last[:, None] > there.amounts).sum()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
-from sdcg_explorer.questions.cost.numbers import CostCurve, CostCurves, CostPoints, Together
+from sdcg_explorer.questions.cost.numbers import CostCurve, CostCurves, CostPoints
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL,
@@ -14,6 +14,8 @@ from sdcg_explorer.questions.wording import (
     interval,
     left_out,
     none_left,
+    plain,
+    plural,
     share,
     short,
     signed,
@@ -26,29 +28,23 @@ from sdcg_explorer.statistics.correlations import Coefficient
 NOUNS = {QUERIES.name: "query", RESULTS_SEEN.name: "result", OPENED.name: "document"}
 SEEN = {RESULTS_SEEN.name: " seen", OPENED.name: " opened"}
 SOURCES = {
-    QUERIES.name: "a query costs 1, with or without results",
-    RESULTS_SEEN.name: "a query costs the results that were examined or clicked where the log says "
-    "which were examined, else all that it lists",
-    OPENED.name: "a query costs the results of it that were clicked",
-    SECONDS: "a query costs the time until the next one, the last the time until the session's "
-    "end, which a column seconds of the session tells, or else as long as its results were looked "
-    "at (dwell times)",
+    QUERIES.name: "each query costs 1, with or without results",
+    RESULTS_SEEN.name: "a query costs the results examined or clicked where the log says which "
+    "were examined, else all results listed",
+    OPENED.name: "a query costs its clicked results",
+    SECONDS: "a query costs the time until the next one; the last one, the time until the "
+    "session's end (column seconds), else its dwell times",
 }
-WHY_RANKS = (
-    "Spearman's ρ: ranks, for a few sessions cost many times what others do; and not Kendall's τ, "
-    "whose interval can't be had for thousands of sessions"
-)
 PICTURE = (
-    "A line is a system's mean gain once so much was spent; a query's gain counts once its whole "
-    f"cost is spent. It is thin where fewer than {THIN} sessions cost as much."
+    "Lines are each system's mean gain by cost; a query's gain counts when the whole query is "
+    f"paid for. They are thin where fewer than {THIN} sessions got that far."
 )
-STEPS = "The steps beneath are the share of sessions that do."
+STEPS = "The steps below show the share of sessions still searching."
 LEVEL = "95 % interval "
 MOST = 160  # letters that a headline holds: beyond them the figure shows the intervals
 CAUSE = (
-    "Cost and gain are both the session's: that they go together doesn't say that spending more "
-    "brings more. Hard topics cost much and gain little, which is why what searchers and topics "
-    "add is taken off beside."
+    "A correlation doesn't show that spending more brings more: hard topics cost much and gain "
+    "little. The value within searcher and topic removes such differences."
 )
 
 
@@ -60,7 +56,7 @@ def amount(cost: Cost, value: float) -> str:
     """
     if cost.name in NOUNS and value == int(value):
         return f"{counted(int(value), NOUNS[cost.name])}{SEEN.get(cost.name, '')}"
-    return f"{short(value)} {cost.unit}"
+    return f"{plain(value) if value == int(value) else short(value)} {cost.unit}"
 
 
 def listed(cost: Cost) -> str:
@@ -70,24 +66,35 @@ def listed(cost: Cost) -> str:
     'queries'
     """
     name = cost.name if cost.column else cost.unit
-    return name if cost.by_query else f"{name}, of sessions in all"
+    return name if cost.by_query else f"{name} (whole session)"
+
+
+def quantity(cost: Cost) -> str:
+    """What an axis counts, or sums up.
+
+    >>> quantity(QUERIES)
+    'number of queries'
+    """
+    return f"number of {cost.unit}" if cost.name in NOUNS else cost.unit
 
 
 def answer(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
         return none_left("session with a judged topic", of.without_judgments)
+    if not of.are_drawn:
+        return why_no_curve(of)
     reached = _reached(of, measure)
     if not reached:
-        return why_no_curve(of) or f"For {amount(of.cost, 0.0)} nobody has gained anything."
+        return "The share of the ideal is undefined: no judged document of these topics gains."
     more = f"; {between([system for system, *_ in reached])}" if len(reached) > NAMED else ""
     named = [reached[0], reached[-1]] if more else reached
     spent, left = amount(of.cost, float(of.amounts[of.usual])), _left(of, measure)
-    said = f"For {spent} {_compared(named, measure)}{more}; {left}."
+    said = f"After {spent}, {_compared(named, measure)}{more}; {left}."
     if len(said) <= MOST:
         return said
     bare = [(system, value, "") for system, value, _ in named]
-    return f"For {spent} {_compared(bare, measure)}{more}; {left}."
+    return f"After {spent}, {_compared(bare, measure)}{more}; {left}."
 
 
 def _compared(reached: list[tuple[str, str, str]], measure: str) -> str:
@@ -100,24 +107,17 @@ def _compared(reached: list[tuple[str, str, str]], measure: str) -> str:
 
 
 def _left(of: CostCurves, measure: str) -> str:
-    """How many sessions cost more, or else are known to have spent so much, and why not all."""
+    """How many sessions cost more, or else of how many the cost is known that far."""
     sessions = counted(of.sessions, "session")
-    lacking = of.unknown + of.in_part
-    if not lacking:
-        return f"{f'{of.beyond:,}' if of.beyond else 'none'} of {sessions} cost more"
-    known = sum(int(each.curve(measure).sessions[0]) for each in of.there)
-    if of.no_end == of.sessions:
-        why = "no last query has a known end"
-    elif of.no_end:
-        why = f"of {of.no_end:,} the last query has no known end"
-    else:
-        why = f"what {lacking:,} cost is not wholly known"
-    return f"{known:,} of {sessions} are known that far: {why}"
+    if of.unknown + of.in_part:
+        known = sum(int(each.curve(measure).sessions[0]) for each in of.at_usual)
+        return f"{known:,} of {sessions} {plural(known, 'has', 'have')} a known cost that far"
+    return f"{of.beyond:,} of {sessions} took more" if of.beyond else "no session took more"
 
 
 def _reached(of: CostCurves, measure: str) -> list[tuple[str, str, str]]:
     """Systems, means at the usual amount and their intervals, the highest first."""
-    known = [each for each in of.there if each.curve(measure).sessions.any()]
+    known = [each for each in of.at_usual if each.curve(measure).sessions.any()]
     written = short if measure == "raw" else share
 
     def mean(each: CostCurve) -> float:
@@ -138,22 +138,25 @@ def why_no_curve(of: CostCurves) -> str:
         return ""
     if of.cost.by_query:
         if of.no_end:
-            return f"There is no curve: {_no_end(of.no_end)}"
-        return f"There is no curve: of no session is known what its queries cost in {of.cost.unit}."
+            return f"There is no curve because {_no_end(of.no_end)}"
+        return f"There is no curve: no query has a known cost in {of.cost.unit}."
     name = of.cost.column or of.cost.name
-    each = "the time of each query" if name == SECONDS else f"{name} of each query, a column beside"
+    each = (
+        "the time of each query"
+        if name == SECONDS
+        else f"{name} of each query, in a column beside its query number,"
+    )
     return (
-        f"There is no curve: the log has {name} of whole sessions alone, so nobody knows what had "
-        f"been spent when something was found. Log {each}"
-        f"{'' if name == SECONDS else ' its query number'}."
+        f"There is no curve because the log gives {name} of whole sessions only. Log {each} to "
+        "draw one."
     )
 
 
 def _no_end(sessions: int) -> str:
     """Why the cost of sessions is not known to their end, and what to log."""
     return (
-        f"the log doesn't say when the last query of {counted(sessions, 'session')} ended. Log the "
-        "seconds of each session, or how long its results were looked at (dwell)."
+        f"the log doesn't say when the last query of {counted(sessions, 'session')} ended. Log "
+        "each session's seconds, or how long its results were viewed (dwell)."
     )
 
 
@@ -163,13 +166,14 @@ def behind(of: CostCurves) -> str:
         f"{each.system}: {counted(int(each.raw.sessions.max(initial=0)), 'session')}"
         for each in of.curves
     )
-    text = f"{counts}. After its last query a session keeps its value." if counts else ""
-    text += left_out(of.unknown, why="of whose cost nothing is known")
+    text = f"{counts}. After its last query, a session keeps its gain." if counts else ""
+    text += left_out(of.unknown, why="with unknown cost")
     if of.in_part:
         number = counted(of.in_part, "session")
-        text += f" Of {number} the cost is known in part only: what lies beyond is in no mean."
+        only = plural(of.in_part, "counts only as far as it is", "count only as far as they are")
+        text += f" {number} with partly known cost {only} known."
     if of.no_end:
-        text += f" Why: {_no_end(of.no_end)}"
+        text += f" Reason: {_no_end(of.no_end)}"
     return f"{text}{_ends(of)}{left_out(of.without_judgments)}".strip()
 
 
@@ -178,24 +182,26 @@ def _ends(of: CostCurves) -> str:
     if not of.is_cut:
         return ""
     end, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))
-    return f" The axis ends at {end}, the last that {THIN} sessions reach; one cost {most}."
+    return f" The axis ends at {end}, the last that {THIN} sessions reach; the longest took {most}."
 
 
 def source(cost: Cost) -> str:
     """How a cost is counted, by its formula, in which unit, and of what of the log."""
-    said = SOURCES.get(cost.name) or f"the column {cost.column} of each {cost.of}, as it stands"
+    said = SOURCES.get(cost.name) or f"the column {cost.column} of each {cost.of}"
     if cost.name == SECONDS and not cost.by_query:
-        said = "the column seconds of each session, as it stands"
-    whole = ", cost(q) of its queries added up" if cost.by_query else ""
+        said = "the column seconds of each session"
+    whole = "; a session costs the sum of its queries" if cost.by_query else ""
     times = "" if cost.per == 1 else f" · {cost.per:g}"
-    rate = f"the gain for it is V[end]{times} / cost, in sDCG per {cost.rate}"
-    return f"Cost of a session in {cost.unit}{whole}: {said}; {rate}. Undefined costs are left out."
+    return (
+        f"Cost in {cost.unit}: {said}{whole}. Gain per {cost.rate} is sDCG at the session's "
+        f"end{times} / cost."
+    )
 
 
 def advice(of: CostCurves, measure: str) -> list[str]:
     """Plain sentences where a reader could be misled."""
     if not of.bands:
-        lacking = any(np.isnan(each.curve(measure).low).any() for each in of.there)
+        lacking = any(np.isnan(each.curve(measure).low).any() for each in of.at_usual)
         return [NO_INTERVAL] if lacking else []
     drawn = [(each.system, each.curve(measure)) for each in of.curves]
     spent = of.amounts > 0  # for nothing nobody has gained
@@ -203,62 +209,80 @@ def advice(of: CostCurves, measure: str) -> list[str]:
     return without_interval(edges, "step")
 
 
-def of_points(of: CostPoints) -> str:
-    """Whether sessions that cost more score higher, over all systems."""
+def of_points(of: CostPoints, *, bare: bool = False) -> str:
+    """Whether sessions that cost more score higher, over all systems; `bare` of intervals."""
+    what, unit = of.measure.words, of.cost.unit
     if not len(of.points):
         if of.no_end:
-            return f"Nothing can be said of {of.cost.unit}: {_no_end(of.no_end)}"
-        return f"No session is left whose {of.cost.unit} and score are both known."
-    every = of.found[0]
-    what = f"{of.measure.words} and {of.cost.unit}"
-    number = counted(every.sessions, "session")
-    if np.isnan(every.rho.value):
-        return f"Nothing can be said of {what}: one of the two is the same everywhere ({number})."
-    said = f"{_direction(every.rho, of)}: Spearman's ρ {_written(every.rho)}, {number}"
-    if np.isnan(of.within.value):
-        return f"{said}."
-    return f"{said}; within searcher and topic {_written(of.within)}."
+            return f"Seconds are unknown: {_no_end(of.no_end)}"
+        return f"No session has both a known cost in {unit} and this score."
+    rho = of.found[0].rho
+    both = f"{what} and {unit}"
+    if np.isnan(rho.value):
+        alike = f"one of them is the same in all {counted(len(of.points), 'session')}"
+        why = alike if len(of.points) > 1 else "there is only one session"
+        return f"The relation of {both} can't be given: {why}."
+    overall, within = (f"ρ = {_written(each, bare=bare)}" for each in (rho, of.within))
+    also = "" if np.isnan(of.within.value) else f"; within searcher and topic {within}"
+    if np.isnan(rho.low):
+        few = f": too few {of.units}" if of.clusters < FEWEST_CLUSTERS else ""
+        known = signed(rho.value)
+        return f"Spearman's ρ of {both} is {known}, without an interval{few}{also}."
+    more = f"sessions with more {unit} tend to have a"  # or, at the beginning of a sentence
+    begun = more.replace("s", "S", 1)
+    how, how_within = ("higher" if each.value > 0 else "lower" for each in (rho, of.within))
+    if _is_clear(rho) and _is_clear(of.within):
+        but = "" if how == how_within else f" a {how_within} one"
+        return (
+            f"{begun} {how} {what}: Spearman's {overall}; {'but' if but else 'and'}{but} within "
+            f"searcher and topic, {within}."
+        )
+    if _is_clear(of.within):
+        return (
+            f"Within searcher and topic, {more} {how_within} {what} (Spearman's {within}); over "
+            f"all sessions there is no clear relation ({overall})."
+        )
+    if _is_clear(rho):
+        but = also and f", but not clearly so within searcher and topic ({within})"
+        return f"{begun} {how} {what} (Spearman's {overall}){but}."
+    return f"There is no clear relation between {both}: Spearman's {overall}{also}."
 
 
-def _direction(of: Coefficient, shown: CostPoints) -> str:
-    if not of.low * of.high > 0:
-        return f"No clear agreement of {shown.measure.words} with {shown.cost.unit}"
-    how = "higher" if of.value > 0 else "lower"
-    return f"Sessions with more {shown.cost.unit} have a {how} {shown.measure.words}"
+def _is_clear(of: Coefficient) -> bool:
+    """Whether there is an interval, and it excludes 0."""
+    return of.low * of.high > 0
 
 
-def _written(of: Coefficient) -> str:
-    lacks = "" if np.isnan(of.value) else " without an interval"
-    return f"{signed(of.value)}{interval(signed, of.low, of.high) or lacks}"
+def _written(of: Coefficient, *, bare: bool = False) -> str:
+    around = "" if bare or np.isnan(of.low) else ", 95 % interval "
+    return signed(of.value) + (around and f"{around}{signed(of.low)} to {signed(of.high)}")
 
 
 def of_each(of: CostPoints) -> str:
     """The coefficient of each system, where there are several."""
-
-    def said(each: Together) -> str:
-        return f"{each.name} {_written(each.rho)} ({counted(each.sessions, 'session')})"
-
-    return f"By system: {'; '.join(map(said, of.found[1:]))}." if of.found[1:] else ""
+    said = [f"{each.name} {_written(each.rho)}" for each in of.found[1:]]
+    return f"ρ by system: {'; '.join(said)}." if said else ""
 
 
-def behind_points(of: CostPoints) -> str:
-    """What stands behind the points."""
-    units = "searchers" if of.names_searchers else "sessions"
-    text = f"{WHY_RANKS}; 95 % intervals resample {units} {RESAMPLES:,} times."
+def behind_points(of: CostPoints, *, alone: bool = False) -> str:
+    """What stands behind the points; `alone` where no curves say what has no judgments."""
+    text = f"{counted(len(of.points), 'session')}." if len(of.points) else ""
     if of.one_in > 1:
         text += f" One session in {of.one_in:,} is drawn; coefficients are of all."
-    if of.clusters < FEWEST_CLUSTERS:
-        text += f" There is none with fewer than {FEWEST_CLUSTERS} {units}."
-    text += left_out(of.without_score, why="without the score")
-    whose = "last query has no known end" if of.no_end else "cost in all is not known"
-    return text + left_out(of.without_cost, why=f"whose {whose}")
+    if of.clusters >= FEWEST_CLUSTERS:
+        text += f" 95 % intervals are bootstrapped over {of.units}."
+    text += left_out(of.without_judgments) if alone else ""
+    text += left_out(of.without_score - of.without_judgments, why="without the score")
+    unknown = "whose last query has no known end" if of.no_end else "with unknown total cost"
+    return (text + left_out(of.without_cost, why=unknown)).strip()
 
 
 def method(points: CostPoints) -> str:
     """A paragraph of a methods section."""
     return (
-        f"{source(points.cost)} Mean gain was taken over amounts, a query's gain counting once its "
-        "cost was spent, and a session keeping its value after its last query. Cost in all and "
-        f"{points.measure.words} were compared by Spearman's ρ, with intervals by resampling "
-        f"searchers, or sessions without one ({RESAMPLES:,} times, t on atanh)."
+        f"{source(points.cost)} Mean gain was computed by cost; a query's gain counts when its "
+        "cost is spent, and a session keeps its gain after its last query. Total cost and "
+        f"{points.measure.words} were correlated by Spearman's ρ, because a few sessions cost many "
+        "times what others do, with 95 % intervals bootstrapped over searchers (or sessions that "
+        f"name none; {RESAMPLES:,} resamples, t on atanh)."
     )

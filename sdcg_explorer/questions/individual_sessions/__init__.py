@@ -26,11 +26,13 @@ from sdcg_explorer.questions.individual_sessions.inspector import (
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ALL,
     MOST_LINES,
+    MOST_ROWS,
     ORDERS,
     IndividualSessions,
+    Wall,
     individual_sessions,
+    wall,
 )
-from sdcg_explorer.questions.individual_sessions.wall import MOST_ROWS, Wall, wall
 from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
@@ -38,10 +40,8 @@ from sdcg_explorer.scoring.live import live_each_session
 from sdcg_explorer.scoring.selection import SDCG
 
 PICTURE = (
-    "In Figure 4 a thin line is a session, its small dots stand where a query's list ends, as Q1, "
-    "Q2 … do on the axis, its large mark where the searcher quit; a thick line is the session on "
-    f"top. Of more than {MOST_LINES} sessions there are medians, and bands of the middle half and "
-    "of eight in ten."
+    "Each thin line is a session: small dots mark the end of a query, the large mark the end of "
+    "the session. The thick line is the open session."
 )
 
 
@@ -64,10 +64,13 @@ def answer(view: View) -> Answer:
         advice=[*filter(None, [words.goes_on(each, LENGTH)]), *not_here(view)],
         more=[
             words.of_wall(seen),
-            f"Where did it go wrong? {fell.said}",
+            fell.said,
             *([f"Why did queries fail? {words.tags(tags)}"] if study.tags else []),
         ],
-        tables={"Tags by system": tags.table, "Sessions": each.listed(with_curves=False)},
+        tables={
+            **({"Tags by system": tags.table} if study.tags else {}),
+            "Sessions": each.listed(with_curves=False),
+        },
     )
 
 
@@ -80,7 +83,7 @@ def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
     """Figure 4; its lines follow the sliders where lines are drawn, and not quantiles."""
     draw = partial(draw_individual_sessions, each, view.systems, **look) if each.names else None
     live = _live(view, each.system or None) if len(each.names) <= MOST_LINES else None
-    alt = f"Figure 4. {words.answer(each, look.get('length', LENGTH))}"
+    alt = f"Figure 4. {words.answer(each)}"
     return Exhibit("Curve of each session", each.values, draw, alt=alt, live=live)
 
 
@@ -88,7 +91,9 @@ def of_wall(seen: Wall) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
     draw = partial(draw_wall, seen) if seen.names and seen.is_coloured else None
     said = words.of_wall(seen)
-    return Exhibit("What each query brought", seen.table, draw, said=said, alt=f"The wall. {said}")
+    return Exhibit(
+        "What each query brought", seen.table, draw, said=said, alt=f"Sessions and queries. {said}"
+    )
 
 
 def of_inspected(view: View, chosen: list[str]) -> Exhibits:

@@ -11,28 +11,14 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.style import (
-    COLOURS,
-    FAINT,
-    GREY,
-    MARKS,
-    Parts,
-    axis,
-    ceiling,
-    ends_axis,
-    figure,
-    line,
-    live_runs,
-    place,
-    plotly_safe,
-    position_axis,
-    scatter,
-    ticks,
-)
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected
-from sdcg_explorer.questions.individual_sessions.numbers import MOST_LINES, IndividualSessions
-from sdcg_explorer.questions.individual_sessions.wall import NOBODY, Wall
+from sdcg_explorer.questions.individual_sessions.numbers import (
+    MOST_LINES,
+    NOBODY,
+    IndividualSessions,
+    Wall,
+)
 from sdcg_explorer.questions.individual_sessions.weightings import Weightings
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
@@ -69,66 +55,75 @@ def draw_individual_sessions(
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    many = len(drawn) > (FEW_LINES if small else MOST_LINES)
-    top = ceiling([drawn], least)
-    if many:
-        traces = _spread(sessions, drawn, systems)
-    else:
-        traces = _each(sessions, systems, length)
-        traces += _ends(sessions, systems, length, top if not small else 0.0)
-    used = place(systems, sessions.system) if sessions.system else len(systems) - 1
-    on_top = [name for name in chosen if name in sessions.names]
-    for i, name in enumerate(on_top, start=used + 1):
-        row = sessions.names.index(name)
-        curve = _on_top(drawn[row], name, i % len(COLOURS))
-        traces.append(curve | live_runs((int(sessions.places[row]), 0, drawn.shape[1])))
-    across = position_axis(sessions.per_query, -(-end // sessions.top), end)
-    counts_zeros = any("text" in trace.get("mode", "") for trace in traces)
-    up = axis("sDCG (gain)", (-(ROOM_FOR_COUNTS if counts_zeros else 0.02) * top, top))
-    return figure(traces, across, up, small=small, hovermode="closest")
-
-
-def _on_top(values: Floats, name: str, own: int) -> Parts:
-    """The curve of a chosen session, with a colour and mark of its own."""
-    x = np.arange(1, values.size + 1)
-    return scatter(x, values, plotly_safe(f"session {name}", name), "lines+markers") | {
-        "line": {"color": COLOURS[own], "width": 4},
-        "marker": {"color": COLOURS[own], "symbol": MARKS[own], "size": 10, "maxdisplayed": 6},
-        "customdata": [name] * values.size,  # a click on it chooses it again
-        "hovertemplate": _number(values),
-    }
-
-
-def _each(sessions: IndividualSessions, systems: Sequence[str], length: int) -> list[Parts]:
-    """A line per session, a trace per system."""
-    drawn = sessions.vectors[:, : sessions.end(length)]
+    whole: dict[str, Ints] = {ALL: np.arange(len(drawn))}
     groups = sessions.rows_of_systems()
-    if len(groups) > MOST_SYSTEMS:
-        groups = {ALL: np.arange(len(drawn))}
-    lines: list[Parts] = []
+    groups = whole if len(groups) > MOST_SYSTEMS else groups
+    colours = {
+        name: style.COLOURS[style.place(systems, name)] if name in systems else style.GREY
+        for name in groups
+    }
+    top = style.ceiling([drawn], least)
+    if len(drawn) > (FEW_LINES if small else MOST_LINES):
+        traces = _spread(drawn, groups, colours, systems)
+    else:
+        traces = _each(sessions, drawn, groups, colours)
+        traces += _ends(sessions, systems, length, top if not small else 0.0)
+    used = style.place(systems, sessions.system) if sessions.system else len(systems) - 1
+    on_top = [name for name in chosen if name in sessions.names]
+    x = np.arange(1, end + 1)
+    for i, name in enumerate(on_top, start=used + 1):
+        row, own = sessions.names.index(name), i % len(style.COLOURS)
+        colour = style.COLOURS[own]
+        title = style.plotly_safe(f"session {name}", name)
+        look = {
+            "line": {"color": colour, "width": 4},
+            "marker": {"color": colour, "symbol": style.MARKS[own], "size": 10, "maxdisplayed": 6},
+            "customdata": [name] * x.size,  # a click on it chooses it again
+            "hovertemplate": _number(drawn[row]),
+            **style.live_runs((int(sessions.places[row]), 0, x.size)),
+        }
+        traces.append(style.scatter(x, drawn[row], title, "lines+markers") | look)
+    across = style.position_axis(sessions.per_query, -(-end // sessions.top), end)
+    counts_zeros = any("text" in trace.get("mode", "") for trace in traces)
+    low = -(ROOM_FOR_COUNTS if counts_zeros else 0.02) * top
+    up = style.axis("sDCG (gain)", (low, top))
+    return style.figure(traces, across, up, small=small, hovermode="closest")
+
+
+def _each(
+    sessions: IndividualSessions, drawn: Floats, groups: dict[str, Ints], colours: dict[str, str]
+) -> list[style.Parts]:
+    """A line per session, a trace per system."""
+    lines = list[style.Parts]()
     for name, rows in groups.items():
-        x, y = _joined(drawn[rows])
-        own = {"color": COLOURS[place(systems, name)] if name in systems else GREY, "width": 1.2}
-        curve = scatter(x, y, plotly_safe(f"{name}, each session", name), "lines")
+        curve = style.scatter(
+            *_joined(drawn[rows]), style.plotly_safe(f"{name}, each session", name), "lines"
+        )
+        look = {
+            "line": {"color": colours[name], "width": 1.2},
+            "opacity": 0.8 if len(drawn) <= FEW_LINES else 0.35,
+            "hoverinfo": "skip",
+        }
         runs = [(i, 0, drawn.shape[1]) for i in sessions.places[rows].tolist()]
-        opacity = 0.8 if len(drawn) <= FEW_LINES else 0.35
-        look = {"line": own, "opacity": opacity, "hoverinfo": "skip"}
-        lines.append({**curve, **look, **live_runs(*runs, gaps=True)})
+        lines.append({**curve, **look, **style.live_runs(*runs, gaps=True)})
     return lines
 
 
 def _ends(
     sessions: IndividualSessions, systems: Sequence[str], length: int, top: float
-) -> list[Parts]:
+) -> list[style.Parts]:
     """A mark where each session ends, and dots where its queries do.
 
     Ends that lie on each other are spread, and counted, if the axis has a `top`.
     """
-    quits = sessions.quits(length)
+    shown = sessions.end(length)
+    quits = np.flatnonzero((sessions.ends <= shown) & (sessions.ends > 0))
     ends = sessions.ends[quits]
-    on_the_way, steps = sessions.on_the_way(length)
-    marks = _marks(sessions, systems, quits, ends, "the searcher quit here", 9)
-    dots = _marks(sessions, systems, on_the_way, steps, "end of a query", 5)
+    row, query = np.nonzero((sessions.steps < sessions.ends[:, None]) & (sessions.steps > 0))
+    on_axis = sessions.steps[row, query] <= shown
+    row, steps = row[on_axis], sessions.steps[row, query][on_axis]
+    marks = _marks(sessions, systems, quits, ends, "end of the session", 9)
+    dots = _marks(sessions, systems, row, steps, "end of a query", 5)
     if not top:
         return [marks, dots]
     values = sessions.vectors[quits, ends - 1]
@@ -144,22 +139,26 @@ def _marks(
     positions: Ints,
     words: str,
     size: int,
-) -> Parts:
+) -> style.Parts:
     """Marks on the lines, by colour and form of their systems; they can be clicked."""
-    own = {i: place(systems, name) for i, name in enumerate(sessions.system_names)}
-    each = [own[i] for i in sessions.systems[rows].tolist()]
-    alike = len(set(each)) == 1  # then the legend shows it too
-    look = {"color": [COLOURS[i] for i in each], "symbol": [MARKS[i] for i in each]}
+    own = np.array([style.place(systems, name) for name in sessions.system_names])
+    each = own[sessions.systems[rows]].tolist()
+    look = {
+        "color": [style.COLOURS[i] for i in each],
+        "symbol": [style.MARKS[i] for i in each],
+    }
+    if len(set(each)) == 1:  # then the legend shows it too
+        look = {name: values[0] for name, values in look.items()}
     names = [sessions.names[i] for i in rows.tolist()]
-    places = sessions.places[rows].tolist()
     values = sessions.vectors[rows, positions - 1]
-    return scatter(positions, values, words, "markers") | {
-        "marker": {**({k: v[0] for k, v in look.items()} if alike else look), "size": size},
-        "text": [plotly_safe(name) for name in names],
+    runs = zip(sessions.places[rows].tolist(), (positions - 1).tolist(), strict=True)
+    return style.scatter(positions, values, words, "markers") | {
+        "marker": {**look, "size": size},
+        "text": [style.plotly_safe(name) for name in names],
         "customdata": names,
         "hovertemplate": f"%{{text}}: {_number(values)}<extra></extra>",
         "showlegend": size > SMALLEST,
-        **live_runs(*[(i, at - 1, 1) for i, at in zip(places, positions.tolist(), strict=True)]),
+        **style.live_runs(*((curve, place, 1) for curve, place in runs)),
     }
 
 
@@ -168,44 +167,37 @@ def _number(values: Floats) -> str:
     return "%{y:,.1f}" if values.max(initial=0.0) >= WHOLE else "%{y:,.3r}"
 
 
-def _spread(sessions: IndividualSessions, drawn: Floats, systems: Sequence[str]) -> list[Parts]:
+def _spread(
+    drawn: Floats, groups: dict[str, Ints], colours: dict[str, str], systems: Sequence[str]
+) -> list[style.Parts]:
     """Median of each system's many sessions, and bands around it where there is room for them."""
-    groups = sessions.rows_of_systems()
-    if len(groups) > MOST_SYSTEMS:
-        groups = {ALL: np.arange(len(drawn))}
     x = np.arange(1, drawn.shape[1] + 1)
-    bands, medians = list[Parts](), list[Parts]()
+    bands, medians = list[style.Parts](), list[style.Parts]()
     for name, rows in groups.items():
-        known = name in systems
-        colour = COLOURS[place(systems, name)] if known else GREY
         low, lower, middle, upper, high = np.quantile(drawn[rows], QUANTILES, axis=0)
         edges = ((low, high, "80 % of the sessions"), (lower, upper, "half of the sessions"))
         for below, above, words in edges if len(groups) <= MOST_BANDS else ():
             whose = f"{name}, {words}" if len(groups) > 1 else words
-            bands.append(_band(x, below, above, plotly_safe(whose, name), colour))
+            area = {
+                "type": "scatter",
+                "x": np.concatenate([x, x[::-1]]),
+                "y": np.concatenate([above, below[::-1]]),
+                "name": style.plotly_safe(whose, name),
+                "fill": "toself",
+                "fillcolor": colours[name],
+                "line": {"width": 0, "color": colours[name]},
+                "mode": "lines",
+                "opacity": 0.18,
+                "hoverinfo": "skip",
+            }
+            bands.append(area)
         words = f"{name}, median"
-        if known:
-            medians.append(line(systems, name, x, middle, "%{y:,.3r}", name=words))
+        if name in systems:
+            medians.append(style.line(systems, name, x, middle, "%{y:,.3r}", name=words))
         else:
-            own = {"line": {"color": GREY, "width": 2.5}, "hovertemplate": "%{y:,.3r}"}
+            own = {"line": {"color": style.GREY, "width": 2.5}, "hovertemplate": "%{y:,.3r}"}
             medians.append({"type": "scatter", "x": x, "y": middle, "name": words, **own})
     return [*bands, *medians]
-
-
-def _band(x: Ints, below: Floats, above: Floats, words: str, colour: str) -> Parts:
-    """An area between two curves."""
-    return {
-        "type": "scatter",
-        "x": np.concatenate([x, x[::-1]]),
-        "y": np.concatenate([above, below[::-1]]),
-        "name": words,
-        "fill": "toself",
-        "fillcolor": colour,
-        "line": {"width": 0, "color": colour},
-        "mode": "lines",
-        "opacity": 0.18,
-        "hoverinfo": "skip",
-    }
 
 
 def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:
@@ -224,15 +216,15 @@ def draw_wall(seen: Wall) -> go.Figure:
     queries, rows = seen.shown_queries, len(seen.names)
     x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
     grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
-    unknown = np.where(seen.looks == NOBODY, 1.0, np.nan)[:, :queries]
+    unknown = np.where(seen.states == NOBODY, 1.0, np.nan)[:, :queries]
     low = -1 if (seen.shown_values < 0).any() else 0
     colours = {
         "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if low else [[0, NEAR_0], [1, HIGH]]
     }
-    text = {"font": {"size": 14, "color": GREY}}
+    text = {"font": {"size": 14, "color": style.GREY}}
     bar = {
         "thickness": 12,
-        "tickfont": {"size": 13, "color": GREY},
+        "tickfont": {"size": 13, "color": style.GREY},
         "title": {"text": seen.shade, **text},
     }
     worth = grid | {
@@ -241,7 +233,7 @@ def draw_wall(seen: Wall) -> go.Figure:
         "zmin": low * top_of(seen),
         "zmax": top_of(seen),
         "colorbar": bar,
-        "customdata": np.array([*map(plotly_safe, seen.names)], dtype=object)[:, None].repeat(
+        "customdata": np.array([*map(style.plotly_safe, seen.names)], dtype=object)[:, None].repeat(
             queries, axis=1
         ),
         "hovertemplate": "%{customdata}, query %{x}: %{z:.3g}<extra></extra>",
@@ -249,21 +241,21 @@ def draw_wall(seen: Wall) -> go.Figure:
     }
     nobody = grid | {
         "z": unknown,
-        "name": "nobody judged it",
-        "colorscale": [[0, FAINT], [1, FAINT]],
+        "name": "topic unjudged",
+        "colorscale": [[0, style.FAINT], [1, style.FAINT]],
     }
     nobody |= {"showscale": False, "hoverinfo": "skip"}
     step = max(1, -(-queries // 14))
     numbers = range(1, queries + 1, step)
-    return figure(
+    return style.figure(
         [worth, *([nobody] if (unknown == 1).any() else [])],
-        axis(
+        style.axis(
             "Query",
             (0.5, queries + 0.5),
-            **ticks(numbers, [f"Q{q}" for q in numbers]),
+            **style.ticks(numbers, [f"Q{q}" for q in numbers]),
             showgrid=False,
         ),
-        axis("Session, in this order", (rows + 0.5, 0.5), showgrid=False),
+        style.axis("Session", (rows + 0.5, 0.5), showgrid=False),
         hovermode="closest",
         showlegend=False,
     )
@@ -292,13 +284,13 @@ def wall_colours(seen: Wall) -> NDArray[np.object_]:
     level = np.minimum(np.searchsorted(ends, np.abs(values)), len(STRENGTHS) - 1)
     grounds = np.array([[f"background-color: rgba({of},{by})" for by in STRENGTHS] for of in HUES])
     css = np.where(values == 0, "", grounds[(values < 0).astype(int), level])
-    nobody = f"background-color: {FAINT}"
-    return np.where(seen.looks[:, : seen.shown_queries] == NOBODY, nobody, css).astype(object)
+    nobody = f"background-color: {style.FAINT}"
+    return np.where(seen.states[:, : seen.shown_queries] == NOBODY, nobody, css).astype(object)
 
 
 def top_of(seen: Wall) -> float:
     """The round number that the strongest colour of the wall goes to."""
-    return ceiling([np.abs(seen.shown_values)])
+    return style.ceiling([np.abs(seen.shown_values)])
 
 
 NEAR = 100  # parts of the axis: marks within one lie on each other
@@ -324,7 +316,7 @@ def spread(x: Ints, y: Floats, top: float, wide: int) -> Floats:
     return x + (among - (each - 1) / 2) * step
 
 
-def counted_zeros(x: Ints, y: Floats, curves: Ints) -> Parts | None:
+def counted_zeros(x: Ints, y: Floats, curves: Ints) -> style.Parts | None:
     """How many marks lie at 0 at each place, as text beneath them; it moves with their `curves`."""
     zero = np.flatnonzero(y == 0)
     _, first, count = np.unique(x[zero], return_index=True, return_counts=True)
@@ -333,10 +325,10 @@ def counted_zeros(x: Ints, y: Floats, curves: Ints) -> Parts | None:
         return None
     places = zip(curves[at].tolist(), x[at].tolist(), strict=True)
     words = [f"×{many} at 0" for many in number]
-    look = {"textposition": "bottom center", "textfont": {"color": GREY, "size": 13}}
+    look = {"textposition": "bottom center", "textfont": {"color": style.GREY, "size": 13}}
     plain = {"cliponaxis": False, "hoverinfo": "skip", "showlegend": False}
-    follows = live_runs(*[(curve, place - 1, 1) for curve, place in places])
-    own = scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words)
+    follows = style.live_runs(*[(curve, place - 1, 1) for curve, place in places])
+    own = style.scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words)
     return {**own, "marker": {"size": BENEATH, "opacity": 0}, **look, **plain, **follows}
 
 
@@ -348,17 +340,17 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
     own = style.place(systems, session.system)
     x = np.arange(1, session.vector.size + 1)
     traces = [
-        scatter(x, session.ideal, "its ideal", "lines")
+        style.scatter(x, session.ideal, "its ideal", "lines")
         | {"line": {"color": style.GREY, "width": 1.5}},
-        scatter(x, session.vector, plotly_safe(session.session), "lines")
+        style.scatter(x, session.vector, style.plotly_safe(session.session), "lines")
         | {"line": {"color": style.COLOURS[own], "width": 3}},
-        scatter(x[-1:], session.vector[-1:], "the searcher quit here", "markers")
+        style.scatter(x[-1:], session.vector[-1:], "end of the session", "markers")
         | {"marker": {"color": style.COLOURS[own], "symbol": style.MARKS[own], "size": 11}},
     ]
     if session.worst:
         end = session.ends[session.worst - 1]
         gap = np.array([session.vector[end - 1], session.ideal[end - 1]])
-        fell = scatter(np.array([end, end]), gap, f"fell behind most, Q{session.worst}", "lines")
+        fell = style.scatter(np.array([end, end]), gap, f"worst query, Q{session.worst}", "lines")
         traces.append(fell | {"line": {"color": style.GREY, "width": 3, "dash": "2px,2px"}})
     traces = [trace | {"hovertemplate": "%{y:,.3r}"} for trace in traces]
     across = style.ends_axis(session.ends, x.size)
@@ -376,23 +368,23 @@ def draw_weightings(of: Weightings, systems: Sequence[str], names: tuple[str, st
     A mark is filled for sDCG, and open for the other.
     """
     queries, ranks = of.gains.shape
-    own = COLOURS[place(systems, of.system)]
+    own = style.COLOURS[style.place(systems, of.system)]
     x = np.arange(1, queries * ranks + 1).reshape(queries, ranks)
     # a gap behind each query: what follows is another list
     along = np.pad(x.astype(float), ((0, 0), (0, 1)), constant_values=np.nan).ravel()
-    traces, looks = [], ((own, "solid", "circle"), (GREY, "6px,3px", "diamond-open"))
+    traces, looks = [], ((own, "solid", "circle"), (style.GREY, "6px,3px", "diamond-open"))
     for name, weights, (colour, dash, symbol) in zip(names, of.weights, looks, strict=True):
-        called = plotly_safe(name)
+        called = style.plotly_safe(name)
         up = np.pad(weights, ((0, 0), (0, 1)), constant_values=np.nan).ravel()
-        line = scatter(along, up, called, "lines")
+        line = style.scatter(along, up, called, "lines")
         traces.append(line | {"line": {"color": colour, "width": 2.5, "dash": dash}})
         gained = (of.gains > 0) & ~np.isnan(weights)
-        marks = scatter(x[gained], weights[gained], f"{called}: gained", "markers")
+        marks = style.scatter(x[gained], weights[gained], f"{called}: gained", "markers")
         marks |= {"marker": {"color": colour, "symbol": symbol, "size": 10, "line": {"width": 2}}}
         marks |= {"showlegend": False}  # the caption says what marks are
         traces += [marks] if gained.any() else []
     traces = [trace | {"hovertemplate": HOVER} for trace in traces]
-    across = ends_axis(tuple(range(ranks, queries * ranks + 1, ranks)), queries * ranks)
-    top = ceiling([*of.weights.reshape(2, -1)])
-    up = axis("Weight of the cell (share of all)", (-0.02 * top, top))
-    return figure(traces, across, up, height=HEIGHT)
+    across = style.ends_axis(tuple(range(ranks, queries * ranks + 1, ranks)), queries * ranks)
+    top = style.ceiling([*of.weights.reshape(2, -1)])
+    up = style.axis("Weight of the result (share of all)", (-0.02 * top, top))
+    return style.figure(traces, across, up, height=HEIGHT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,9 @@ from sdcg_explorer.study.result_rows import codes
 from sdcg_explorer.study.study import PART, PARTED, Study, came_along
 
 
-def has_parts(study: object) -> bool:
+def has_parts(study: Study) -> bool:
     """Whether the judgments say which part of its task a document answers."""
-    return isinstance(study, Study) and PART in study.judgments
+    return PART in study.judgments
 
 
 def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
@@ -274,7 +275,8 @@ def missed(study: Study, definition: Definition, filters: Filters, *, session: s
     rows = study.queries[study.queries["session"] == session].sort_values("query_number")
     columns = {name: values[0, asked] for name, values in short.columns.items()}
     worst, behind = int(short.worst[0]), short.behind[0, asked]
-    judged, shown = _relevant(study, chosen), _results_shown(study, chosen)
+    logged = _logged(study, chosen)
+    judged, shown = _relevant(study, chosen), logged[logged["judged"]]
     standing = shown[shown["inside"]].drop_duplicates(THING)
     left = judged.merge(standing[THING], on=THING, how="left", indicator=True)
     left = left[left["_merge"] == "left_only"].drop(columns="_merge")
@@ -286,8 +288,8 @@ def missed(study: Study, definition: Definition, filters: Filters, *, session: s
         stalled=_longest((short.new[0, asked] == 0) & (short.missing[0, asked] > 0)),
         relevant=len(judged),
         never_shown=left.reset_index(drop=True),
-        unopened=_clicked(shown, standing[standing["gain"] > 0], opened=False),
-        in_vain=_clicked(shown, shown[shown["gain"] == 0], opened=True),
+        unopened=_clicked(shown, standing[standing["weight"] > 0], opened=False),
+        in_vain=_clicked(shown, shown[shown["weight"] == 0], opened=True),
         parts=int(short.whole[0]),
         complete_at=float(short.complete_at[0]),
     )
@@ -319,36 +321,43 @@ def _relevant(study: Study, chosen: Selection) -> pd.DataFrame:
     return found.drop_duplicates(THING).drop(columns="gain")
 
 
-def _results_shown(study: Study, chosen: Selection) -> pd.DataFrame:
-    """Each logged result of the session on a judged topic, by query and rank.
+def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
+    """Each logged result of a session, by query and rank.
 
-    inside : whether it stands in the session's cells · gain : what its grade is worth, 0 where
-    nobody judged it
+    grade : as the definition reads it · weight : what that grade is worth, 0 where nobody judged
+    it · counted, place : whether the result counts at all, and at which rank · inside : whether it
+    stands in the session's cells · judged : whether its query's topic is · repeat, again : whether
+    a query had shown it before, and the same list
     """
     sample, how = chosen.sample, chosen.definition.arrangement
     own, cells = int(sample.sessions[0]), sample.cells[0]
     kept, logged = study.looked_at(how), study.looked_at()
-    near = np.flatnonzero(kept.session == own)
-    near = near[kept.rank[near] <= cells[kept.number[near]]]
     rows = np.flatnonzero(logged.session == own)
-    rows = rows[sample.judged_at[0][logged.number[rows]]]
+    rows = rows[np.lexsort((logged.rank[rows], logged.number[rows]))]
+    near = np.flatnonzero(kept.session == own)
+    places = pd.Series(kept.rank[near], index=kept.row[near]).reindex(logged.row[rows])
+    query, place = logged.number[rows], places.fillna(0).to_numpy(dtype=np.int64)
     grade = (logged.own if how.own else logged.label)[rows]
-    table = study.results.iloc[logged.row[rows]]
-    names = study.queries["topic"].cat.categories
-    said = np.array([*map(label, study.labels), "unjudged"], dtype=object)
-    shown = pd.DataFrame(
+    names = np.array([*map(label, study.labels), "unjudged"], dtype=object)
+    table, topics = study.results.iloc[logged.row[rows]], study.queries["topic"].array
+    return pd.DataFrame(
         {
-            "topic": names[codes(study.queries["topic"])[logged.query[rows]]].astype("str"),
-            "query_number": logged.number[rows] + 1,
+            "query_number": query + 1,
             "rank": logged.rank[rows],
-            "doc": table["doc"].astype("str").array,
-            "grade": said[grade],
-            "gain": chosen.weights[grade],
-            "inside": np.isin(logged.row[rows], kept.row[near]),
+            "topic": topics.categories[topics.codes[logged.query[rows]]].astype("str"),
+            "doc": table["doc"].astype("str").to_numpy(),
+            "grade": names[grade],
+            "weight": chosen.weights[grade],
+            "unjudged": grade == logged.unjudged,
+            "counted": places.notna().to_numpy(),
+            "place": place,
+            "inside": (place > 0) & (place <= cells[query]),
+            "judged": sample.judged_at[0][query],
+            "repeat": logged.before[rows] <= chosen.definition.top,
+            "again": logged.within[rows] < logged.rank[rows],
             "clicked": table["clicked"].array,
         }
     )
-    return shown.sort_values(PLACE, kind="stable")
 
 
 def _clicked(shown: pd.DataFrame, of: pd.DataFrame, *, opened: bool) -> pd.DataFrame | None:
@@ -437,7 +446,7 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         system=block.system_names[int(block.systems[own])],
         searcher=block.searcher_names[searcher] if searcher >= 0 else "",
         queries=_queries(study, chosen, session),
-        results=_results(study, chosen, own),
+        results=_results(study, chosen),
         vector=chosen.worth.vector[0, :count],
         ideal=concatenated(chosen.ideals, cells)[0, :count],
         ends=tuple(np.cumsum(cells[0]).tolist()),
@@ -491,58 +500,29 @@ def _rated(rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
     }
 
 
-def _results(study: Study, chosen: Selection, own: int) -> pd.DataFrame:
+def _results(study: Study, chosen: Selection) -> pd.DataFrame:
     """Each logged result of the session, where it was counted, and what it contributed."""
-    shown, placed = study.looked_at(chosen.definition.arrangement), study.looked_at()
-    kept = np.flatnonzero(shown.session == own)
-    logged = np.flatnonzero(placed.session == own)
-    logged = logged[np.lexsort((placed.rank[logged], placed.number[logged]))]
-    counted_at = dict(zip(shown.row[kept].tolist(), kept.tolist(), strict=True))
-    at = np.array([counted_at.get(row, -1) for row in placed.row[logged].tolist()], dtype=np.int64)
-    query = placed.number[logged]
-    rank = np.where(at >= 0, np.append(shown.rank, 0)[at], 0)
-    cells, top = chosen.sample.cells[0], chosen.definition.top
-    inside = (rank > 0) & (rank <= cells[query])
-    place = query, np.where(inside, rank, 1) - 1
-    known = np.where(chosen.sample.judged_at[0][query], 1.0, np.nan)
-    gain = np.where(inside, chosen.gains[0][place], 0.0) * known
-    discount = np.where(inside, chosen.discount()[place[1]], np.nan)
-    contribution = gain * np.nan_to_num(discount) * chosen.factors[query]
-    tables = study.results.iloc[placed.row[logged]]
-    grades = [*map(label, shown.labels), "unjudged"]
-    grade = (placed.own if chosen.definition.grades == "searcher" else placed.label)[logged]
-    return pd.DataFrame(
-        {
-            "query_number": query + 1,
-            "rank": placed.rank[logged],
-            "doc": tables["doc"].astype("str").to_numpy(),
-            "grade": [grades[g] for g in grade.tolist()],
+    logged = _logged(study, chosen)
+    inside = logged["inside"].to_numpy()
+    query = logged["query_number"].to_numpy() - 1
+    rank = np.where(inside, logged["place"], 1) - 1
+    gain = np.where(inside, chosen.gains[0][query, rank], 0.0)
+    gain = np.where(logged["judged"], gain, np.nan)
+    discount = np.where(inside, chosen.discount()[rank], np.nan)
+    marks = {
+        "repeat": logged["repeat"],
+        "again in this list": logged["again"],
+        "unjudged": logged["unjudged"],
+        "clicked": logged["clicked"].fillna(False).astype(bool),
+        "left out": ~logged["counted"],
+        "not counted": logged["counted"] & ~inside,
+    }
+    each = zip(*marks.values(), strict=True)
+    return logged[["query_number", "rank", "doc", "grade"]].assign(
+        **{
             "gain": gain,
             "d(r)": discount,
-            "contribution": contribution,
-            "marks": _marks(placed, logged, tables, inside, at, top, shown.unjudged, grade),
+            "contribution": gain * np.nan_to_num(discount) * chosen.factors[query],
+            "marks": [", ".join(compress(marks, holds)) for holds in each],
         }
     )
-
-
-def _marks(
-    placed: Any,
-    logged: NDArray[np.int64],
-    tables: pd.DataFrame,
-    inside: Bools,
-    at: NDArray[np.int64],
-    top: int,
-    unjudged: int,
-    grade: NDArray[Any],
-) -> list[str]:
-    """Repeat, again in this list, unjudged, clicked, and why a result does not count."""
-    before, within = placed.before[logged], placed.within[logged]
-    signs = {
-        "repeat": before <= top,
-        "again in this list": within < placed.rank[logged],
-        "unjudged": grade == unjudged,
-        "clicked": tables["clicked"].fillna(False).to_numpy(dtype=bool),
-        "left out": at < 0,
-        "not counted": (at >= 0) & ~inside,
-    }
-    return [", ".join(name for name, sign in signs.items() if sign[i]) for i in range(logged.size)]

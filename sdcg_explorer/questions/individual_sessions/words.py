@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.data.numbers import Tagged
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected, Missed, Shortfalls
 from sdcg_explorer.questions.individual_sessions.numbers import (
@@ -16,15 +16,11 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     GAVE_UP,
     LAST_ONLY,
     MOST_LINES,
-    NOTHING,
-    IndividualSessions,
-)
-from sdcg_explorer.questions.individual_sessions.wall import (
-    MOST_CELLS,
-    MOST_QUERIES,
     NOBODY,
+    NOTHING,
     OF_PARTS,
     SHADES,
+    IndividualSessions,
     Wall,
 )
 from sdcg_explorer.questions.individual_sessions.weightings import Weightings
@@ -33,6 +29,7 @@ from sdcg_explorer.questions.wording import (
     enumerated,
     left_out,
     none_left,
+    plain,
     plural,
     share,
     short,
@@ -49,28 +46,30 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.tags import Tags, joined
 
-GAIN = "A query gains where its list is worth more than 0 before the query discount (dcg)."
-FOUND, *_ = ENDS
-IS_FOUND = "a result worth more than 0 in the last query, none in the one before it, if any"
+GAIN = "A query gains if its DCG is above 0."
 THAT = {  # said after a number of sessions
     ALL: "",
     NOTHING: " that gained nothing",
     GAVE_UP: " that gave up after a first success",
-    LAST_ONLY: " of which only the last query gained",
+    LAST_ONLY: " in which only the last query gained",
+}
+IN_WORDS = {  # how sessions end, and what filters keep, behind a number
+    **dict(zip(ENDS, ("found something and stopped", "stopped while still gaining"), strict=False)),
+    "stopped without gain": "stopped without gain",
+    NOTHING: "gained nothing at all",
+    GAVE_UP: "gave up after a first success",
+    LAST_ONLY: "gained with the last of several queries only",
 }
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
 WHOLE, LARGE = 1000, 1e15  # between which worth is a whole number, and not three digits
-NOT_JUDGED, NO_WORTH_BEFORE = "nobody judged its topic", "the query before has no worth"
+NOT_JUDGED, NO_SCORE_BEFORE = "topic unjudged", "no score before"
 
 
 def adding_up(of: Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
-    said = f"Contributions of all results add up to {short(of.final)}"
-    if not of.highest > of.final:
-        return f"{said}."
-    most = f"they would to {short(of.highest)}, were all that is unjudged worth the highest gain"
-    return f"{said}; {most}."
+    most = f" ({short(of.highest)} if every unjudged result had the highest gain)"
+    return f"Contributions add up to {short(of.final)}{most if of.highest > of.final else ''}."
 
 
 def sessions_that(number: int, only: str) -> str:
@@ -86,9 +85,9 @@ def none_by(only: str) -> str:
     """What is said where a filter keeps no session.
 
     >>> none_by(NOTHING)
-    'No session is left by “gained nothing”; “all” shows every one again.'
+    'No session matches “gained nothing”. Choose “all” to see every session.'
     """
-    return f"No session is left by “{only}”; “{ALL}” shows every one again."
+    return f"No session matches “{only}”. Choose “{ALL}” to see every session."
 
 
 def worth(value: float) -> str:
@@ -100,47 +99,42 @@ def worth(value: float) -> str:
     return f"{value:,.0f}" if WHOLE <= abs(value) < LARGE else short(value)
 
 
-def answer(each: IndividualSessions, length: int = LENGTH) -> str:
-    """The page's first line, beside a figure of so many queries."""
+def answer(each: IndividualSessions) -> str:
+    """The page's first line."""
     if each.only != ALL:
-        return _of_those(each, length)
+        return _of_those(each)
     if not each.names:
         what, do = f"session{_whose(each)} on a judged topic", "choose another topic"
         return none_left(what, each.without_judgments, do=do)
     least, most = map(worth, (each.scores["final"].min(), each.scores["final"].max()))
     if len(each.names) == 1:
         queries = counted(int(each.scores["queries"].iloc[0]), "query")
-        return f"The one session shown ends at {least}, after {queries}{_beyond(each, length)}."
-    at = f"at {least}" if least == most else f"between {least} and {most}"
-    end = f"the {len(each.names):,} sessions shown end {at}{_beyond(each, length)}."
+        return f"The session ends at an sDCG of {least} after {queries}."
+    final = f"is {least} in all" if least == most else f"ranges from {least} to {most}"
     if not each.several:
-        return f"No session asked more than one query; {end}"
-    gain = plural(each.silent, "gains nothing before its", "gain nothing before their")
-    several = counted(each.several, "session")
-    return f"{each.silent:,} of {several} with several queries {gain} last query; {end}"
+        return f"Every session has one query; final sDCG {final}."
+    several = f"{counted(each.several, 'session')} with several queries"
+    if not each.silent:
+        before = f"All {several}" if each.several > 1 else "The one session with several queries"
+        return f"{before} gained something before the last one; final sDCG {final}."
+    gained = f"Of {several}, {each.silent:,} gained nothing"
+    if each.silent == each.several > 1:
+        gained = f"None of {several} gained anything"
+    return f"{gained} before the last one; final sDCG {final}."
 
 
-def _beyond(each: IndividualSessions, length: int) -> str:
-    """How many of the ends that are said the figure does not show."""
-    beyond = int((each.ends > each.end(length)).sum())
-    if not beyond:
-        return ""
-    return ", beyond the axis" if len(each.names) == 1 else f", {beyond:,} of them beyond the axis"
-
-
-def _of_those(each: IndividualSessions, length: int) -> str:
+def _of_those(each: IndividualSessions) -> str:
     """How those end that gained so, and after how many queries."""
     if not each.names:
         return none_by(each.only)
     final, queries = each.scores["final"], each.scores["queries"]
     least, most = worth(final.min()), worth(final.max())
-    end = plural(len(each.names), "ends", "end")
-    at = f"at {least}" if least == most else f"between {least} and {most}"
     fewest, longest = int(queries.min()), int(queries.max())
     asked = f"{fewest:,} to " if fewest < longest else ""
+    at = f", with a final sDCG of {least}{'' if least == most else f' to {most}'}"
     which = sessions_that(len(each.names), each.only)
-    after = f"after {asked}{counted(longest, 'query')}"
-    return f"The {which} {end} {at}, {after}{_beyond(each, length)}."
+    ended = f"The {which} ended after {asked}{counted(longest, 'query')}"
+    return f"{ended}{at if final.max() > 0 else ''}."
 
 
 def _whose(each: IndividualSessions) -> str:
@@ -152,15 +146,14 @@ def goes_on(each: IndividualSessions, length: int) -> str:
     beyond = int((each.ends > each.end(length)).sum())
     if not beyond:
         return ""
-    go = plural(beyond, "goes", "go")
-    return f"{beyond:,} of {counted(len(each.names), 'session')} {go} on beyond the axis."
+    return f"{counted(beyond, 'session continues', 'sessions continue')} beyond the axis."
 
 
 def behind(each: IndividualSessions) -> str:
-    """What stands behind the picture: sessions drawn, and what was left out."""
-    drawn = sessions_that(len(each.names), each.only)
-    how = "as median and bands" if len(each.names) > MOST_LINES else "one line each"
-    return f"{drawn}{_whose(each)}, {how}.{left_out(each.without_judgments)}"
+    """What stands behind the picture: how sessions are drawn, and what was left out."""
+    how = "Lines are medians; bands hold 50 % and 80 % of the sessions."
+    drawn = how if len(each.names) > MOST_LINES else ""
+    return f"{drawn}{left_out(each.without_judgments)}".strip()
 
 
 def of_wall(seen: Wall) -> str:
@@ -170,37 +163,33 @@ def of_wall(seen: Wall) -> str:
             return none_by(seen.only)
         what, do = "session on a judged topic", "choose another topic"
         return none_left(what, seen.without_judgments, do=do)
-    counts = {end: f"{count:,} {end}" for end, count in seen.ended.items()}
-    ends = enumerated([*(counts | {FOUND: f"{counts[FOUND]} ({IS_FOUND})"}).values()])
-    those = f"Of {sessions_that(len(seen.names), seen.only)}, by their ends: {ends}."
-    if seen.only != ALL:
+    ended = enumerated([f"{n:,} {IN_WORDS[end]}" for end, n in seen.by_end.items() if n])
+    those = f"How they ended: {ended}." if ended else ""
+    kept = [f"{n:,} {IN_WORDS[only]}" for only, n in seen.by_filter.items() if n]
+    if seen.only != ALL or not kept:
         return those
-    return (
-        f"{those} {seen.kept[NOTHING]:,} gained nothing, {seen.kept[GAVE_UP]:,} gave up after "
-        f"a first success, and in {seen.kept[LAST_ONLY]:,} only the last of several queries "
-        "gained."
-    )
+    return f"{those} {enumerated(kept)}.".strip()
 
 
 def behind_wall(seen: Wall) -> str:
     """What its cells show, which have no colours or columns, what is undefined or left out."""
     about = (SHADES | OF_PARTS)[seen.shade]
-    lines = [f"A row is a session, Q1, Q2 … its queries. {seen.shade}: {about}."]
+    cells = f"{seen.shade.replace('dcg', 'DCG')}: {about}"
+    lines = [f"Each row is a session, Q1, Q2 … its queries. Cells show {cells}."]
     queries, longest = seen.shown_queries, int(seen.queries.max(initial=1))
-    if (seen.looks == NOBODY).any():
-        lines.append("Grey: nobody judged the query's topic.")
+    if (seen.states == NOBODY).any():
+        lines.append("Grey: topic unjudged.")
     if not seen.is_coloured:
-        most = f"{MOST_CELLS:,} cells and {MOST_QUERIES} queries"
-        have = f"{len(seen.names) * longest:,} cells and {counted(longest, 'query')}"
-        lines.append(f"Cells are coloured up to {most}; these sessions have {have}.")
+        lines.append("The table is too large to colour.")
     if queries < longest:
         lines.append(f"The table shows {queries:,} of {longest:,} queries; the CSV has all.")
-    if undefined := len(seen.names) - sum(seen.ended.values()):
-        ended = counted(undefined, "session")
-        lines.append(f"Of {ended} the end is undefined: nobody judged its last topics.")
+    if undefined := len(seen.names) - sum(seen.by_end.values()):
+        some = counted(undefined, "session has", "sessions have")
+        lines.append(f"{some} no defined end: the last topic is unjudged.")
     if seen.not_whole:
         some = counted(seen.not_whole, "session")
-        lines.append(f"{some} with a query on a topic nobody judged: in no filter but all.")
+        appear = plural(seen.not_whole, "appears", "appear")
+        lines.append(f"{some} with a query on an unjudged topic {appear} only under “{ALL}”.")
     return " ".join(lines) + left_out(seen.without_judgments)
 
 
@@ -209,9 +198,9 @@ def title(seen: Inspected) -> str:
     by = f" by {seen.searcher}" if seen.searcher else ""
     who = f"{seen.session}, {seen.system}{by}: {counted(len(seen.queries), 'query')}"
     if np.isnan(seen.final):
-        return f"{who} on topics nobody judged"
+        return f"{who} on unjudged topics"
     of = "" if np.isnan(seen.share) else f", {share(seen.share)} of the ideal"
-    return f"{who}, worth {worth(seen.final)}{of}"
+    return f"{who}, sDCG {worth(seen.final)}{of}"
 
 
 def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
@@ -233,29 +222,28 @@ def _changed(dcg: float, change: float, *, first: bool) -> str:
     if first:
         return ""
     if np.isnan(change):
-        return NO_WORTH_BEFORE
+        return NO_SCORE_BEFORE
     if abs(change) <= AS_BEFORE:
-        return "as before"
+        return "unchanged"
     return f"{'▲ gained' if change > 0 else '▼ lost'} {short(abs(change))}"
 
 
 def tags(counts: Tagged) -> str:
     """How many queries are tagged, and how each system's most often."""
-    left = f" {counts.elsewhere:,} more beyond the filters." if counts.elsewhere else ""
+    left = f" ({counts.elsewhere:,} outside the filters)" if counts.elsewhere else ""
     if not counts.tagged:
-        return f"None of {counted(counts.queries, 'query')} is tagged.{left}"
+        return f"No query is tagged{left}."
     often = counts.table.sort_values("queries", ascending=False, kind="stable")
     first = often.drop_duplicates("system").sort_values("system")
     most = [f"{row.system}: {row.tag} ({row.queries:,})" for row in first.itertuples()]
-    of = f"{counts.tagged:,} of {counted(counts.queries, 'query')} tagged"
-    return f"{of}; most often in {'; '.join(most)}.{left}"
+    of = f"{counts.tagged:,} of {counted(counts.queries, 'query')} tagged{left}"
+    return f"{of}; most often with {'; '.join(most)}."
 
 
 MOST_NAMED = 3  # queries, or documents, that a sentence names
 MEANS = (
-    "A query is the worst where the curve of its session falls behind its ideal most, the first of "
-    "several. New are relevant documents that no earlier query of the session had shown, missing "
-    "are those of its topic that none has shown so far."
+    "New: relevant documents not shown earlier in the session. Missing: relevant documents of the "
+    "topic not shown so far."
 )
 
 
@@ -266,96 +254,99 @@ def shortfall_answer(seen: Shortfalls) -> str:
         return ""
     worst = seen.of.worst
     lines = [_worst(worst[worst > 0], number)]
-    left, whole = seen.of.left, int((seen.of.left == 0).sum())
-    lines.append(
-        f"Relevant documents of their topics that are never shown: {short(float(np.median(left)))} "
-        f"at the median, none in {whole:,}."
-    )
+    median, whole = float(np.median(seen.of.left)), int((seen.of.left == 0).sum())
+    if whole == number and not np.nansum(seen.of.new):
+        lines.append("No document of their topics is relevant.")
+    elif not median:
+        of = f"{whole:,} of {counted(number, 'session')} {plural(whole, 'shows', 'show')}"
+        lines.append(f"{of} all relevant documents of their topics.")
+    else:
+        every = f"; {counted(whole, 'session shows', 'sessions show')} them all" if whole else ""
+        never = f"The median session never shows {plain(median)} of its topic's relevant documents"
+        lines.append(f"{never}{every}.")
     if seen.of.parts is not None:
         lines.append(_complete(seen.of.complete_at[seen.of.whole > 0]))
     return " ".join(lines)
 
 
-def _worst(worst: np.ndarray, number: int) -> str:
+def _worst(worst: Ints, number: int) -> str:
+    """At which queries sessions fall behind; `worst` are those of the sessions that ever do."""
     if not worst.size:
         return "No session falls behind its ideal."
     queries, counts = np.unique(worst, return_counts=True)
     first = np.argsort(-counts, kind="stable")[:MOST_NAMED]
     named = [f"Q{queries[i]} ({counts[i]:,})" for i in first.tolist()]
-    rest = ", …" if queries.size > MOST_NAMED else ""
-    listed = enumerated(named) if not rest else f"{', '.join(named)}{rest}"
-    return f"{counted(number, 'session')} fell behind the ideal most at {listed}."
+    if queries.size > MOST_NAMED:
+        named.append(f"other queries ({int(worst.size - counts[first].sum()):,})")
+    at = f"most against their ideal at {enumerated(named)}"
+    said = f"Sessions lose {at}."
+    if queries.size == 1 and worst.size == number:
+        all_of_them = "All {} sessions lose" if number > 1 else "The session loses"
+        its = "their" if number > 1 else "its"
+        said = f"{all_of_them.format(f'{number:,}')} most against {its} ideal at Q{queries[0]}."
+    never = number - worst.size
+    return (
+        f"{said} {counted(never, 'session')} never {plural(never, 'falls', 'fall')} behind."
+        if (never)
+        else said
+    )
 
 
 def _complete(at: Floats) -> str:
     """When all parts were found, and how often they never were."""
     found = at[~np.isnan(at)]
     if not at.size:
-        return "Topics that were judged for their parts: none."
-    some = counted(at.size, "session")
+        return "No topic was judged by parts."
     if not found.size:
-        return f"All parts of the task were found in none of {some}."
-    by = f"there by Q{float(np.median(found)):g} at the median"
-    return f"All parts of the task were found in {found.size:,} of {some}, {by}."
+        return "No session found all parts of its task."
+    of = f"{found.size:,} of {counted(at.size, 'session')}"
+    return f"{of} found all parts of the task, at the median by Q{float(np.median(found)):g}."
 
 
 def went_wrong(of: Missed) -> list[str]:
     """What one session missed, and opened in vain, a sentence each."""
     if np.isnan(of.behind):
-        return ["Nobody judged its topics, so nothing is known to be missing."]
-    return [*filter(None, (_fell(of), _stalled(of), _never_shown(of), _parts(of), *_opened(of)))]
-
-
-def _fell(of: Missed) -> str:
-    if not of.worst:
-        return "Its curve never falls behind its ideal."
-    return (
-        f"Its curve fell behind its ideal most at Q{of.worst}: by {short(of.worst_by)} of "
-        f"{short(of.behind)} in all."
-    )
-
-
-def _stalled(of: Missed) -> str:
-    """The longest stretch of several queries that brought nothing new."""
+        return ["Its topics are unjudged, so what it missed is unknown."]
+    said = ["It never falls behind its ideal."]
+    if of.worst:
+        most = f"{short(of.worst_by)} of {short(of.behind)} in all"
+        said = [f"It lost most against its ideal at Q{of.worst}: {most}."]
     first, last = of.stalled
-    if last <= first:
-        return ""
-    return (
-        f"Its longest stretch without a new relevant document while some were missing: Q{first} to "
-        f"Q{last}."
-    )
+    if last > first:
+        said.append(f"From Q{first} to Q{last} it showed no new relevant document.")
+    return [*said, _never_shown(of), *_parts(of), *_opened(of)]
 
 
 def _never_shown(of: Missed) -> str:
-    left = len(of.never_shown)
+    left, relevant = len(of.never_shown), counted(of.relevant, "relevant document")
     if not of.relevant:
         return "No document of its topics is relevant."
     if not left:
-        return f"Every one of {counted(of.relevant, 'relevant document')} was shown."
-    return (
-        f"{left:,} of {counted(of.relevant, 'relevant document')} never "
-        f"{plural(left, 'was', 'were')} shown: {_named(of.never_shown)}."
-    )
+        return f"It showed {'all' if of.relevant > 1 else 'the'} {relevant}."
+    return f"It never showed {left:,} of {relevant}: {_named(of.never_shown)}."
 
 
-def _parts(of: Missed) -> str:
+def _parts(of: Missed) -> list[str]:
     if not of.parts:
-        return ""
-    known = of.queries["parts_found"].iloc[-1]
+        return []
+    known, parts = of.queries["parts_found"].iloc[-1], counted(of.parts, "part")
     if np.isnan(of.complete_at):
-        return f"Of {counted(of.parts, 'part')} of its task {share(known)} were found."
-    return f"All of {counted(of.parts, 'part')} of its task were found by Q{of.complete_at:g}."
+        return [f"It found {share(known)} of the {parts} of its task."]
+    return [f"It had found {'all' if of.parts > 1 else 'the'} {parts} by Q{of.complete_at:g}."]
 
 
-def _opened(of: Missed) -> tuple[str, ...]:
+def _opened(of: Missed) -> list[str]:
     """What was shown and never opened, and opened in vain; the log may not know."""
     if of.unopened is None or of.in_vain is None:
-        return ("What was opened the log does not say.",)
-    unopened, in_vain = len(of.unopened), len(of.in_vain)
-    shown = counted(unopened, "relevant document")
-    never = f"{shown} shown and never opened: {_named(of.unopened)}." if unopened else ""
-    vain = f"{counted(in_vain, 'document')} opened and worth nothing: {_named(of.in_vain)}."
-    return never, vain if in_vain else ""
+        return ["The log doesn't say what was opened."]
+    said, unopened, in_vain = list[str](), len(of.unopened), len(of.in_vain)
+    if unopened:
+        were = counted(unopened, "relevant document was", "relevant documents were")
+        said.append(f"{were} shown but not opened: {_named(of.unopened)}.")
+    if in_vain:
+        vain = counted(in_vain, "opened document")
+        said.append(f"{vain} gained nothing: {_named(of.in_vain)}.")
+    return said
 
 
 def _named(documents: pd.DataFrame) -> str:
@@ -367,8 +358,8 @@ def _named(documents: pd.DataFrame) -> str:
 
 SDCG = "sDCG"
 PICTURE = (
-    "A line is the weight of each cell, all adding up to 1: solid by sDCG in force, dashed by the "
-    "other measure; marks are cells that gained."
+    "Lines are the weights of results (they sum to 1): solid sDCG, dashed the other measure; marks "
+    "are results that gained."
 )
 
 
@@ -389,29 +380,25 @@ def names(definition: Definition, score: str, preset: str = "") -> tuple[str, st
 def weightings_sentences(of: Weightings, called: tuple[str, str]) -> str:
     """How much of each weighting lies where the session gained."""
     first, other = of.where_it_gained
-    if isnan(other):
-        return f"{called[1]} is not defined for this session: its cells have no weight by it."
-    if isnan(first):
-        return f"{called[0]} is not defined for this session: its cells have no weight by it."
-    parts = f"{share(first)} of all weight by {called[0]}, and {share(other)} by {called[1]}"
-    return f"The cells that gained have {parts}."
+    for name, value in zip(called[::-1], (other, first), strict=True):
+        if isnan(value):
+            return f"{name} is undefined for this session."
+    each = f"{share(first)} of the weight under {called[0]}, {share(other)} under {called[1]}"
+    return f"Results that gained carry {each}."
 
 
 HELP = (
-    "A judgment of your own lies over the study's as a layer: every number here counts it, the "
-    "definition beneath each figure names it, and the study's files stay as they are."
+    "Your judgments are a layer over the study's: every number counts them, the definition names "
+    "the layer, and the study's files stay unchanged."
 )
-NOT_HERE = "Several people use this server: upload a study of your own to judge its documents."
-TAKE_BACK = "A click takes one back"
+NOT_HERE = "This server is shared. Upload your own study to judge its documents."
+TAKE_BACK = "Click to remove"
 
 
 def own_judgments_sentence(layer: Layer) -> str:
     """How many there are, and what they are called."""
     count = counted(len(layer), "document")
-    return (
-        f"{count}, layer {layer_name(layer)}: counted on every page and in all that is taken away, "
-        "whose study has a digest of its own."
-    )
+    return f"{count} (layer {layer_name(layer)}). They count on every page and in every download."
 
 
 def line(topic: str, doc: str, grade: float) -> str:

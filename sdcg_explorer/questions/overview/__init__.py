@@ -27,9 +27,9 @@ class Lead:
     choices: dict[str, str]
 
 
-FEATURES = "Features of the searchers, mean and standard deviation"
+FEATURES = "Searchers (mean, standard deviation)"
 CROSSED = "Sessions of each system on each topic"
-GRADES = "Grades: judgments, and results shown by each system"
+GRADES = "Grades of judgments and of shown results"
 
 
 def answer(view: View) -> Answer:
@@ -50,7 +50,7 @@ def counted(view: View) -> Answer:
             "Sessions by their number of queries",
             seen.table,
             partial(draw_overview, seen, view.systems),
-            alt=f"Table 2. {words.answer(seen)}",
+            alt="Table 2. Sessions by their number of queries",
         ),
         "judged_share": Exhibit(
             "Judged share of the results by rank",

@@ -11,7 +11,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures.style import COLOURS, axis, figure, line, place, plotly_safe
-from sdcg_explorer.questions.overview.numbers import FirstScreen, Overview, QueryWorth
+from sdcg_explorer.questions.overview.numbers import Overview
+from sdcg_explorer.scoring.definition import in_full
 
 PATTERNS = ("", "/", ".", "x", "-", "+")
 
@@ -52,38 +53,47 @@ def draw_judged_share(overview: Overview, systems: Sequence[str]) -> go.Figure:
 
 
 SHADES = (1.0, 0.7, 0.45)  # of the bars: gain, after the rank discount, after both
+PATIENCE = {"b": "patience with the list", "bq": "patience with asking again"}
 STEPS = ("gain of its grade", "after the rank discount", "after the query discount")
 
 
 def draw_first_screen(
-    shown: FirstScreen, rank: int, colour: str, live: dict[str, Any] | None = None
+    shown: dict[int, tuple[float, float, float]],
+    bases: tuple[float, float],
+    rank: int,
+    colour: str,
+    live: dict[str, Any] | None = None,
 ) -> str:
     """Bars on one scale, a row for each query, and beneath its column what each base does.
 
-    `colour` is a CSS colour; `live` are the numbers that the bars were drawn for.
+    `shown` has what the document gains by each step, by query; `colour` is a CSS colour; `live` are
+    the numbers that the bars were drawn for.
     """
-    sessions = (shown.early, shown.late)
-    most = max(shown.early.gain, shown.early.by_rank, shown.late.by_query) or 1.0
-    described = ". ".join(
-        f"Found by query {each.query}: {words}"
-        for each in sessions
-        for words in [", ".join(f"{s} {short(v)}" for s, v in zip(STEPS, steps(each), strict=True))]
-    )
+    most = max(max(gains) for gains in shown.values()) or 1.0
+    described, rows = list[str](), list[str]()
+    for row, (query, gains) in enumerate(shown.items()):
+        each = ", ".join(f"{s} {short(v)}" for s, v in zip(STEPS, gains, strict=True))
+        described.append(f"Found by query {query}: {each}")
+        bars = "".join(
+            f'<span class="bar"><span class="long"><span data-value="{value!r}" '
+            f'data-live="[{row},{step}]" style="width: {100 * value / most:.4f}%; '
+            f'background: {colour}; opacity: {shade}"></span></span>'
+            f'<span class="worth">{short(value)}</span></span>'
+            for step, (value, shade) in enumerate(zip(gains, SHADES, strict=True))
+        )
+        rows.append(f'<strong class="whose">found by query {query}</strong>{bars}')
     heads = "".join(f"<span>{words}</span>" for words in STEPS)
-    rows = "".join(_row(i, each, most, colour) for i, each in enumerate(sessions))
-    return (
-        f'<figure class="steps" role="figure" aria-label="{escape(f"One document. {described}")}" '
-        f"data-bars='{escape(json.dumps(live))}'>"
-        f'<span class="whose">One document, at rank {rank}</span>{heads}{rows}'
-        f'<span class="whose"></span><span></span>'
-        f"{_says('b', shown.b, 'patience with the list')}"
-        f"{_says('bq', shown.bq, 'patience with asking again')}</figure>"
+    bases_in_words = "".join(
+        f'<span>{name} = <span data-base="{name}">{escape(in_full(base))}</span>: {words}</span>'
+        for (name, words), base in zip(PATIENCE.items(), bases, strict=True)
     )
-
-
-def steps(worth: QueryWorth) -> tuple[float, float, float]:
-    """What a document is worth at each step."""
-    return worth.gain, worth.by_rank, worth.by_query
+    alt = escape(f"One document. {'. '.join(described)}")
+    return (
+        f'<figure class="steps" role="figure" aria-label="{alt}" '
+        f"data-bars='{escape(json.dumps(live))}'>"
+        f'<span class="whose">One document, at rank {rank}</span>{heads}{"".join(rows)}'
+        f'<span class="whose"></span><span></span>{bases_in_words}</figure>'
+    )
 
 
 def short(value: float) -> str:
@@ -93,20 +103,3 @@ def short(value: float) -> str:
     ('1000', '38.7', '0')
     """
     return f"{float(f'{value:.3g}'):g}"
-
-
-def _row(curve: int, worth: QueryWorth, most: float, colour: str) -> str:
-    """One session's bars, each with its value in full for those who compare."""
-    bars = "".join(
-        f'<span class="bar"><span class="long"><span data-value="{value!r}" '
-        f'data-live="[{curve},{step}]" style="width: {100 * value / most:.4f}%; '
-        f'background: {colour}; opacity: {shade}"></span></span>'
-        f'<span class="worth">{short(value)}</span></span>'
-        for step, (value, shade) in enumerate(zip(steps(worth), SHADES, strict=True))
-    )
-    return f'<strong class="whose">found by query {worth.query}</strong>{bars}'
-
-
-def _says(name: str, base: str, words: str) -> str:
-    """What a base stands for, in the number that is in force."""
-    return f'<span>{name} = <span data-base="{name}">{escape(base)}</span>: {words}</span>'

@@ -10,7 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.scoring.definition import Definition, Filters, in_full
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.scored_sessions import topics_to_pair
 from sdcg_explorer.scoring.scores import session_topics
@@ -93,6 +93,7 @@ class Design:
     """Who did what, over the sessions that pass the filters.
 
     kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
+    with_several, with_all : searchers of several systems, and of all that are shown ·
     is_paired : topics are the units, met once with each system ·
     cells : sessions per system and topic · features : one row per numeric feature of searchers ·
     began : searchers of several systems by the system they began with, where times tell
@@ -102,6 +103,7 @@ class Design:
     is_paired: bool
     searchers: int
     with_several: int
+    with_all: int
     systems: int
     cells: pd.DataFrame
     features: pd.DataFrame
@@ -142,6 +144,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
+        with_all=int((used == len(sample.shown_systems)).sum()),
         systems=len(sample.shown_systems),
         cells=_cells(sample),
         features=_features(study, sample, searchers),
@@ -213,8 +216,6 @@ def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.D
     runs of one agent, and of counts. Sessions on several topics are left out.
     """
     empty = pd.DataFrame(columns=[*RUN_COLUMNS])
-    if not isinstance(study, Study):
-        return empty
     chosen = select(study, definition, filters)
     sample = chosen.sample
     if sample.searchers_known:
@@ -357,36 +358,20 @@ def _grades(study: Study, sample: Sample, names: tuple[str, ...]) -> pd.DataFram
 RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that find it
 
 
-@dataclass(frozen=True)
-class QueryWorth:
-    """A document's gain, after the rank discount, and after the query discount of a query."""
+def first_screen(
+    definition: Definition, labels: tuple[float, ...]
+) -> dict[int, tuple[float, float, float]]:
+    """The document of the most gain at rank ``RANK`` of the first query, and of the third.
 
-    query: int
-    gain: float
-    by_rank: float
-    by_query: float
-
-
-@dataclass(frozen=True)
-class FirstScreen:
-    """The same document found early and late, and the bases that it is discounted by."""
-
-    b: str
-    bq: str
-    early: QueryWorth
-    late: QueryWorth
-
-
-def first_screen(definition: Definition, labels: tuple[float, ...]) -> FirstScreen:
-    """The document of the most gain at rank ``RANK`` of the first query, and of the third."""
+    By query: its gain, after the rank discount, and after the query discount.
+    """
     gain = float(max(definition.gains(labels), default=1.0))
     by_rank = gain * float(rank_discount([RANK], definition.b, definition.discount)[0])
-    factors = query_discount([EARLY, LATE], definition.bq, definition.discount)
-    early, late = (
-        QueryWorth(query, gain, by_rank, by_rank * float(factor))
+    factors = query_discount([EARLY, LATE], definition.bq, definition.discount).tolist()
+    return {
+        query: (gain, by_rank, by_rank * factor)
         for query, factor in zip((EARLY, LATE), factors, strict=True)
-    )
-    return FirstScreen(in_full(definition.b), in_full(definition.bq), early, late)
+    }
 
 
 def live_counts() -> dict[str, Any]:

@@ -6,25 +6,24 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.overview.numbers import BETWEEN, UNKNOWN, WITHIN, Design, Overview
-from sdcg_explorer.questions.wording import counted, each_of, share
+from sdcg_explorer.questions.wording import counted, each_of, enumerated, plural, share
 
 WHAT = (
-    "sDCG, session-discounted cumulated gain, is what a session is worth to its searcher. A result "
-    "brings the gain of its grade: less, the further down its list it stands, and less, the later "
-    "the query that found it."
+    "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
+    "Each result adds the gain of its grade, discounted the further down the list it stands and "
+    "the later its query comes in the session."
 )
 GONE = {  # pages of older versions, by what the address says of them
-    "words": "The page Words is gone. A term is explained where it stands: point at one that is "
-    "underlined with dots. All of them are in the documentation's [glossary]"
-    "(https://sdcg-explorer.github.io/sdcg-explorer/glossary.html)."
+    "words": "The page Words no longer exists. Hover over a term with a dotted underline, or see "
+    "the [glossary](https://sdcg-explorer.github.io/sdcg-explorer/glossary.html)."
 }
-PAIRED = "Paired by topic: systems share topics, {} each, so topics are compared."
+PAIRED = "Paired by topic: each topic has {} per system."
 
 
 def answer(seen: Overview) -> str:
     """The page's first line."""
     if not seen.sessions:
-        return "No session is left: widen the filters under Show."
+        return "The filters leave no session. Widen them under Show."
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
     topics = counted(seen.topics, "topic")
     return (
@@ -36,25 +35,27 @@ def answer(seen: Overview) -> str:
 
 def _judged(seen: Overview) -> str:
     if np.isnan(seen.judged_overall):
-        return f"no result is shown in the top {seen.top}"
+        return f"there are no results in the top {seen.top}"
     if seen.judged_overall == 1:
-        return f"every shown result in the top {seen.top} is judged"
+        return f"all results in the top {seen.top} are judged"
     return f"{seen.judged_overall:.1%} of the results in the top {seen.top} are judged"
 
 
 def repeated(seen: Overview) -> str:
     """How many results came again in their session, on one topic and on any."""
-    again = f"Results in the top {seen.top} that their session had shown before"
+    again = f"Results shown again within a session (top {seen.top})"
+    if not any(seen.repeats_by_document):
+        return f"No session shows a document twice in its top {seen.top}."
     of_topic, of_any = (_of_shown(seen, n) for n in (seen.repeats, seen.repeats_by_document))
     if of_topic == of_any:
         return f"{again}: {of_any}."
-    return f"{again} on the same topic: {of_topic}; on any topic: {of_any}."
+    return f"{again}, on the same topic: {of_topic}. On any topic: {of_any}."
 
 
 def _of_shown(seen: Overview, numbers: tuple[int, ...]) -> str:
     """Each system's number of its results."""
-    return ", ".join(
-        f"{system} {number:,} of {int(seen.grades[f'shown by {system}'].sum()):,}"
+    return "; ".join(
+        f"{system}, {number:,} of {int(seen.grades[f'shown by {system}'].sum()):,}"
         for system, number in zip(seen.systems, numbers, strict=True)
     )
 
@@ -62,9 +63,9 @@ def _of_shown(seen: Overview, numbers: tuple[int, ...]) -> str:
 def spread(runs: pd.DataFrame) -> list[str]:
     """How far several sessions of one system on one topic lie apart, a sentence a system."""
     return [
-        f"{counted(sessions, 'session')} of {system} on {counted(topics, 'topic')}, several on "
-        f"each: the share of the ideal has a standard deviation of {share(within)} between "
-        f"sessions on one topic, and of {share(between)} between topics."
+        f"{system}: the share of the ideal varies by {share(within)} between sessions on the same "
+        f"topic and by {share(between)} between topics (standard deviations; "
+        f"{counted(sessions, 'session')} on {counted(topics, 'topic')})."
         for system, topics, sessions, within, between in runs.to_numpy(dtype=object).tolist()
     ]
 
@@ -73,12 +74,11 @@ def behind(seen: Overview) -> str:
     """What a reader should know of the counts."""
     parts = []
     if seen.empty:
-        parts.append(f"{counted(seen.empty, 'query')} without results, counted as queries.")
+        they = plural(seen.empty, "it counts as a query", "they count as queries")
+        parts.append(f"{counted(seen.empty, 'query')} returned no results; {they}.")
     if seen.without_judgments:
-        parts.append(
-            f"{counted(seen.without_judgments, 'session')} on topics nobody judged: their worth is "
-            "undefined, and they are left out of every mean."
-        )
+        some = counted(seen.without_judgments, "session is", "sessions are")
+        parts.append(f"{some} on unjudged topics and left out of every mean.")
     return " ".join(parts)
 
 
@@ -92,27 +92,34 @@ def designed(who: Design) -> list[str]:
 
 
 def _who(who: Design) -> str:
-    used = "both systems" if who.systems == 2 else "several systems"
     if who.kind == UNKNOWN:
-        return "No searchers are named: each session stands for itself."
+        return "The log names no searchers, so each session counts on its own."
+    used = "both" if who.systems == 2 else f"all {who.systems}"
+    if who.with_all < who.with_several:
+        used = f"several of the {who.systems}"
     searchers, each = counted(who.searchers, "searcher"), each_of(who.searchers, "searcher")
     if who.systems == 1:
         return f"One system, used by {searchers}."
     if who.kind == WITHIN:
-        return f"Within searchers: {each} used {used}."
+        return f"Within-searcher design: {each} used {used} systems."
     if who.kind == BETWEEN:
-        return f"Between searchers: {each} used one of {who.systems} systems."
-    return f"Mixed: {who.with_several:,} of {searchers} used {used}, the others one."
+        return f"Between-searcher design: {each} used one of {who.systems} systems."
+    return f"Mixed design: {who.with_several:,} of {searchers} used {used} systems, the others one."
 
 
 def _cells(who: Design) -> str:
     least, most = int(who.cells["sessions"].min()), int(who.cells["sessions"].max())
-    cells = f"{counted(len(who.cells), 'cell')} of system and topic"
+    number = len(who.cells)
+    if who.is_balanced and number == 1:
+        return f"One system and one topic: {counted(most, 'session')}."
     if who.is_balanced:
-        each = "each of " if len(who.cells) > 1 else ""
-        return f"Balanced: {counted(most, 'session')} in {each}{cells}."
-    crossed = "" if least else "; some systems never met some topics"
-    return f"Not balanced: {least:,} to {counted(most, 'session')} in the {cells}{crossed}."
+        each = f"{counted(most, 'session')} for each of the {number:,} combinations"
+        return f"Balanced design: {each} of system and topic."
+    crossed = "" if least else ", and some combinations are missing"
+    least = int(who.cells["sessions"].where(lambda sessions: sessions > 0).min())
+    each = f"{least:,} to " if least < most else ""
+    sessions = f"{each}{counted(most, 'session')}"
+    return f"Unbalanced design: {sessions} per combination of system and topic{crossed}."
 
 
 def _order(who: Design) -> str:
@@ -120,7 +127,7 @@ def _order(who: Design) -> str:
     if not who.began:
         return ""
     known = sum(who.began.values())
-    each = ", ".join(f"{count:,} with {system}" for system, count in who.began.items())
+    began = [f"{count:,} began with {system}" for system, count in who.began.items()]
     unknown = who.with_several - known
-    rest = f"; of {unknown:,} more the times do not tell" if unknown else ""
-    return f"Order in time: of {counted(known, 'searcher')} began {each}{rest}."
+    rest = f"; for {unknown:,} more the times don't tell" if unknown else ""
+    return f"Of {counted(known, 'searcher')}, {enumerated(began)}{rest}."

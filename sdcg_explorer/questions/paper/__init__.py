@@ -37,7 +37,7 @@ NORMALISED = "normalised"  # the measure of Figure 2
 LINES = 10  # of a table, at most
 PAGES = {  # that have the numbers of a table, or a figure
     **{"results": "compare_systems", "last_against_others": "query_order"},
-    **{"agreement": "agreement", "query_order": "query_order", "session_curves": "session_curves"},
+    **{"agreement": "ratings", "query_order": "query_order", "session_curves": "session_curves"},
 }
 
 
@@ -213,7 +213,7 @@ def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
     cells = pd.DataFrame(
         {
             "Score": numbers["score"].map(words.score_name),
-            "n": numbers[of.many].map("{:,}".format),
+            "n": numbers[of.nouns].map("{:,}".format),
             f"{of.words} [95 % interval]": words.with_intervals(numbers, "value"),
         }
     )

@@ -79,4 +79,4 @@ def card(view: View) -> Card:
 
 def _live(view: View, order: QueryOrder) -> Live:
     split = "last" if order.curves[0].group == "last" else "best"
-    return Live(view, live_queries, {"split": split, "drawn": order.drawn}, order.depth)
+    return Live(view, live_queries, {"split": split, "drawn": order.drawn}, order.drawn.depth)

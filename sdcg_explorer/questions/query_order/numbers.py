@@ -445,11 +445,6 @@ class QueryOrder:
     withheld: int = 0
 
     @property
-    def depth(self) -> int:
-        """Ranks of the curves."""
-        return self.drawn.depth
-
-    @property
     def drawn_curves(self) -> list[QueryCurve]:
         """Curves that any query stands behind."""
         return [curve for curve in self.curves if curve.queries]

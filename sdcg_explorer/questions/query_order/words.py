@@ -14,10 +14,10 @@ from sdcg_explorer.questions.wording import (
     interval,
     left_out,
     none_left,
-    p_value,
     plural,
     plus,
     short,
+    tested,
     withheld,
     without_interval,
 )
@@ -135,17 +135,12 @@ def sentences(of: LastAgainstOthers) -> list[str]:
 
 def difference(of: Difference) -> str:
     """The difference in a sentence, with its interval, p and counts."""
-    low, high = of.interval
-    around = "no interval"
-    if not math.isnan(low):
-        around = f"95 % interval {short(low)} to {short(high)}"
-    tested = "" if math.isnan(of.p) else f", {p_value(of.p)}"
     by = counted(int(of.sessions.sum()), "session")
     if of.named:
         none = f" ({of.unnamed:,} {plural(of.unnamed, 'names', 'name')} none)" * bool(of.unnamed)
         by = f"{by} by {counted(of.named, 'searcher')}{none}"
     unit = "DCG" if of.measure == "dcg" else "sDCG"
-    return f"{of.system}: last − others = {short(of.difference)} {unit} ({around}{tested}; {by})."
+    return f"{of.system}: last − others = {short(of.difference)} {unit} ({tested(*of.interval, of.p)}; {by})."
 
 
 def caveat(of: LastAgainstOthers) -> list[str]:
@@ -223,7 +218,7 @@ def behind(order: QueryOrder) -> str:
     undefined = sum(curve.undefined for curve in order.curves)
     lacking = _lacking(order) if len(order.gaps) > NAMED else ""
     sentences = [
-        f"Curves show at most {order.depth} ranks, whatever Top X is.",
+        f"Curves show at most {order.drawn.depth} ranks, whatever Top X is.",
         f"{_discount(order)}{_sessions(order)}."
         f"{left_out(order.without_judgments)}"
         f"{left_out(undefined, 'query', 'whose ideal list gains nothing')}",

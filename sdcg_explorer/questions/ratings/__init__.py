@@ -44,7 +44,6 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
     shown: Agreement = view.ask(agreement, asked=asked)
     if not shown.number:
         return Answer(words.answer(shown))
-    apart = f"{APART}: {shown.score}, {asked.rating}"
     exhibits = {
         "agreement": Exhibit(
             f"Scores beside {asked.rating}",
@@ -52,7 +51,7 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
             partial(draw_agreement, shown),
             alt=f"Agreement. {words.answer(shown)}",
         ),
-        "agreement_apart": Exhibit(apart, shown.disagreeing),
+        "agreement_apart": Exhibit(APART, shown.disagreeing),
     }
     if shown.systems:
         caption = "Systems preferred by score and rating"
@@ -70,10 +69,14 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
 def of_map(view: View, asked: RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
     grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
-    over = f"{grid.words} of {grid.score} with {asked.rating}, {VERSIONS[grid.version]}"
+    shown = view.ask(agreement, asked=asked)
+    adjusted = "" if grid.version == "raw" else f", {VERSIONS[grid.version]}"
+    both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
     said = words.of_map(grid, view.ask(present, asked=asked))
     draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)
-    return Exhibit(f"{over}, over b and bq", grid.table, draw, said, f"Map. {said}")
+    return Exhibit(
+        f"{grid.words} of {both} over b and bq{adjusted}", grid.table, draw, said, f"Map. {said}"
+    )
 
 
 def with_map(view: View, asked: RatingChoices) -> Answer:

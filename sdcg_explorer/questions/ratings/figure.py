@@ -19,17 +19,13 @@ from sdcg_explorer.figures.style import (
 )
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.ratings.numbers import Agreement, AgreementMap
+from sdcg_explorer.statistics.correlations import VERSIONS
 
 ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
 APART = 0.25  # of a row, between versions
 # where the axis may end, beyond the furthest interval
 STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 SIGNS = ("triangle-down", "hourglass", "bowtie")  # of versions: no system has these
-LEGEND = {
-    "raw": "as they are",
-    "centred": "within searcher and topic",
-    "partial": "number of queries partialled out",
-}
 
 
 def draw_agreement(shown: Agreement) -> go.Figure:
@@ -38,7 +34,7 @@ def draw_agreement(shown: Agreement) -> go.Figure:
     down = np.arange(len(names), 0, -1, dtype=float)
     traces = [
         _version(shown, version, place, down - APART * (place - 1))
-        for place, version in enumerate(LEGEND)
+        for place, version in enumerate(VERSIONS)
     ]
     ends = np.concatenate([trace.pop("ends") for trace in traces])
     known = np.abs(ends[~np.isnan(ends)])
@@ -65,7 +61,7 @@ def _version(shown: Agreement, version: str, place: int, up: Floats) -> Parts:
     """One version of every score's coefficient; its ends go along for the axis."""
     each = [of[version] for _, _, of in shown.found.values()]
     value, low, high = np.array(each, dtype=float).reshape(-1, 3).T
-    return scatter(value, up, LEGEND[version], "markers") | {
+    return scatter(value, up, VERSIONS[version], "markers") | {
         "marker": {"color": GREY, "symbol": SIGNS[place], "size": 9},
         "error_x": whiskers(low, value, high, color=GREY, thickness=2, width=4),
         "customdata": np.array([*shown.found], dtype=object),

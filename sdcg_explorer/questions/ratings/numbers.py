@@ -15,10 +15,9 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
 from sdcg_explorer.scoring.base_grid import Plane
+from sdcg_explorer.scoring.costs import laid_out
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import (
-    measured,
-)
+from sdcg_explorer.scoring.measures import measured
 from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_named
 from sdcg_explorer.scoring.scored_sessions import group_means
 from sdcg_explorer.scoring.scores import session_topics
@@ -34,6 +33,15 @@ from sdcg_explorer.statistics.correlations import (
 )
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.study.study import Study
+
+FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)
+MAPPED = ("pearson", "spearman")
+FLAT = 1e-9  # apart: the same number at every point
+
+
+def mapped(coefficient: str) -> str:
+    """The coefficient of the map: τ-b of all points would take long, so Spearman's stands in."""
+    return coefficient if coefficient in MAPPED else "spearman"
 
 
 @dataclass(frozen=True)
@@ -127,6 +135,39 @@ class Rated:
         """The rating as coefficients take it."""
         return Paired(self.values, self.queries, self.cluster, self.searcher, self.topic)
 
+    def coefficients(self, values: Floats) -> Floats:
+        """The coefficient that a map shows, of each column of values (N, P), (P,).
+
+        Rows that are undefined at some point are left out.
+        """
+        rows = np.flatnonzero(~np.isnan(values).any(axis=1))
+        return self._over(self.paired.take(rows), values[rows])
+
+    def cross_validated(self, values: Floats) -> tuple[float, int]:
+        """Mean coefficient of the folds, each of the column that is best on the others.
+
+        Also how many folds have one.
+        """
+        rows = np.flatnonzero(~np.isnan(values).any(axis=1))
+        own, values = self.paired.take(rows), values[rows]
+        if np.unique(own.cluster).size < FEWEST_CLUSTERS:
+            return float("nan"), 0
+        fold, found = folds(own.cluster, FOLDS, SEED), np.full(FOLDS, np.nan)
+        for k in range(FOLDS):
+            held = fold == k
+            fit = np.zeros(1)  # one column is the best of them
+            if values.shape[1] > 1:
+                fit = self._over(own.take(~held), values[~held])
+            if not np.isnan(fit).all():
+                best = values[held][:, [int(np.nanargmax(fit))]]
+                found[k] = self._over(own.take(held), best)[0]
+        sizes, known = np.bincount(fold, minlength=FOLDS), ~np.isnan(found)
+        mean = np.average(found[known], weights=sizes[known]) if known.any() else np.nan
+        return float(mean), int(known.sum())
+
+    def _over(self, paired: Paired, values: Floats) -> Floats:
+        return paired.over(mapped(self.asked.coefficient), self.asked.version, values)
+
     @property
     def units(self) -> str:
         """What intervals resample, and folds share out, in words."""
@@ -163,23 +204,14 @@ def rated(study: Study, chosen: Selection, asked: RatingChoices) -> Rated:
         session, query = np.flatnonzero(known & np.isfinite(given)), nothing
         values = given[session]
     else:
-        given, known = _spread(study, chosen, rating.column), sample.judged_at
+        column = study.queries[rating.column].to_numpy(float, na_value=np.nan)
+        given = laid_out(study, column)[sample.sessions, : sample.most_queries]
+        known = sample.judged_at
         session, query = np.nonzero(known & np.isfinite(given))
         values = given[session, query]
     values = -values if asked.low_is_good else values
     left_out = int(known.sum()) - values.size
     return Rated(asked, rating, chosen, session, query, values, left_out)
-
-
-def _spread(study: Study, chosen: Selection, column: str) -> Floats:
-    """A rating of queries by session and query number, (S, Q)."""
-    sample = chosen.sample
-    table = study.queries[["session", "query_number", column]]
-    names = pd.Index(study.sessions["session"].astype(str))
-    row = names.get_indexer(pd.Index(table["session"].astype(str)))
-    whole = np.full((len(names), int(table["query_number"].max())), np.nan)
-    whole[row, table["query_number"] - 1] = table[column].to_numpy(float, na_value=np.nan)
-    return whole[sample.sessions, : sample.most_queries]
 
 
 class Preferred(NamedTuple):
@@ -203,6 +235,8 @@ def preferred(
     score: Floats, rating: Floats, searcher: Ints, system: Ints, names: tuple[str, ...]
 ) -> list[Preferred]:
     """Every two systems that any searcher used both of; values (N,) with known searchers."""
+    from scipy.stats import beta
+
     if not score.size:
         return []
     size, both = len(names), []
@@ -218,20 +252,16 @@ def preferred(
                 np.sign(each[known]) * (np.abs(each[known]) > step)
                 for each, step in zip(apart, steps, strict=True)
             ]
-            both.append(_counted(names[a], names[b], signs[0] * signs[1]))
+            agree = signs[0] * signs[1]
+            same, other = int((agree > 0).sum()), int((agree < 0).sum())
+            share, low, high = np.nan, np.nan, np.nan
+            if number := same + other:
+                share = same / number
+                low = float(beta.ppf(0.025, same, other + 1)) if same else 0.0
+                high = float(beta.ppf(0.975, same + 1, other)) if other else 1.0
+            ties = int(agree.size) - number
+            both.append(Preferred(names[a], names[b], same, other, ties, share, low, high))
     return both
-
-
-def _counted(a: str, b: str, agree: Floats) -> Preferred:
-    from scipy.stats import beta
-
-    same, other = int((agree > 0).sum()), int((agree < 0).sum())
-    number = same + other
-    if not number:
-        return Preferred(a, b, 0, 0, int(agree.size), *([float("nan")] * 3))
-    low = float(beta.ppf(0.025, same, other + 1)) if same else 0.0
-    high = float(beta.ppf(0.975, same + 1, other)) if other else 1.0
-    return Preferred(a, b, same, other, int(agree.size) - number, same / number, low, high)
 
 
 MOST = 10  # sessions or queries that are named
@@ -239,7 +269,7 @@ LENGTH = "queries"  # the number of queries, beside the scores
 MANY = {"session": "sessions", "query": "queries"}
 
 
-class Apart(NamedTuple):
+class Disagreement(NamedTuple):
     """A session, or one of its queries, whose score and rating disagree.
 
     query_number : 0 where the session is rated · score_rank, rating_rank : shares of the others
@@ -265,15 +295,15 @@ class Apart(NamedTuple):
 class Agreement:
     """Every score beside one rating.
 
-    found : each score's name, values, clusters, and its coefficient by version · apart : those
-    that disagree most, first · systems : pairs of systems that searchers used both of
+    found : each score's name, values, clusters, and its coefficient by version · disagreements :
+    the largest first · systems : pairs of systems that searchers used both of
     """
 
     asked: RatingChoices
     score: str
     of: str
     found: Found
-    apart: tuple[Apart, ...]
+    disagreements: tuple[Disagreement, ...]
     systems: tuple[Preferred, ...]
     units: str
     number: int
@@ -286,21 +316,21 @@ class Agreement:
         return KINDS[self.asked.coefficient].words
 
     @property
-    def many(self) -> str:
+    def nouns(self) -> str:
         """What is rated: sessions or queries."""
         return MANY[self.of]
 
     def table(self) -> pd.DataFrame:
         """One row per score, versions beside each other."""
         rows = [
-            {"score": name, **{v: of.value for v, of in versions.items()}, self.many: n}
+            {"score": name, **{v: of.value for v, of in versions.items()}, self.nouns: n}
             for name, (n, _, versions) in self.found.items()
         ]
         return pd.DataFrame(rows)
 
     def disagreeing(self) -> pd.DataFrame:
         """Those that disagree most, one row each."""
-        table = pd.DataFrame(self.apart, columns=list(Apart._fields))
+        table = pd.DataFrame(self.disagreements, columns=list(Disagreement._fields))
         return table.drop(columns=[] if self.of == "query" else "query_number")
 
 
@@ -324,7 +354,7 @@ def agreement(
         score=of.score,
         of=of.rating.of,
         found=estimates(asked.coefficient, {**scores, LENGTH: of.queries}, of.paired),
-        apart=_apart(study, of, chosen),
+        disagreements=_disagreements(study, of, chosen),
         systems=tuple(
             preferred(chosen[named], of.values[named], of.searcher[named], of.systems[named], names)
         ),
@@ -341,22 +371,17 @@ def coefficients(
     """Every coefficient, version and score, one row each."""
     of = rated(study, select(study, definition, filters), asked)
     scores = {**of.scores(), LENGTH: of.queries}
-    each = [_rows(of, kind, estimates(kind, scores, of.paired)) for kind in KINDS]
-    return pd.concat(each, ignore_index=True)
-
-
-def _rows(of: Rated, kind: str, found: Found) -> pd.DataFrame:
-    """One row per score and version of a coefficient."""
     rows = [
         (of.asked.rating, name, kind, version, *estimate, number, clusters)
-        for name, (number, clusters, versions) in found.items()
+        for kind in KINDS
+        for name, (number, clusters, versions) in estimates(kind, scores, of.paired).items()
         for version, estimate in versions.items()
     ]
     columns = ["rating", "score", "coefficient", "version", "value", "low", "high"]
     return pd.DataFrame(rows, columns=[*columns, MANY[of.rating.of], "units"])
 
 
-def _apart(study: Study, of: Rated, score: Floats) -> tuple[Apart, ...]:
+def _disagreements(study: Study, of: Rated, score: Floats) -> tuple[Disagreement, ...]:
     """Those whose ranks by score and by rating differ most, of equals the first."""
     known = np.flatnonzero(~np.isnan(score))
     if not known.size:
@@ -368,7 +393,7 @@ def _apart(study: Study, of: Rated, score: Floats) -> tuple[Apart, ...]:
     sample = of.chosen.sample
     sessions = study.sessions["session"].astype(str).to_numpy()[sample.sessions]
     return tuple(
-        Apart(
+        Disagreement(
             session=str(sessions[of.session[row]]),
             query_number=int(of.query[row]) + 1 if of.query.size else 0,
             system=sample.block.system_names[of.systems[row]],
@@ -380,16 +405,6 @@ def _apart(study: Study, of: Rated, score: Floats) -> tuple[Apart, ...]:
         )
         for place, row in zip(order.tolist(), known[order].tolist(), strict=True)
     )
-
-
-FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)
-MAPPED = ("pearson", "spearman")
-FLAT = 1e-9  # apart: the same number at every point
-
-
-def mapped(coefficient: str) -> str:
-    """The coefficient of the map: τ-b of all points would take long, so Spearman's stands in."""
-    return coefficient if coefficient in MAPPED else "spearman"
 
 
 @dataclass(frozen=True, eq=False)
@@ -445,55 +460,6 @@ class Present:
     left_out: float
 
 
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """A rating beside a score over some points: columns of values (N, P), nan where undefined."""
-
-    of: Rated
-    kind: str
-    version: str
-
-    def whole(self, values: Floats) -> Floats:
-        """The coefficient of each column, (P,)."""
-        rows = _defined(values)
-        return self.of.paired.take(rows).over(self.kind, self.version, values[rows])
-
-    def left_out(self, values: Floats) -> tuple[float, int]:
-        """Mean coefficient of the folds, each of the column that is best on the others.
-
-        Also how many folds have one.
-        """
-        rows = _defined(values)
-        own, values = self.of.paired.take(rows), values[rows]
-        if np.unique(own.cluster).size < FEWEST_CLUSTERS:
-            return float("nan"), 0
-        fold = folds(own.cluster, FOLDS, SEED)
-        found = np.array([self._of_fold(own, values, fold == k) for k in range(FOLDS)])
-        sizes, known = np.bincount(fold, minlength=FOLDS), ~np.isnan(found)
-        mean = np.average(found[known], weights=sizes[known]) if known.any() else np.nan
-        return float(mean), int(known.sum())
-
-    def _of_fold(self, own: Paired, values: Floats, held: Bools) -> float:
-        column = 0
-        if values.shape[1] > 1:
-            fit = own.take(~held).over(self.kind, self.version, values[~held])
-            if np.isnan(fit).all():
-                return float("nan")
-            column = int(np.nanargmax(fit))
-        chosen = values[held][:, [column]]
-        return float(own.take(held).over(self.kind, self.version, chosen)[0])
-
-
-def _defined(values: Floats) -> Bools:
-    """Rows of values (N, P) that are defined at every point, (N,)."""
-    return ~np.any(np.isnan(values), axis=1)
-
-
-def _judged(view: tuple[Study, Definition, Filters], asked: RatingChoices) -> Judged:
-    of = rated(view[0], select(*view), asked)
-    return Judged(of, mapped(asked.coefficient), asked.version)
-
-
 def agreement_map(
     study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> AgreementMap:
@@ -503,20 +469,23 @@ def agreement_map(
     ------
     ValueError : no such rating, score, coefficient or version
     """
-    judged = _judged((study, definition, filters), asked)
-    of, plane = judged.of, Plane(judged.of.chosen)
-    values = np.zeros((0, len(plane.b) * len(plane.bq)))
-    if of.values.size:
-        values = _over(plane, of).reshape(of.values.size, -1)
-    found = judged.whole(values)
-    left_out, used = judged.left_out(values)
+    of = rated(study, select(study, definition, filters), asked)
+    plane = Plane(of.chosen)
     shape = len(plane.b), len(plane.bq)
+    values = np.zeros((0, shape[0] * shape[1]))
+    if of.values.size and of.rating.of == "query":
+        values = query_scores_over(plane, of.score, of.session, of.query)
+    elif of.values.size:
+        values = session_scores_over(plane, of.score)[of.session]
+    values = values.reshape(of.values.size, -1)
+    found = of.coefficients(values)
+    left_out, used = of.cross_validated(values)
     place = None if np.isnan(found).all() else divmod(int(np.nanargmax(found)), shape[1])
     return AgreementMap(
         rating=asked.rating,
         score=of.score,
-        kind=judged.kind,
-        version=judged.version,
+        kind=mapped(asked.coefficient),
+        version=asked.version,
         b=plane.b,
         bq=plane.bq,
         values=found.reshape(shape),
@@ -527,16 +496,10 @@ def agreement_map(
     )
 
 
-def _over(plane: Plane, of: Rated) -> Floats:
-    if of.rating.of == "query":
-        return query_scores_over(plane, of.score, of.session, of.query)
-    return session_scores_over(plane, of.score)[of.session]
-
-
 def present(
     study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> Present:
     """The same at the b and bq in force, judged on the same folds."""
-    judged = _judged((study, definition, filters), asked)
-    values = judged.of.scores()[judged.of.score][:, None]
-    return Present(float(judged.whole(values)[0]), judged.left_out(values)[0])
+    of = rated(study, select(study, definition, filters), asked)
+    values = of.scores()[of.score][:, None]
+    return Present(float(of.coefficients(values)[0]), of.cross_validated(values)[0])

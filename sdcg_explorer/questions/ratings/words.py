@@ -9,7 +9,7 @@ from sdcg_explorer.questions.ratings.numbers import (
     LENGTH,
     Agreement,
     AgreementMap,
-    Apart,
+    Disagreement,
     Preferred,
     Present,
 )
@@ -17,65 +17,70 @@ from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
     fitting,
+    interval,
     none_left,
-    share,
+    plural,
     short,
     signed,
 )
 from sdcg_explorer.scoring.measures import SESSION_SCORES
-from sdcg_explorer.statistics.correlations import Coefficient
+from sdcg_explorer.scoring.ratings import OF_QUERIES
+from sdcg_explorer.statistics.correlations import VERSIONS, Coefficient
 
 NONE = (
-    "This study has no numeric ratings of sessions or queries. Add a table of them on the page "
-    "Data: by session, by session and query number, or by searcher."
+    "This study has no numeric ratings of sessions or queries. Add a table of ratings on the Data "
+    "page (by session, by session and query, or by searcher)."
 )
 FEWEST = 2  # of which a coefficient is
 SHOWN = 0.005  # of a coefficient in words: below it is .00, which has no sign
-LOOKED_AT = {
-    "raw": "as they are",
-    "centred": "within searcher and topic",
-    "partial": "with the number of queries partialled out",
-}
-FEW_RATED = (
-    "Behind it stand fewer than five searchers (or sessions without one), so there is no interval."
-)
-ALIKE = "It is 1 or −1, or hardly varies when resampled, so there is no interval."
+FEW_RATED = f"There is no interval with fewer than {FEWEST_CLUSTERS} {{}}."
+ALIKE = "There is no interval because the coefficient is ±1 or hardly varies when resampled."
 NO_TRUTH = (
-    "A rating is no truth that a score must meet: it says how searchers felt about a whole session "
-    "or query, interface, topic and effort included. Long sessions are often rated low and gain "
-    "much, which is why the number of queries is partialled out beside."
+    "A rating is not a gold standard: it also reflects interface, topic and effort. Long sessions "
+    "often gain much but are rated low, so a version with the number of queries partialled out is "
+    "given."
 )
 NOTHING_LEFT = (
-    "Within searcher and topic it is undefined: nothing is left of score or rating once both are "
-    "taken off, as where each searcher has one session."
+    "Within searcher and topic it is undefined, for example because each searcher has one session."
 )
 
 
 def score_words(of: Agreement) -> str:
     """The score in a sentence; that of a query, whose words say "its list", by its name."""
-    return SESSION_SCORES[of.score].words if of.of == "session" else of.score
+    if of.of == "session":
+        return SESSION_SCORES[of.score].words
+    return of.score.replace("dcg", "DCG").replace("_", " ")
+
+
+def rating_words(of: Agreement) -> str:
+    """The rating in a sentence that says what is rated."""
+    good = " (low is good)" if of.asked.low_is_good else ""
+    return f"{of.asked.rating.removesuffix(OF_QUERIES)}{good}"
 
 
 def answer(of: Agreement) -> str:
     """The page's first line: the raw coefficient, and whether another version contradicts."""
-    rating, score = of.asked.rating, score_words(of)
+    rating, score = rating_words(of), score_words(of)
     if not of.number:
         return nothing_rated(of)
     number, _, versions = of.found[of.score]
     raw = versions["raw"]
-    nothing = f"Nothing can be said of {score} and {rating}"
+    both = f"{score} and {rating}"
     if number < FEWEST:
         few = f"only 1 of {counted(of.number, of.of)}" if number else f"no {of.of}"
-        return f"{nothing}: {few} has both."
+        return f"The relation of {both} can't be given: {few} has both."
     if np.isnan(raw.value):
-        return f"{nothing}: one of the two is the same everywhere."
-    how = "higher" if (raw.value > 0) != of.asked.low_is_good else "lower"
-    good = ", where low is good" if of.asked.low_is_good else ""
-    said = f"{of.many.capitalize()} with a higher {score} have a {how} {rating}{good}"
-    if not raw.low * raw.high > 0:
-        said = f"No clear agreement of {score} with {rating}{good}"
-    shown = _with_interval(raw), signed(raw.value)  # the table has the interval, too
-    return fitting(*(f"{said}: {of.words} {value}{_warning(versions)}." for value in shown))
+        return f"The relation of {both} can't be given: one of them never varies."
+    if np.isnan(raw.low):
+        return f"{of.words} of {both} is {signed(raw.value)}, without an interval."
+    said = f"There is no clear relation between {both}"
+    if _is_clear(raw):
+        how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
+        rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
+        said = f"{of.nouns.capitalize()} with a higher {score} {rated}"
+    said += f": {of.words} = {signed(raw.value)}"
+    around, others = interval(signed, raw.low, raw.high), _others(versions)
+    return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
 
 
 def nothing_rated(of: Agreement, do: str = "") -> str:
@@ -84,23 +89,23 @@ def nothing_rated(of: Agreement, do: str = "") -> str:
     return none_left(what, of.without_judgments, do=do)
 
 
-def _warning(versions: dict[str, Coefficient]) -> str:
+def _is_clear(of: Coefficient) -> bool:
+    """Whether there is an interval, and it excludes 0."""
+    return of.low * of.high > 0
+
+
+def _others(versions: dict[str, Coefficient]) -> str:
+    """Adjusted versions of another sign, or that are clear where the raw one is not."""
     raw = versions["raw"]
     others = [
-        f"{LOOKED_AT[name]} {signed(of.value)}"
+        f"{VERSIONS[name]} {signed(of.value)} ({'clear' if _is_clear(of) else 'not clear'})"
         for name, of in versions.items()
-        if of.value * raw.value < 0 and abs(of.value) >= SHOWN and not np.isnan(raw.low)
+        if abs(of.value) >= SHOWN and (of.value * raw.value < 0 or _is_clear(of) > _is_clear(raw))
     ]
-    return f", but {enumerated(others)}" if others else ""
+    return f"; {enumerated(others)}" if others else ""
 
 
-def _with_interval(of: Coefficient) -> str:
-    if np.isnan(of.low):
-        return f"{signed(of.value)} without an interval"
-    return f"{signed(of.value)} (95 % interval {signed(of.low)} to {signed(of.high)})"
-
-
-def door(of: Apart) -> str:
+def door(of: Disagreement) -> str:
     """Score and rating of one in a line, short enough for a phone, with the share below."""
     query = f", query {of.query_number}" if of.query_number else ""
     return (
@@ -112,7 +117,7 @@ def door(of: Apart) -> str:
 def undefined(of: Agreement) -> list[str]:
     """Scores without a coefficient, version by version; queries beside themselves have none."""
     said = list[str]()
-    for version, looked_at in LOOKED_AT.items():
+    for version, adjusted in VERSIONS.items():
         known = {
             name: versions[version].value
             for name, (_, _, versions) in of.found.items()
@@ -121,25 +126,20 @@ def undefined(of: Agreement) -> list[str]:
         }
         lacking = [name for name, value in known.items() if np.isnan(value)]
         names = "every score" if len(lacking) == len(known) > 1 else ", ".join(lacking)
-        said += [f"{names}{'' if version == 'raw' else f' {looked_at}'}"] if lacking else []
+        said += [f"{names}{'' if version == 'raw' else f' {adjusted}'}"] if lacking else []
     return said
 
 
 def behind(of: Agreement) -> str:
     """What stands behind the figures."""
-    every = [own for _, _, versions in of.found.values() for own in versions.values()]
     _, clusters, _ = of.found[of.score]
-    named = of.units != "sessions" and clusters
-    who = f" of {counted(clusters, of.units[:-1])}" if named else ""
-    said = [f"{counted(of.number, of.of)}{who}."]
-    if not all(np.isnan(own.low) for own in every):
-        said.append(f"95 % intervals resample {of.units} {RESAMPLES:,} times (docs/statistics.md).")
-    if of.without_rating:
-        said.append(f"Left out: {counted(of.without_rating, of.of)} without {of.asked.rating}.")
-    if nothing := undefined(of):
-        same = "Undefined, as one of the two is the same everywhere or unknown"
-        said.append(f"{same}: {'; '.join(nothing)}.")
-    return " ".join(said)
+    who = f" by {counted(clusters, 'searcher')}" if of.units == "searchers" and clusters else ""
+    said = f"{counted(of.number, of.of)}{who}"
+    if lacking := of.without_rating:
+        without = of.asked.rating.removesuffix(OF_QUERIES)
+        said += f"; {lacking:,} without {without} {plural(lacking, 'is', 'are')} left out"
+    nothing = "; ".join(undefined(of))
+    return f"{said}.{nothing and f' Undefined (no variation): {nothing}.'}"
 
 
 def advice(of: Agreement) -> list[str]:
@@ -149,7 +149,8 @@ def advice(of: Agreement) -> list[str]:
     if np.isnan(raw.value):
         return said
     if np.isnan(raw.low):
-        said.insert(0, FEW_RATED if clusters < FEWEST_CLUSTERS else ALIKE)
+        few = clusters < FEWEST_CLUSTERS
+        said.insert(0, FEW_RATED.format(of.units.partition(" ")[0]) if few else ALIKE)
     return [*said, *([NOTHING_LEFT] if np.isnan(versions["centred"].value) else [])]
 
 
@@ -157,41 +158,40 @@ def method(of: Agreement) -> str:
     """A paragraph of a methods section."""
     turned = " turned round, low being good," if of.asked.low_is_good else ""
     return (
-        f"Scores were compared with {of.asked.rating}{turned} by {of.words}: as they are, with "
-        "effects of searcher and topic taken off both (least squares), and with the number of "
-        f"queries partialled out; 95 % intervals by resampling {of.units} ({RESAMPLES:,} times, t "
-        "on atanh)."
+        f"Scores were compared with {of.asked.rating}{turned} by {of.words}: unadjusted, with "
+        "searcher and topic effects removed from both (least squares), and with the number of "
+        f"queries partialled out; 95 % intervals bootstrapped over {of.units} ({RESAMPLES:,} "
+        "resamples, t on atanh)."
     )
 
 
 def preferred(pair: Preferred, score: str) -> str:
     """Whether a score prefers the system that searchers rated higher."""
     a, b, number = pair.system_a, pair.system_b, pair.same + pair.other
-    ties = f" {counted(pair.ties, 'tie')} left out." if pair.ties else ""
     if not number:
-        both = f"both in the {score} and in the rating"
-        return f"No searcher of {a} or {b} has a difference {both}.{ties}"
+        return f"No searcher differs between {a} and {b} in both {score} and rating."
+    tied = f"; {pair.ties:,} more {plural(pair.ties, 'is', 'are')} tied" if pair.ties else ""
     return (
-        f"Of {counted(number, 'searcher')} of both {a} and {b}, the {score} prefers the system "
-        f"that they rated higher for {pair.same:,}: a share of {share(pair.share)} (95 % interval "
-        f"{share(pair.low)} to {share(pair.high)}; .50 is by chance).{ties}"
+        f"{a} and {b}: {score} favours the system that the searcher rated higher for {pair.same:,} "
+        f"of {counted(number, 'searcher')} ({pair.share:.0%}, 95 % interval {pair.low:.0%} to "
+        f"{pair.high:.0%}; chance 50%){tied}."
     )
 
 
 def of_map(of: AgreementMap, present: Present) -> str:
     """The best point beside the present one, on these searchers and on those left out."""
     if of.best is None:
-        return f"{of.words} of {of.score} is undefined at every point of b and bq."
+        return f"{of.words} is undefined for all values of b and bq."
     if of.is_flat:
-        return f"{of.words} of {of.score} is {signed(of.highest)} for every b and bq."
+        return f"{of.words} = {signed(of.highest)} for all values of b and bq."
     here = (
-        f"Best here, of {of.values.size:,} points of b and bq: {of.words} {signed(of.highest)} at "
-        f"b {of.best[0]:.3g} and bq {of.best[1]:.3g}; at the present point {signed(present.value)}."
+        f"Agreement is highest at b = {of.best[0]:.3g}, bq = {of.best[1]:.3g} ({of.words} = "
+        f"{signed(of.highest)}; definition in force {signed(present.value)})."
     )
+    units = of.units.partition(" ")[0]  # the methods text says whom
     if np.isnan(of.left_out):
-        return f"{here} With so few {of.units} none can be left out to judge the best point."
+        return f"{here} There are too few {units} for cross-validation."
     return (
-        f"{here} On {of.units} left out ({counted(of.folds, 'fold')}, each judged at the point "
-        f"that is best for the others): {signed(of.left_out)}; at the present point, on the same "
-        f"folds, {signed(present.left_out)}."
+        f"{here} Cross-validated on {units} left out ({counted(of.folds, 'fold')}): "
+        f"{signed(of.left_out)} against {signed(present.left_out)}."
     )

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.panels import draw_panels, of_systems
 from sdcg_explorer.figures.style import plotly_safe, ticks
-from sdcg_explorer.questions.reformulations.numbers import DID, Reformulations
+from sdcg_explorer.questions.reformulations.numbers import OUTCOMES, Reformulations
 from sdcg_explorer.scoring.mean_curves import THIN
 
 AXES = {
@@ -36,11 +36,11 @@ def draw_shares(
         name: [
             _bar(rows, word, style.COLOURS[style.place(systems, name)])
             | {"name": plotly_safe(f"{name}, {WORDS[word]}", name)}
-            for word in DID
+            for word in OUTCOMES
         ]
         for name, rows in own.items()
     }
-    entries = [_bar(table[:1], word, style.GREY) | {"x": [None], "y": [None]} for word in DID]
+    entries = [_bar(table[:1], word, style.GREY) | {"x": [None], "y": [None]} for word in OUTCOMES]
     labels = {name: _numbered(rows) for name, rows in own.items()}
     x = style.axis("Step (query number) and number of reformulations", (1.4, end + 0.6))
     y = style.axis("Share of reformulations", (0, 1), tickformat=".0%", nticks=3)

@@ -20,7 +20,7 @@ from sdcg_explorer.study.study import Study
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 EQUAL = 1e-12
-DID = ("gained", "stayed", "lost")  # what a reformulation did to the measure
+OUTCOMES = ("gained", "stayed", "lost")  # what a reformulation did to the measure
 
 
 def cells(sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
@@ -51,9 +51,9 @@ def aggregated(rows: pd.DataFrame, place: str, **columns: Any) -> pd.DataFrame:
 def shares(rows: pd.DataFrame) -> pd.DataFrame:
     """Reformulations of each system by step, and how many of them gained, stayed and lost."""
     change = rows["change"]
-    did = zip(DID, (change > EQUAL, change.abs() <= EQUAL, change < -EQUAL), strict=True)
+    did = zip(OUTCOMES, (change > EQUAL, change.abs() <= EQUAL, change < -EQUAL), strict=True)
     known = rows.assign(**dict(did)).dropna(subset="change")
-    sums = {word: (word, "sum") for word in DID}
+    sums = {word: (word, "sum") for word in OUTCOMES}
     table = aggregated(known, "query_number", number=("change", "size"), **sums)
     return table.rename(columns={"query_number": "step"})
 

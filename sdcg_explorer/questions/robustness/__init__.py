@@ -26,8 +26,9 @@ from sdcg_explorer.questions.robustness.numbers import (
     unvaried,
 )
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, capital, fitting, no_score
+from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
 from sdcg_explorer.scoring.measures import USUAL
+from sdcg_explorer.study.wording import capital
 
 ON_ITS_PAGE = "Robustness compares all reasonable definitions."
 ASK_FOR_ALL = (

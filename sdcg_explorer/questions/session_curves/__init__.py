@@ -95,7 +95,7 @@ def of_measure(
 def of_stopping(view: View) -> Answer:
     """When searchers stop: the share of each system's sessions still searching after each query."""
     found = view.still.ask(stopping)
-    said = words.sentence(found)
+    said = words.stopping_sentence(found)
     exhibit = Exhibit("Share of sessions still searching after each query", found.table, said=said)
     return Answer(said, {"stopping": exhibit}, methods=[words.method(found)])
 

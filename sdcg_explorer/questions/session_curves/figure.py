@@ -66,7 +66,7 @@ def draw_session_curves(
         whole = style.line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
         whole |= style.live_runs((own, 0, end))
-        traces += thinned(whole, min(curves.few_from(of), end))
+        traces += thinned(whole, min(curves.thin_from(of), end))
     every = [values for _, curve in drawn for values in (curve.mean, curve.high)]
     every += [of.curve(measure).mean for of in still]
     top = style.ceiling([values[:end] for values in every], least)
@@ -139,7 +139,7 @@ def _strip(
             "of": of.system,
             "type": "scatter",
             "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
-            "y": np.repeat(of.still[: end // step], 2),
+            "y": np.repeat(of.share_running[: end // step], 2),
             "customdata": np.repeat(of.running[: end // step], 2),
             "name": plotly_safe(f"{of.system}, still searching", of.system),
             "mode": "lines+markers",

@@ -50,7 +50,7 @@ class SystemCurves:
         return self.normalised if measure == "normalised" else self.raw
 
     @property
-    def still(self) -> Floats:
+    def share_running(self) -> Floats:
         """Share of the sessions that still run, where `running` counts them."""
         return self.running / max(1, int(self.raw.sessions.max(initial=0)))
 
@@ -123,7 +123,7 @@ class SessionCurves:
         """Whether the axis ends before the longest session, unless all of it is asked for."""
         return self.end() < self.positions
 
-    def few_from(self, of: SystemCurves) -> int:
+    def thin_from(self, of: SystemCurves) -> int:
         """First position (from 0) at which fewer than ``THIN`` sessions of a curve still run."""
         running = of.running >= THIN
         return int(running.sum()) * (self.per_query or 1)  # running never rises
@@ -313,7 +313,7 @@ class StillSearching:
     most: int
 
     @cached_property
-    def still(self) -> Ints:
+    def still_searching(self) -> Ints:
         """Sessions with more than q queries, (Q,)."""
         ends = np.bincount(self.lengths, minlength=self.most + 1)
         return self.lengths.size - ends.cumsum()[1:]
@@ -321,7 +321,7 @@ class StillSearching:
     @property
     def share(self) -> Floats:
         """Share of the sessions, (Q,): Kaplan and Meier's estimate, no session being cut off."""
-        return self.still / self.lengths.size
+        return self.still_searching / self.lengths.size
 
     @cached_property
     def units(self) -> int:
@@ -359,7 +359,7 @@ class StillSearching:
     @property
     def half(self) -> int:
         """The first query by which half of the sessions have ended."""
-        return int(np.argmax(2 * self.still <= self.lengths.size)) + 1
+        return int(np.argmax(2 * self.still_searching <= self.lengths.size)) + 1
 
     def rows(self) -> pd.DataFrame:
         """One row per query."""
@@ -369,7 +369,7 @@ class StillSearching:
                 "system": self.system,
                 "query_number": np.arange(1, self.most + 1),
                 "sessions": self.lengths.size,
-                "still_searching": self.still,
+                "still_searching": self.still_searching,
                 "share": self.share,
                 "error": self.error,
                 "low": low,

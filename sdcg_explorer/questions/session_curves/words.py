@@ -138,7 +138,7 @@ def advice(curves: SessionCurves, measure: str, length: int | None = None) -> li
 def thin(curves: SessionCurves, length: int | None = None) -> list[str]:
     """Where few sessions still run, and curves are drawn thin on an axis to so many queries."""
     end, step = curves.end(length), curves.per_query or 1
-    few = {of.name: at for of in curves.curves if (at := curves.few_from(of)) < end}
+    few = {of.name: at for of in curves.curves if (at := curves.thin_from(of)) < end}
     if not few:
         return []
     if len(few) == len(curves.curves) and not any(few.values()):
@@ -156,7 +156,7 @@ def thin(curves: SessionCurves, length: int | None = None) -> list[str]:
     ]
 
 
-def sentence(found: Stopping) -> str:
+def stopping_sentence(found: Stopping) -> str:
     """Whether systems differ in when searchers stop, and when half have."""
     if not found.systems:
         return ""

@@ -24,7 +24,7 @@ def answer(view: View) -> Answer:
     shown, said = view.ask(side_by_side, presets=BESIDE), of_presets(view, BESIDE)
     if not said.exhibits:
         return said
-    more = [f"{under.name}: {words.differs(under)}." for under in shown.each]
+    more = [f"{under.name}: {words.differs(under)}." for under in shown.definitions]
     return replace(said, more=more, tables={MEANS: shown.table()})
 
 
@@ -44,7 +44,7 @@ def of_presets(
             under.curves.table,
             partial(draw_session_curves, under.curves, view.systems, length=length, focus=focus),
         )
-        for under in shown.each
+        for under in shown.definitions
         if under.ranked
     }
     if not exhibits:
@@ -65,7 +65,7 @@ def file_name(under: Under) -> str:
 def card(view: View) -> Card:
     """Means of the systems' sessions under several definitions."""
     shown = view.ask(side_by_side)
-    has_any = any(under.ranked for under in shown.each)
+    has_any = any(under.ranked for under in shown.definitions)
     return Card(
         words.answer(shown, view.ask(main_measures) if has_any else None),
         partial(draw_means_beside, shown, view.systems) if has_any else None,

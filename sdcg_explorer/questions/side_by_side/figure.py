@@ -47,7 +47,7 @@ def draw_side_by_side(
 
 def draw_means_beside(shown: SideBySide, systems: Sequence[str]) -> go.Figure:
     """Each system's mean share of the ideal from definition to definition, small."""
-    each = [{mean.system: mean.mean for mean in under.means} for under in shown.each]
+    each = [{mean.system: mean.mean for mean in under.means} for under in shown.definitions]
     x = np.arange(1.0, len(each) + 1)
     values = {name: np.array([means.get(name, np.nan) for means in each]) for name in systems}
     drawn = {name: y for name, y in values.items() if not np.isnan(y).all()}

@@ -89,7 +89,7 @@ class Under:
         """Whether the interval of that difference excludes 0."""
         return self.lead.interval()[0] > 0
 
-    def ahead(self, mean: SystemMean) -> dict[str, float]:
+    def lead_columns(self, mean: SystemMean) -> dict[str, float]:
         """What of the lead stands in a system's row: all of it in that of the first."""
         is_first = len(self.ranked) > 1 and mean.system == self.ranked[0].system
         values = (self.lead.value, *self.lead.interval()) if is_first else NONE
@@ -100,19 +100,19 @@ class Under:
 class SideBySide:
     """The same sessions under several definitions."""
 
-    each: tuple[Under, ...]
+    definitions: tuple[Under, ...]
     without_judgments: int
     judged: int
 
     @property
     def undefined(self) -> int:
         """Sessions on judged topics without a share, under the definition shown first."""
-        return self.judged - sum(mean.sessions for mean in self.each[0].means)
+        return self.judged - sum(mean.sessions for mean in self.definitions[0].means)
 
     @property
     def in_force(self) -> Under | None:
         """The sessions under the present definition, where it is shown."""
-        return next((under for under in self.each if under.in_force), None)
+        return next((under for under in self.definitions if under.in_force), None)
 
     def table(self) -> pd.DataFrame:
         """One row per definition and system."""
@@ -125,18 +125,18 @@ class SideBySide:
                     "final_normalised": mean.mean,
                     "low": mean.low,
                     "high": mean.high,
-                    **under.ahead(mean),
+                    **under.lead_columns(mean),
                     "sessions above 1": under.above_one,
                     "order": ordered(under.order),
                 }
-                for under in self.each
+                for under in self.definitions
                 for mean in under.means
             ]
         )
 
     def correlations(self) -> pd.DataFrame:
         """Rank correlation (Spearman) of the sessions' final shares between definitions."""
-        shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.each})
+        shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.definitions})
         names = [*shares]
         ranks = shares.corr(method="spearman", min_periods=3)
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")

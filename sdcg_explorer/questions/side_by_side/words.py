@@ -27,7 +27,7 @@ ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked a
 
 def answer(shown: SideBySide, others: MainMeasures | None = None) -> str:
     """The page's first line: whom definitions put first, and whom the other main measures."""
-    ranked = [under for under in shown.each if under.ranked]
+    ranked = [under for under in shown.definitions if under.ranked]
     if not ranked:
         what = "session with a share of an ideal"
         return none_left(what, shown.without_judgments, shown.undefined, unit="nsDCG")
@@ -87,7 +87,7 @@ def _firsts(ranked: list[Under]) -> str:
 def _agreement(shown: SideBySide) -> str:
     """How far sessions stand in one order."""
     values = shown.correlations().drop(columns="definition").to_numpy(dtype=float)
-    pairs = values[np.triu_indices(len(shown.each), 1)]
+    pairs = values[np.triu_indices(len(shown.definitions), 1)]
     pairs = pairs[~np.isnan(pairs)]
     if not pairs.size:
         return ""
@@ -116,14 +116,14 @@ def _ranked_so(order: Order) -> str:
 
 def behind(shown: SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
-    cut = "" if every else axis_ends(shown.each[0].curves)
+    cut = "" if every else axis_ends(shown.definitions[0].curves)
     left = left_out(shown.without_judgments)
     return f"Each figure has its own scale.{_agreement(shown)}{cut}{left}"
 
 
 def advice(shown: SideBySide) -> list[str]:
     """Plain sentences where a reader could be misled."""
-    ranked = [under for under in shown.each if under.ranked]
+    ranked = [under for under in shown.definitions if under.ranked]
     unclear = [under.name for under in ranked if under.has_interval and not under.is_clear]
     if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
         is_told = len({under.first for under in ranked}) == 1 and _clearly(ranked)
@@ -131,13 +131,13 @@ def advice(shown: SideBySide) -> list[str]:
     named = {  # those of which something is said
         "The top two systems don't differ clearly under {}.": unclear,
         "Sessions exceed 1 under {}: repeats count there but not in the ideal.": [
-            f"{under.name} ({under.above_one:,})" for under in shown.each if under.above_one
+            f"{under.name} ({under.above_one:,})" for under in shown.definitions if under.above_one
         ],
         "Under {} no document gains, so shares are undefined.": [
-            under.name for under in shown.each if not under.ranked
+            under.name for under in shown.definitions if not under.ranked
         ],
     }
-    means = [mean for under in shown.each for mean in under.means]
+    means = [mean for under in shown.definitions for mean in under.means]
     lacking = any(mean.sessions and np.isnan(mean.low) for mean in means)
     told = [said.format(enumerated(names)) for said, names in named.items() if names]
     return [*told, *([NO_INTERVAL_OF_MEANS] if lacking else [])]
