@@ -67,4 +67,4 @@ def test_traces_and_sentences_are_those_of_the_page() -> None:
         said = [words(each) for each in small_print(app.main)]
         small = [LABEL.sub("", each) for each in said if LABEL.match(each)]
         assert [of for of in small if of.replace(" of System 2,", ",") not in text] == [], place
-        assert len(small) > 2, place
+        assert len(small) >= 2, place

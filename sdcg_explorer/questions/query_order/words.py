@@ -140,7 +140,8 @@ def difference(of: Difference) -> str:
         none = f" ({of.unnamed:,} {plural(of.unnamed, 'names', 'name')} none)" * bool(of.unnamed)
         by = f"{by} by {counted(of.named, 'searcher')}{none}"
     unit = "DCG" if of.measure == "dcg" else "sDCG"
-    return f"{of.system}: last − others = {short(of.difference)} {unit} ({tested(*of.interval, of.p)}; {by})."
+    around = tested(*of.interval, of.p)
+    return f"{of.system}: last − others = {short(of.difference)} {unit} ({around}; {by})."
 
 
 def caveat(of: LastAgainstOthers) -> list[str]:
