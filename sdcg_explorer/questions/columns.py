@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from sdcg_explorer.scoring.definition import CHOICES
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 
-_SCORES = {
+_FITTED = {
+    "b": "b",
+    "bq": "bq",
+    "b_of_srbp": "b of sRBP",
+    "p_of_rbp": "p of (s)RBP",
+    "t_of_inst": "T of INST",
+}
+WORDS = {
+    # scores
     "dcg": "DCG",
     "sdcg": "sDCG",
     "ideal_sdcg": "ideal sDCG",
@@ -36,9 +44,8 @@ _SCORES = {
     "mean_relative_recall": "mean relative recall",
     "mean_recall_effort": "mean recall effort",
     "union_recall": "recall of the union",
-    "union_ndcg": "nDCG of lists laid end to end",
-}
-_WHERE = {
+    "union_ndcg": "nDCG of all lists joined",
+    # where a row is
     "query_number": "query",
     "doc": "document",
     "text": "query text",
@@ -53,8 +60,7 @@ _WHERE = {
     "worst": "worst query",
     "rows_in": "rows in it",
     "rows_used": "rows used",
-}
-_COUNTS = {
+    # counts
     "judged": "judged results",
     "judged_share": "judged share",
     "unjudged": "unjudged share",
@@ -69,25 +75,15 @@ _COUNTS = {
     "unnamed": "without a named searcher",
     "n_a": "sessions (A)",
     "n_b": "sessions (B)",
-}
-_BESIDE = {  # measures beside each other
+    # measures beside each other
     "tau": "τ-b of sessions with the first",
     "tau_low": "τ-b, 95 % from",
     "tau_high": "τ-b, 95 % to",
     "swapped": "share of pairs of systems swapped",
-}
-_COSTS = {
+    # costs
     "spent": "cost",
     "rank_correlation": "Spearman's ρ of cost and score",
-}
-_FITTED = {
-    "b": "b",
-    "bq": "bq",
-    "b_of_srbp": "b of sRBP",
-    "p_of_rbp": "p of (s)RBP",
-    "t_of_inst": "T of INST",
-}
-_FITS = {
+    # fits
     **{name: words for name, words in _FITTED.items() if name != words},
     **{f"{name}_low": f"{words}, 95 % from" for name, words in _FITTED.items()},
     **{f"{name}_high": f"{words}, 95 % to" for name, words in _FITTED.items()},
@@ -99,8 +95,7 @@ _FITS = {
     "held_out": "held-out error",
     "not_identified": "not identifiable",
     "looked_at": "sessions that examined it",
-}
-_MEANS = {
+    # means and intervals
     "low": "95 % from",
     "high": "95 % to",
     "sd": "standard deviation",
@@ -112,8 +107,7 @@ _MEANS = {
     "mean_b": "mean (B)",
     **{f"p{percent}": f"{percent} % are below" for percent in (5, 25, 75, 95)},
     "p50": "median",
-}
-_COMPARED = {
+    # systems compared
     "system_a": "system A",
     "system_b": "system B",
     "unit": "unit",
@@ -133,15 +127,13 @@ _COMPARED = {
     "last_best": "the last was the best",
     "first_with_queries": "rank correlation, first query and length",
     "others": "other queries",
-}
-_LEFT_OPEN = {
+    # what unjudged results leave open
     "moves": "could move the difference by",
     "sessions_a": "sessions (A) that show it",
     "sessions_b": "sessions (B) that show it",
     "difference_lowest": "lowest difference (unjudged results)",
     "difference_highest": "highest difference (unjudged results)",
-}
-_BY_TOPIC = {
+    # by topic, and outcomes
     "session_a": "session (A)",
     "session_b": "session (B)",
     "unknown": "sessions without an outcome",
@@ -149,22 +141,10 @@ _BY_TOPIC = {
     "found_wrong": "found and wrong",
     "not_found_right": "not found and right",
     "not_found_wrong": "not found and wrong",
-    "unjudged_sessions": "on topics nobody judged",
+    "unjudged_sessions": "on unjudged topics",
     "only_a": "A only",
     "only_b": "B only",
     "p": "p by McNemar",
-}
-WORDS = {
-    **_SCORES,
-    **_WHERE,
-    **_COUNTS,
-    **_BESIDE,
-    **_COSTS,
-    **_FITS,
-    **_MEANS,
-    **_COMPARED,
-    **_LEFT_OPEN,
-    **_BY_TOPIC,
 }
 
 

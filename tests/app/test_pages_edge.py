@@ -79,7 +79,7 @@ def test_individual_sessions_says_when_a_system_has_no_session_on_the_topic() ->
 SAID = {
     ("overview", "no searchers"): "2 sessions on 1 topic with 2 systems; 4 queries;",  # none named
     **{
-        (page, "one topic unjudged"): "1 session on "
+        (page, "one topic unjudged"): "unjudged topics"
         for page in ("overview", "query_order", "session_curves", "side_by_side")
     },
 }

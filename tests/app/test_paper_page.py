@@ -27,7 +27,7 @@ def test_tables_texts_and_ways_are_those_of_the_view() -> None:
     ]  # fmt: skip
     links = [link.proto for link in app.get("page_link")]
     assert [link.query_string.count("score=") for link in links[:2]] == [1, 1]
-    assert links[0].label == "Which system is better? By sDCG, at the end"
+    assert links[0].label == "Which system is better? (sDCG at the end)"
 
 
 def test_one_system_has_its_row_and_no_p() -> None:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from sdcg_explorer.export.report import report
+from sdcg_explorer.questions.reformulations import CAPTIONS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen.library import fixed
 from tests.support.report_page import Seen, same_as
@@ -25,7 +26,7 @@ ON_PAGES = {
     "session_curves": {"session_curves": "Session curves."},
     "reformulations": {
         "reformulation_shares": "Reformulations.",
-        **{f"{each}_by_query": f"Mean {each}" for each in ("found", "novelty", "coverage")},
+        **{f"{each}_by_query": CAPTIONS[each] for each in ("found", "novelty", "coverage")},
     },
     "compare_systems": {"compare_systems": "Comparison.", "means_by_topic": "Comparison by"},
     "robustness": {"robustness": "Map."},
@@ -67,4 +68,4 @@ def test_traces_and_sentences_are_those_of_the_page() -> None:
         said = [words(each) for each in small_print(app.main)]
         small = [LABEL.sub("", each) for each in said if LABEL.match(each)]
         assert [of for of in small if of.replace(" of System 2,", ",") not in text] == [], place
-        assert len(small) > 2, place
+        assert len(small) >= 2, place

@@ -162,7 +162,7 @@ def test_they_are_counted_beneath_every_figure(choose_study: Choose) -> None:
     for page in ("query_order", "session_curves", "individual_sessions", "reformulations"):
         app = opened(page)
         assert SAID in " ".join(small_print(app.main)), page
-    said = "In A 50% of 2 reformulations gain before the query discount (50% lose)"
+    said = "With A, 50% of 2 reformulations gain and 50% lose"
     assert first_line(app).startswith(said)
 
 

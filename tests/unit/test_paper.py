@@ -96,7 +96,10 @@ class Unclear(StudyView):
         of = super().ask(question, **choices)
         if question is not compare_systems:
             return of
-        return replace(of, p_holm=np.where(np.arange(len(of.pairs)) == self.pair, 0.5, of.p_holm))
+        found = replace(of)
+        p = np.where(np.arange(len(of.pairs)) == self.pair, 0.5, of.p_holm)
+        vars(found)["p_holm"] = p  # which is computed once, of the pairs
+        return found
 
 
 def test_best_is_bold_only_where_it_is_clear_of_every_other(view: StudyView) -> None:

@@ -24,7 +24,6 @@ COUNTS = {  # as a page calls them
     "withheld queries": "queries with withheld results",
     "extras": "further columns",
 }
-FIGURE = "judged by rank"  # which the figure shows
 
 
 def answer(study: Study) -> str:
@@ -65,9 +64,8 @@ def _words(value: object) -> str:
 
 def counts_table(study: Study) -> pd.DataFrame:
     """The import report's counts as a table."""
-    counts = [each for each in report_words(study.checked()) if each[0] != FIGURE]
-    words = [(COUNTS.get(name, name), count) for name, count in counts]
-    return pd.DataFrame(words, columns=["item", "count"])
+    words = [(COUNTS.get(name, name), count) for name, count in report_words(study.checked())]
+    return pd.DataFrame(words, columns=["what", "count"])
 
 
 def about_first(study: Study) -> str:
