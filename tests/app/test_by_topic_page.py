@@ -69,7 +69,7 @@ def test_the_baseline_and_the_column_stand_in_the_link(agents: Study) -> None:
     assert app.selectbox(key="baseline").value == "B"
     own = compare_systems(agents, DEFAULT, Filters(), baseline="B")
     told = "\n".join(map(without_escapes, paragraphs(app)))
-    assert words.by_topic_answer(by_topic(own, 0)) in told
+    assert words.by_topic_sentences(by_topic(own, 0))[0] in told
     found = outcome(agents, DEFAULT, Filters(), column="correct", baseline="B")
     said = [*words.outcome_sentences(found), *words.of_corners(found)]
     assert [line for line in said if line not in told] == []

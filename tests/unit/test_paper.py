@@ -91,9 +91,9 @@ class Unclear(StudyView):
 
     pair: int = -1
 
-    def ask(self, question: Any, **choices: Any) -> Any:
+    def ask(self, question: Any, *args: Any, **choices: Any) -> Any:
         """The comparison with a high p of this pair."""
-        of = super().ask(question, **choices)
+        of = super().ask(question, *args, **choices)
         if question is not compare_systems:
             return of
         found = replace(of)
