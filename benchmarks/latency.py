@@ -132,7 +132,7 @@ def at_rest(page: Page) -> None:
 
 def moved(page: Page, alternative: str, seen: str) -> float:
     """Milliseconds from an arrow key on b until what is seen of the figure is another."""
-    slider = page.get_by_role("slider", name="b, rank").first
+    slider = page.get_by_role("slider", name="result list (b)").first
     slider.focus()
     timed = f"alternative => {{ window.took = ({TIMED % seen})(alternative) }}"
     page.evaluate(timed, alternative)
@@ -145,7 +145,7 @@ def moved(page: Page, alternative: str, seen: str) -> float:
 
 def dragged(page: Page) -> tuple[float, float]:
     """Median and 95th percentile of the frames while b is dragged, in milliseconds."""
-    middle = page.get_by_role("slider", name="b, rank").first.evaluate(MIDDLE)
+    middle = page.get_by_role("slider", name="result list (b)").first.evaluate(MIDDLE)
     x, y = middle["x"], middle["y"]
     page.mouse.move(x, y)
     page.mouse.down()

@@ -88,7 +88,7 @@ def chosen(page: Page, visitor: Visitor) -> Locator:
     page.bring_to_front()  # a window that another covers is drawn once a second
     open_fold(page)
     set_width(page, visitor.width)
-    choose(page, "Form", visitor.form)
+    choose(page, "Format", visitor.form)
     name = f"Download {visitor.name}.{visitor.form}, {visitor.width} mm wide"
     return page.get_by_role("button", name=name, exact=True)
 

@@ -22,7 +22,7 @@ LISTS = "a3 a1|a3 a2 u1||a2 u2"
 # T-2 of docs/methods.md, with 3 as the grade of a1: it comes once, at rank 2 of the first query
 EDITED = plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]")
 BACK = "Start over"
-TABLES = "Type documents, grades and lists as tables"
+TABLES = "Edit documents, grades and lists as tables"
 
 
 def type_grade(page: Page, grade: str) -> None:

@@ -49,7 +49,7 @@ def test_pointing_at_the_map_draws_curves_and_a_click_sets_b_and_bq(
             body = page.get_by_test_id("stMain").inner_text()
             assert f"by rank 1/(1 + log_{b:.3g} r), by query 1/(1 + log_{bq:.3g} q)" in body
         page.get_by_text("All reasonable definitions").click()
-        page.get_by_text("What moves the difference most is ").wait_for()
+        page.get_by_text("The difference depends most on ").wait_for()
         wait_ready(page)
         assert len(lines(page, "All definitions.")) == 4
         assert serious(page) == []

@@ -76,7 +76,7 @@ def test_page_gives_its_figure_whole(visit: tuple[Page, Walk]) -> None:
     page, walk = visit
     name = walk.exhibits[0].name
     choose_place(page, 0, name)
-    choose(page, "Form", "pdf")
+    choose(page, "Format", "pdf")
     said = whole_pdf(taken(page, f"{name}.pdf"), WIDTH)
     assert walk.says in said
     assert "System 1" not in said
@@ -100,7 +100,7 @@ def test_figures_own_button_downloads_it_without_a_second_browser(
 @of_query_order
 def test_width_that_is_shown_is_the_files(visit: tuple[Page, Walk]) -> None:
     page, _ = visit
-    choose(page, "Form", "png")
+    choose(page, "Format", "png")
     page.get_by_role("button", name=named("query_order.png")).wait_for()
     box = page.get_by_role("combobox", name="Width in mm")
     box.fill("120")

@@ -66,7 +66,7 @@ def looked_into(page: Page, name: str) -> Locator:
 def assert_is_searched(page: Page) -> None:
     """The wall finds a session, and is as it was once the search is closed."""
     wall(page).hover()
-    page.get_by_role("button", name="Search: The wall").click()
+    page.get_by_role("button", name="Search: Sessions and queries").click()
     page.get_by_test_id("search-input").fill("S034")
     page.get_by_text("1 result").wait_for()
     page.keyboard.press("Escape")
