@@ -33,9 +33,7 @@ from tests.support.uploads import (
 )
 
 SAMPLES = [study.name for study in sample_studies()]
-ANSWER = (
-    "2 sessions on 1 topic with 2 systems; 3 queries; every shown result in the top 10 is judged."
-)
+ANSWER = "2 sessions on 1 topic with 2 systems; 3 queries; all results in the top 10 are judged."
 RATINGS = "session,satisfaction,remark\nT-1,5,fine\nT-3,3,\n"
 
 

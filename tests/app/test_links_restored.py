@@ -158,7 +158,7 @@ def test_link_puts_a_session_of_another_system_on_top() -> None:
 
 def test_link_to_a_study_that_is_not_here_says_so() -> None:
     app = opened("overview", {"study": "[gone](http://evil.example)"})
-    assert first_line(app) == f"{NOT_HERE} [gone](http:."  # as much of it as a link holds
+    assert first_line(app) == f"{NOT_HERE} [gone](http:…)."  # as much of it as a link holds
     assert "[gone](" not in app.main.markdown[0].value
     assert not charts(app)
     assert [selectbox.value for selectbox in app.sidebar.selectbox] == [None]

@@ -126,7 +126,7 @@ def test_overview_answers_with_the_papers_counts() -> None:
     answer = first_line(on_sample("overview", "ecir2008"))
     assert answer == (
         "120 sessions by 30 searchers on 4 topics with 2 systems; 343 queries; "
-        "every shown result in the top 10 is judged."
+        "all results in the top 10 are judged."
     )
 
 

@@ -27,7 +27,6 @@ from tests.support.screen import (
     first_line,
     opened,
     paragraphs,
-    small_print,
     without_escapes,
 )
 from tests.support.server import PAGES
@@ -235,7 +234,7 @@ def test_name_that_is_no_sessions_is_said(open_on: OpenOn) -> None:
         app = app.main.text_input(key="session").set_value(name).run()
         assert not app.exception
         assert headings(app) == []
-        said = f":small[No session {name} is among those shown.]"
+        said = f":small[Session {name} is not in the table.]"
         found = [without_escapes(body) for body in paragraphs(app)]
         assert (said in found) == bool(name)
         assert not any(each in body for body in markdown_of(app) for each in HOSTILE)
@@ -251,7 +250,3 @@ def test_session_stays_on_top_from_few_to_many_and_back(open_on: OpenOn) -> None
         assert (headings(app), app.query_params["session"]) == ([name], name)
     app = app.main.selectbox(key="one_topic").set_value("t08").run()
     assert headings(app) == []
-
-
-def test_bands_are_not_said_to_be_lines(open_on: OpenOn) -> None:
-    assert not any("one line each" in said for said in small_print(many(open_on).main))

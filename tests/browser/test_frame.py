@@ -75,7 +75,7 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
 ) -> None:
     with visiting(desk, f"{address}/query_order", size=SCREEN) as page:
         sidebar = page.get_by_test_id("stSidebar")
-        shown = sidebar.get_by_role("heading", name="Show"), sidebar.get_by_text("System 2")
+        shown = sidebar.get_by_role("heading", name="Filters"), sidebar.get_by_text("System 2")
         edges = page.evaluate(EDGES)
         called = "result list (b)", "asking again (bq)"
         bases = [sidebar.get_by_role("slider", name=name) for name in called]

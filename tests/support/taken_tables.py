@@ -107,8 +107,8 @@ def boxes(place: str, rows: Rows) -> Traces:
 def did(rows: Rows) -> Traces:
     """Shares of the reformulations of each step that gained, stayed and lost."""
     said: Traces = {}
-    for word in ("gained", "stayed", "lost"):
-        said |= by_system(rows, f"{{system}}, {word}", x="step", y=word, up="number")
+    for name, word in {"gained": "gained", "unchanged": "stayed", "lost": "lost"}.items():
+        said |= by_system(rows, f"{{system}}, {name}", x="step", y=word, up="number")
     for own in said.values():
         own["y"] = np.divide(own["y"], own.pop("up")).tolist()
     return said
@@ -136,7 +136,7 @@ def shares_by_result(rows: Rows) -> Traces:
         name: {"x": with_gaps(place), "y": with_gaps(column(near, of))}
         for name, of in (("sRBP", "srbp"), ("in force", "in_force"))
     }
-    return {"looked at": seen, **lines}
+    return {"examined": seen, **lines}
 
 
 def with_gaps(values: list[float]) -> list[float]:

@@ -142,6 +142,9 @@ def test_of_many_systems_the_busiest_are_compared_as_if_only_they_were_shown(
     few = compare_systems(study, *usual)
     assert few.names == every.names
     assert [repr(pair) for pair in few.pairs] == [repr(pair) for pair in alone.pairs]
-    assert f" No test over all {len(every.names)} systems: at most 3 are" in words.behind(few)
+    assert (
+        f"At most 3 systems are tested together, so there is no test over all {len(every.names)}."
+        in words.behind(few)
+    )
     assert words.which_are_paired(len(every.names)) in words.advice(few)
     assert words.which_are_paired(len(alone.names)) == ""

@@ -143,7 +143,7 @@ def test_a_baseline_without_a_session_is_said() -> None:
 
 def test_overview_and_the_next_study_know_of_several_runs() -> None:
     study = study_of(as_study(agents_rows(several=True)))
-    paired = "Paired by topic: systems share topics, several sessions each, so topics are compared."
+    paired = "Paired by topic: each topic has several sessions per system."
     assert paired in designed(design(study, LINEAR, Filters()))
     planned = plan_of(compared(agents_rows(several=True)), 0)
     assert "Each topic has as many sessions with each system, as here." in next_study_paragraphs(

@@ -179,7 +179,7 @@ def test_share_of_searchers_whose_system_the_score_prefers_is_exact() -> None:
     assert pair[:5] == ("A", "B", 2, 1, 1)
     exact = stats.binomtest(2, 3).proportion_ci(method="exact")
     assert pair[5:] == pytest.approx((2 / 3, exact.low, exact.high))
-    assert "Of 3 searchers of both A and B, the final prefers" in words.preferred(pair, "final")
+    assert "rated higher for 2 of 3 searchers (67%" in words.preferred(pair, "final")
     (all_tied,) = preferred(score[6:8], rating[6:8], who[6:8], system[6:8], ("A", "B"))
     assert all_tied.ties == 1
     assert np.isnan(all_tied.share)

@@ -232,4 +232,4 @@ def test_session_of_a_hostile_name_is_clicked_by_its_own() -> None:
 def test_no_session_left_draws_nothing() -> None:
     seen = individual_sessions(study(FEW, 3), LINEAR, Filters(min_queries=50))
     assert (seen.names, seen.rows_of_systems()) == ((), {})
-    assert session_words.answer(seen).startswith("No session on a judged topic is left")
+    assert session_words.answer(seen).startswith("The filters leave no session on a judged topic")

@@ -267,8 +267,7 @@ def test_inspector_says_what_a_session_could_come_to() -> None:
         [1 + 1 / np.log2(3) + 0.5, 1 + 1 / np.log2(3) + 0.5 + 1 / np.log2(6)]
     )
     assert adding_up(own[0]) == (
-        "Contributions of all results add up to 0.631; they would to 2.13, were all that is "
-        "unjudged worth the highest gain."
+        "Contributions add up to 0.631 (2.13 if every unjudged result had the highest gain)."
     )
     bare = inspector(study, replace(LOOK, unjudged="condense"), EVERYONE, session="A0")
     assert np.isnan(bare.highest)

@@ -51,7 +51,7 @@ def test_zip_report_and_paper_have_them(tmp_path: Path, capsys: pytest.CaptureFi
     assert '</strong> Twice "&lt;b&gt;seen&lt;/b&gt;"; ½ 🙂\n= 1</p>' in page.replace("&#34;", '"')
     assert sdcg.main(["paper", str(packed), "--out", str(tmp_path / "paper")]) == 0
     notes = (tmp_path / "paper" / "notes.txt").read_text(encoding="utf-8")
-    assert notes == f"What is in this study? Small.\n\nWhich system is better? {NOTE}"
+    assert notes == f"What is in this study? – Small.\n\nWhich system is better? – {NOTE}"
     capsys.readouterr()
 
 

@@ -65,6 +65,10 @@ class Model:
     weigh: Callable[[Floats], Floats]
     form: str = ""
 
+    def __getstate__(self) -> dict[str, object]:
+        # between processes a function of a function can't go; a fit that is found needs none
+        return vars(self) | {"weigh": None}
+
     @property
     def of_queries(self) -> bool:
         """Whether it says which queries are asked, and nothing of results."""
