@@ -23,7 +23,6 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -65,8 +64,6 @@ LOOK = ("format", "studies", "annotations", "(SELECT study, name, piece, sha256 
 PIECE = 64 << 20  # bytes
 WAIT = 10.0  # seconds for another app that writes
 DAY = 86_400.0
-SETTLED = 0.1  # seconds since a file was written after which its clock tells the next time
-MOST_READ = 1_000  # things said of studies that are kept read
 SHORTEST = 8  # characters of a digest by which a study is found
 NO_ROOM = "Free some room there, and do it again: nothing of it was kept."
 NO_WAY = "Check that the folder can be written to; nothing was changed."
@@ -154,7 +151,6 @@ class Store:
         self.trouble, self.said = list[str](), list[str]()
         self._old = old or folder
         self._lock = threading.RLock()
-        self._read: tuple[object, dict[tuple[str, str, str], Any]] = None, {}
         self._memory = None if folder else _new(":memory:")
         self.path = (folder or Path()) / FILE
         self._copy = self.path.with_name(COPY)
@@ -200,11 +196,11 @@ class Store:
 
     def find(self, digest: str, of: str = "") -> Kept | None:
         """What a study is called; None for one that is not here."""
-        return self._of("kept", digest, of, lambda db, known: _kept(db, known, of), None)
+        return self._of(digest, lambda db, known: _kept(db, known, of), None)
 
     def holds(self, digest: str, of: str) -> bool:
         """Whether somebody has words about a study."""
-        return self._of("holds", digest, of, lambda db, known: of in _owners(db, known), False)
+        return self._of(digest, lambda db, known: of in _owners(db, known), False)
 
     def kept(self) -> list[Kept]:
         """Every study in the order of saving; what has no name can't be told, but stays."""
@@ -224,7 +220,7 @@ class Store:
 
     def tags(self, digest: str, of: str = "") -> Tags:
         """Tags of every tagged query."""
-        return self._of("tags", digest, of, lambda db, known: _tags(db, known, of), {})
+        return self._of(digest, lambda db, known: _tags(db, known, of), {})
 
     def judge(self, digest: str, topic: str, doc: str, grade: float | None, of: str = "") -> None:
         """Give a document this grade; None takes a judgment of one's own back."""
@@ -233,9 +229,7 @@ class Store:
     def layer(self, digest: str, of: str = "") -> Layer:
         """Judgments of one's own."""
         return self._of(
-            *("layer", digest, of),
-            lambda db, known: _given(db, known, of, "judgment", _pair, float),
-            {},
+            digest, lambda db, known: _given(db, known, of, "judgment", _pair, float), {}
         )
 
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
@@ -245,9 +239,7 @@ class Store:
 
     def written(self, digest: str, of: str = "") -> Written:
         """Notes beneath answers."""
-        given = self._of(
-            *("texts", digest, of), lambda db, known: _given(db, known, of, "text", str, str), {}
-        )
+        given = self._of(digest, lambda db, known: _given(db, known, of, "text", str, str), {})
         return written_of(given)
 
     def delete(self, digest: str, of: str = "") -> None:
@@ -269,22 +261,10 @@ class Store:
             shutil.rmtree(place if gone else place / "owners" / of, ignore_errors=True)
 
     def _of(
-        self,
-        what: str,
-        digest: str,
-        of: str,
-        read: Callable[[sqlite3.Connection, str], Value],
-        nothing: Value,
+        self, digest: str, read: Callable[[sqlite3.Connection, str], Value], nothing: Value
     ) -> Value:
-        """What is said of a study, which a page asks many times: read once while the file stays."""
-        stamp, key = _stamp(self.path) if not self._memory else None, (what, digest, of)
-        if stamp is None or stamp != self._read[0] or len(self._read[1]) > MOST_READ:
-            self._read = stamp, {}
-        known = self._read[1]
-        if key not in known:
-            with self._reading() as db:
-                known[key] = next((read(db, each) for each in _known(db, digest)), nothing)
-        return copy(known[key])
+        with self._reading() as db:
+            return next((read(db, known) for known in _known(db, digest)), nothing)
 
     def _say(self, digest: str, of: str, *given: Said) -> None:
         self._write(lambda db: _annotate(db, self._found(db, digest, of), of, given))
@@ -644,16 +624,6 @@ def _code(fault: Exception) -> int:
 def _number(path: Path) -> int:
     """The number that the system has for a file, by which another in its place is told apart."""
     return path.stat().st_ino if path.exists() else 0
-
-
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    """By what a file is known not to have changed; None while it may change unseen."""
-    try:
-        now = path.stat()
-    except OSError:
-        return None
-    still = time.time() - now.st_mtime > SETTLED
-    return (now.st_ino, now.st_mtime_ns, now.st_size) if still else None
 
 
 def _age(path: Path) -> float:

@@ -88,7 +88,7 @@ def test_filters_are_in_sight_and_a_changed_definition_moves_no_control(
         assert settled(page) == before
         with redrawn(page, "Figure 1."):
             sidebar.get_by_role("slider", name="Gain of 1").press("End")
-        sidebar.get_by_text("leave the grades' order").wait_for()
+        sidebar.get_by_text("Gains don't follow the grades").wait_for()
         unfold(sidebar.get_by_role("combobox", name="Discount"))
         with redrawn(page, "Figure 1."):
             page.get_by_role("option", name="kanoulas2011").click()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from sdcg_explorer.questions.reformulations import CAPTIONS
 from sdcg_explorer.screen.take_away import MOST_PRINTED
 from tests.support.taken import Rows, Traces, agree, column, of_figure, tex_agrees, traces_of
 
@@ -221,7 +222,7 @@ INDIVIDUAL = (
     Taken("session_beside", f"Session {SESSIONS[1]}", partial(inspected, SESSIONS[1])),
 )
 BY_QUERY = tuple(
-    Taken(f"{name}_by_query", f"Mean {name} by query number", partial(by_query, name))
+    Taken(f"{name}_by_query", CAPTIONS[name], partial(by_query, name))
     for name in ("found", "novelty", "coverage")
 )
 REFORMULATIONS = (

@@ -561,16 +561,3 @@ def test_score_and_report_load_no_database() -> None:
         "sys.exit('sqlite3' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
-
-
-def test_what_another_app_says_is_read_however_often_one_asked(folder: Path) -> None:
-    """What a store has read is asked of the file again once that has changed."""
-    mine, other = Store(folder), Store(folder)
-    kept = mine.save(small())
-    for text in ("First.", "Other.", ""):
-        other.write(kept.digest, "cost", text)
-        for wait in (0.0, module.SETTLED)[:: -1 if text else 1]:
-            time.sleep(wait)
-            assert mine.written(kept.digest) == ({"cost": text} if text else {})
-    mine.layer(kept.digest)["topic", "doc"] = 1.0  # by who asked, for itself
-    assert mine.layer(kept.digest) == {}
