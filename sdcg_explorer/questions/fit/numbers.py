@@ -65,7 +65,7 @@ class Model:
     weigh: Callable[[Floats], Floats]
     form: str = ""
 
-    def __getstate__(self) -> dict[str, object]:
+    def __getstate__(self) -> Mapping[str, object]:
         # between processes a function of a function can't go; a fit that is found needs none
         return vars(self) | {"weigh": None}
 
