@@ -13,6 +13,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
+from sdcg_explorer.study.written import written_of
 from tests.support.studies import SAMPLES, at_hand, small
 
 OWNER, ANOTHER = "a" * 32, "b" * 32
@@ -70,3 +71,17 @@ def test_a_plan_of_version_1_is_a_note_beneath_the_comparison(tmp_path: Path) ->
     digest = store.save(small()).digest
     store.write(digest, "plan", plan)
     assert store.written(digest) == {"compare_systems": f"The plan made before the data:\n\n{plan}"}
+
+
+def test_a_note_under_a_name_of_version_1_is_found_changed_and_taken_back(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    digest = store.save(small()).digest
+    store.write(digest, "agreement", "Of version 1.")
+    assert store.written(digest) == {"ratings": "Of version 1."}
+    store.write(digest, "ratings", "Of today.")
+    assert store.written(digest) == {"ratings": "Of today."}
+    store.write(digest, "ratings", "")
+    assert store.written(digest) == {}
+    assert written_of({"ratings": "Of today.", "agreement": "Of version 1."}) == {
+        "ratings": "Of today."
+    }
