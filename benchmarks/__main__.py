@@ -39,6 +39,8 @@ def main(*names: str) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["soak"]:  # of minutes, and no part of the benchmarks
         sys.exit(soak(*sys.argv[2:]))
+    elif sys.argv[1:2] == ["latency"]:  # of a study's files
+        bench_latency(*sys.argv[2:])
     elif sys.argv[1:2] == ["scale"]:  # of so many results
         bench_scale(*sys.argv[2:])
     else:

@@ -1,7 +1,7 @@
-"""Our pages beside the least app of the same stack, alternating in one installed browser.
+"""Our pages beside the least app of the same stack, in one installed browser.
 
-Opening to the first drawn figure, in new contexts and in one that knows the pages; an arrow key on
-b to the frame with the moved curve, and to the server's own figure; frames while b is dragged;
+Opening to the first drawn figure, in new contexts and in one that knows the pages; a key on b to
+the frame with the moved curve; the server asked, to its whole answer; frames while b is dragged;
 bytes.
 """
 
@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
-from tests.support.large_studies import random_study, write_files
 from tests.support.server import (
+    OF_STUDY,
     READY,
-    TRACES,
     WIDE,
     browser_missing,
     browsing,
@@ -33,45 +31,50 @@ from tests.support.waiting import until
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-ROUNDS, MOVES, STEPS = 3, 3, 60
-LARGE = (10_000, 100_000)  # sessions, beside those of the sample
-BARE = "bare app"
-FIGURES = {
-    BARE: "Bare.",
-    "query_order": "Figure 1.",
-    "session_curves": "Session curves.",
-    "individual_sessions": "Figure 4.",
-    "side_by_side": "Side by side. ECIR 2008, changed",
-    "by_hand": "By hand.",
-    "overview": "Small figure: Session curves",
-}
-OF_LARGE = ("query_order", "session_curves")
+ROUNDS, MOVES, STEPS = 3, 20, 60
+BARE, SLIDER = "bare app", "result list (b)"
 FIRST = """(() => {
-    const drawn = '.js-plotly-plot .main-svg :is(.scatterlayer, .barlayer) .trace'
+    const drawn = '.js-plotly-plot .main-svg :is(.trace, .hm)'
     const look = () => document.querySelector(drawn)
         ? window.firstFigure = performance.now() : requestAnimationFrame(look)
     requestAnimationFrame(look)
+    const send = WebSocket.prototype.send
+    WebSocket.prototype.send = function (...message) {
+        window.asked = performance.now()
+        return send.apply(this, message)
+    }
 })()"""
-PATHS = """alternative => {
-    const figure = document.querySelector(`[role=figure][aria-label^="${alternative}"]`)
-    const lines = '.scatterlayer path.js-line'
-    const paths = [...(figure?.querySelectorAll(lines) ?? [])]
-    return paths.length ? paths.map(path => path.getAttribute('d')).join() : null
-}"""
-# from the key's own event to the first frame in which the figure is another
-TIMED = """alternative => new Promise(done => {
-    const seen = %s
-    const before = seen(alternative)
+# from the key's own event to the first frame in which a curve is another; and from the question to
+# the server, which waits until no key follows, to the last change of what the page shows, or the
+# end of the script, after which all is still for half a second
+TIMED = """() => { window.took = new Promise(done => {
+    const paths = () => [...document.querySelectorAll('.scatterlayer path.js-line')]
+        .map(path => path.getAttribute('d')).join()
+    const before = paths()
     document.addEventListener('keydown', () => {
         const start = performance.now()
+        let curve = null, last = start
+        window.asked = null
+        const still = new MutationObserver(() => { last = performance.now() })
+        const app = document.querySelector('[data-testid=stApp]')
+        const state = 'data-test-script-state'
+        still.observe(app, {attributes: true, attributeFilter: [state]})
+        still.observe(document.querySelector('[data-testid=stMain]'), {
+            subtree: true, childList: true, characterData: true,
+            attributes: true, attributeFilter: ['d', 'transform', 'x', 'y'],
+        })
         const look = () => {
-            const now = seen(alternative)
-            if (now !== null && now !== before) done(performance.now() - start)
-            else requestAnimationFrame(look)
+            const now = performance.now()
+            if (curve === null && paths() !== before) curve = now - start
+            const since = now - Math.max(last, window.asked)
+            if (window.asked && app.getAttribute(state) === 'notRunning' && since > 500) {
+                still.disconnect()
+                done([curve, last - window.asked])
+            } else requestAnimationFrame(look)
         }
         look()
     }, {once: true, capture: true})
-})"""
+}) }"""
 FRAMES = """() => {
     window.frames_ = []
     let last = performance.now()
@@ -130,22 +133,20 @@ def at_rest(page: Page) -> None:
     page.wait_for_timeout(400)
 
 
-def moved(page: Page, alternative: str, seen: str) -> float:
-    """Milliseconds from an arrow key on b until what is seen of the figure is another."""
-    slider = page.get_by_role("slider", name="result list (b)").first
+def moved(page: Page) -> tuple[float | None, float]:
+    """Milliseconds from an arrow key on b to the moved curve; and the server's, to its answer."""
+    slider = page.get_by_role("slider", name=SLIDER).first
     slider.focus()
-    timed = f"alternative => {{ window.took = ({TIMED % seen})(alternative) }}"
-    page.evaluate(timed, alternative)
+    page.evaluate(TIMED)
     value = float(slider.get_attribute("aria-valuetext") or "")
     page.keyboard.press("ArrowRight" if value < 6 else "ArrowLeft")
-    took = float(page.evaluate("window.took"))
-    at_rest(page)
-    return took
+    curve, answer = page.evaluate("window.took")
+    return curve, answer
 
 
 def dragged(page: Page) -> tuple[float, float]:
     """Median and 95th percentile of the frames while b is dragged, in milliseconds."""
-    middle = page.get_by_role("slider", name="result list (b)").first.evaluate(MIDDLE)
+    middle = page.get_by_role("slider", name=SLIDER).first.evaluate(MIDDLE)
     x, y = middle["x"], middle["y"]
     page.mouse.move(x, y)
     page.mouse.down()
@@ -159,60 +160,43 @@ def dragged(page: Page) -> tuple[float, float]:
     return median(frames), quantiles(frames, n=20)[-1]
 
 
-def bench_latency() -> None:
-    """Print every page's times as ratios to the least app's."""
+def bench_latency(*files: str) -> None:
+    """Print times of every page of a study, of the sample where no files are named."""
     if missing := browser_missing():
         print(f"no latency: {missing}")
         return
-    with ExitStack() as stack:
-        bare = stack.enter_context(serving_bare())
-        ours = stack.enter_context(serving())
-        places = {BARE: bare, **{name: f"{ours}/{name}?b=3" for name in FIGURES if name != BARE}}
-        places["overview"] = f"{ours}/?b=3"
-        _bench("the sample", places)
-    for sessions in LARGE:
-        with tempfile.TemporaryDirectory() as folder:
-            files = map(str, write_files(random_study(sessions), Path(folder)))
-            bench_study(f"{sessions:,} sessions", *files)
-
-
-def bench_study(words: str, *files: str) -> None:
-    """Times of both pages of curves on a study's files, or on the sample."""
     study = ["--study", *files] if files else []
     with serving_bare() as bare, serving(*study) as ours:
-        _bench(words, {BARE: bare, **{name: f"{ours}/{name}?b=3" for name in OF_LARGE}})
+        _bench({BARE: bare} | {name: f"{ours}/{name}?b=3" for name in OF_STUDY})
 
 
-def _bench(words: str, places: dict[str, str]) -> None:
-    """One study's pages, each in its turn, as often as there are rounds."""
+def _bench(places: dict[str, str]) -> None:
+    """Pages, each in its turn, as often as there are rounds."""
     times: dict[str, Times] = defaultdict(lambda: defaultdict(list))
     sizes: dict[str, int] = {}
     frames: dict[str, tuple[float, float]] = {}
-    with browsing() as browser, browser.new_context() as cached:
-        for address in places.values():
-            with opened(cached, address):
-                pass
+    # what the tests tell Chromium to leave uncompiled is compiled
+    with browsing("--js-flags=") as browser, browser.new_context() as known:
+        for name, address in places.items():
+            with opened(known, address) as (page, _, _):
+                for move in range(MOVES + 1):
+                    curve, answer = moved(page)
+                    if move:  # the first reads what the others find
+                        times["server asked, to its whole answer"][name].append(answer)
+                    if move and curve is not None:
+                        times["key on b to the moved curve"][name].append(curve)
+                frames[name] = dragged(page)
         for _ in range(ROUNDS):
             for name, address in places.items():
                 with browser.new_context() as new, opened(new, address) as (_, first, sizes[name]):
                     times["opened, new context"][name].append(first)
-                with opened(cached, address) as (page, first, _):
+                with opened(known, address) as (_, first, _):
                     times["opened, known pages"][name].append(first)
-                    for _ in range(MOVES):
-                        curve = moved(page, FIGURES[name], PATHS)
-                        times["key to moved curve"][name].append(curve)
-                        figure = moved(page, FIGURES[name], TRACES)
-                        times["key to the server's figure"][name].append(figure)
-                    if name != BARE:
-                        frames[name] = dragged(page)
     for what, of in times.items():
         least = median(of[BARE])
-        print(f"{words}, {what}: {BARE} {least:.0f} ms")
-        for name in places:
-            if name != BARE:
-                print(
-                    f"    {name}: {median(of[name]):.0f} ms, {median(of[name]) / least:.2f} times"
-                )
+        print(f"{what}: {BARE} {least:.0f} ms")
+        for name in (name for name in of if name != BARE):
+            print(f"    {name}: {median(of[name]):.0f} ms, {median(of[name]) / least:.2f} times")
     for name, (half, most) in frames.items():
-        drag = f"frames while dragged: median {half:.1f} ms, 95th percentile {most:.1f}"
-        print(f"{words}, {name}: {drag}; {sizes[name] / 1e3:.0f} kB to open")
+        drag = f"frames while b is dragged: median {half:.1f} ms, 95th percentile {most:.1f}"
+        print(f"{name}: {drag}; {sizes[name] / 1e3:.0f} kB to open")
