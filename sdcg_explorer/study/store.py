@@ -21,6 +21,7 @@ import sqlite3
 import threading
 import time
 import uuid
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -151,6 +152,8 @@ class Store:
         self.trouble, self.said = list[str](), list[str]()
         self._old = old or folder
         self._lock = threading.RLock()
+        self._resting = list[tuple[int, sqlite3.Connection]]()  # by the number of their file
+        weakref.finalize(self, _close, self._resting)
         self._memory = None if folder else _new(":memory:")
         self.path = (folder or Path()) / FILE
         self._copy = self.path.with_name(COPY)
@@ -326,9 +329,28 @@ class Store:
                     _forget(self._memory, digest)
                 yield self._memory
             else:
-                db = stack.enter_context(closing(_connect(self.path)))
-                db.execute("BEGIN")
-                yield db
+                there, db = _number(self.path), self._rested()
+                try:
+                    db.execute("BEGIN")
+                    yield db
+                    db.execute("ROLLBACK")
+                except BaseException:
+                    db.close()
+                    raise
+                self._resting.append((there, db))
+
+    def _rested(self) -> sqlite3.Connection:
+        """A connection that an earlier reader left, or a new one; opening outlasts most reads.
+
+        What leads to a file that another has taken the place of is closed.
+        """
+        with self._lock:
+            while self._resting:
+                number, db = self._resting.pop()
+                if number == _number(self.path):
+                    return db
+                db.close()
+        return _connect(self.path)
 
     def _write(self, act: Callable[[sqlite3.Connection], Value]) -> Value:
         """Do something that is kept whole, or not at all.
@@ -398,6 +420,8 @@ class Store:
         It is set aside where not all of it can be read. Of `without` there are words alone.
         """
         there, part = _number(self.path), self.path.with_name(PART.format(uuid.uuid4().hex))
+        with self._lock:
+            _close(self._resting)
         with ExitStack() as stack:
             stack.callback(part.unlink, missing_ok=True)
             if os.name != "nt":  # where nothing takes the place of an open file
@@ -515,6 +539,12 @@ def _connect(path: Path | str, mode: str = "rw") -> sqlite3.Connection:
     for setting in ("synchronous = EXTRA", "secure_delete = ON", "cell_size_check = ON"):
         db.execute(f"PRAGMA {setting}")
     return db
+
+
+def _close(resting: list[tuple[int, sqlite3.Connection]]) -> None:
+    """Close connections that rest."""
+    while resting:
+        resting.pop()[1].close()
 
 
 def _new(path: Path | str) -> sqlite3.Connection:

@@ -448,6 +448,15 @@ def test_a_file_that_another_app_put_in_its_place_is_written_to(
     assert Store(store.path.parent).tags(digest) == {("s1", 1): ("typo",)}
 
 
+def test_a_file_that_another_app_put_in_its_place_is_read(store: Store) -> None:
+    digest = store.save(small()).digest
+    assert store.tags(digest) == {}  # a connection rests
+    other = Store(store.path.parent)
+    other._rebuild()
+    other.tag(digest, "s1", 1, ["typo"])
+    assert store.tags(digest) == {("s1", 1): ("typo",)}
+
+
 # workspaces of version 1.0, one of which lies here as it wrote it
 
 ONE = "6a1d87816b85c36cb83e54faee5809f3607c3b4b8106c7e4a13671417f60c5fe"
