@@ -329,7 +329,7 @@ class Store:
                     _forget(self._memory, digest)
                 yield self._memory
             else:
-                there, db = _number(self.path), self._rested()
+                there, db = self._rested()
                 try:
                     db.execute("BEGIN")
                     yield db
@@ -339,18 +339,19 @@ class Store:
                     raise
                 self._resting.append((there, db))
 
-    def _rested(self) -> sqlite3.Connection:
+    def _rested(self) -> tuple[int, sqlite3.Connection]:
         """A connection that an earlier reader left, or a new one; opening outlasts most reads.
 
         What leads to a file that another has taken the place of is closed.
         """
+        there = _number(self.path)
         with self._lock:
             while self._resting:
                 number, db = self._resting.pop()
-                if number == _number(self.path):
-                    return db
+                if number == there:
+                    return there, db
                 db.close()
-        return _connect(self.path)
+        return there, _connect(self.path)
 
     def _write(self, act: Callable[[sqlite3.Connection], Value]) -> Value:
         """Do something that is kept whole, or not at all.
@@ -653,7 +654,9 @@ def _code(fault: Exception) -> int:
 
 def _number(path: Path) -> int:
     """The number that the system has for a file, by which another in its place is told apart."""
-    return path.stat().st_ino if path.exists() else 0
+    with suppress(FileNotFoundError):
+        return path.stat().st_ino
+    return 0
 
 
 def _age(path: Path) -> float:
