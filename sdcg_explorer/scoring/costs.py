@@ -10,13 +10,12 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score, gain_per_cost, session_score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.reading.event_logs import seconds_of
-from sdcg_explorer.reading.mapping import is_dwell_time, plain_name
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.mean_curves import THIN, Sums
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.ratings import ratings_of
 from sdcg_explorer.scoring.selection import Sample
+from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.study import Study
 
 RATE = "gain per: "  # before a cost's name, in that of a score
