@@ -20,8 +20,7 @@ from sdcg_explorer.scoring.measures import (
     UNSEEN,
     UNSEEN_COLUMN,
     Measured,
-    asked_of_queries,
-    asked_of_sessions,
+    asked,
 )
 from sdcg_explorer.scoring.selection import Sample, Selection, select, stacked
 from sdcg_explorer.study.grade_cube import DEPTH
@@ -54,7 +53,7 @@ def score_parts(
 
 def session_values(of: Measured) -> dict[str, Floats]:
     """Each score of sessions that the definition asks for, (S,) each."""
-    every = SESSION_SCORES | {name: OF_SESSIONS[name] for name in asked_of_sessions(of)}
+    every = SESSION_SCORES | asked(OF_SESSIONS, of.chosen.definition)
     every |= {UNSEEN_COLUMN: UNSEEN} if "esndcg" in every else {}
     return {name: score.function(of) for name, score in every.items()}
 
@@ -115,7 +114,7 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
     known = np.where(sample.judged_at[session, query], 1.0, np.nan)
-    every = QUERY_SCORES | {name: OF_QUERIES[name] for name in asked_of_queries(of)}
+    every = QUERY_SCORES | asked(OF_QUERIES, of.chosen.definition)
     values = {name: score.function(of) for name, score in every.items()}
     tags = {"tags": _tags(study, names["session"], query + 1)} if study.tags else {}
     return pd.DataFrame(
