@@ -103,7 +103,7 @@ def score(
     force: Force = False,
 ) -> None:
     """Score every query and session of a study, and write the tables."""
-    from sdcg_explorer.export.scores import ScoreTables, write_scores
+    from sdcg_explorer.export.scores import ScoreTables
     from sdcg_explorer.scoring.residuals import require_range
 
     if engine:
@@ -117,7 +117,8 @@ def score(
     with _writing("score", out, force) as folder:
         study = given()
         tables = ScoreTables(study, *view, depth=depth, residuals=residuals)
-        sessions, queries = write_scores(tables, folder)
+        tables.write(folder)
+    sessions, queries = len(tables.sessions), len(tables.queries)
     print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")
     print_warnings(study)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -39,16 +39,9 @@ class Scores:
 def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
     """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
     chosen = select(study, definition, filters)
-    queries, sessions = zip(*score_parts(study, chosen), strict=True)
+    parts = [(_queries(study, of), session_values(of)) for of in map(Measured, chosen.parts())]
+    queries, sessions = zip(*parts, strict=True)
     return Scores(pd.concat(queries, ignore_index=True), sessions_table(study, chosen, sessions))
-
-
-def score_parts(
-    study: Study, chosen: Selection
-) -> Iterator[tuple[pd.DataFrame, dict[str, Floats]]]:
-    """Rows of queries, and each score of sessions, some sessions at a time."""
-    for of in map(Measured, chosen.parts()):
-        yield _queries(study, of), session_values(of)
 
 
 def session_values(of: Measured) -> dict[str, Floats]:
