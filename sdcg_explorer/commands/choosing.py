@@ -6,14 +6,20 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters, declared, read_definition
+from sdcg_explorer.scoring.definition import (
+    BASES,
+    PRESETS,
+    Definition,
+    Filters,
+    declared,
+    read_definition,
+)
 from sdcg_explorer.study.problems import UnusableInputError, cut
 
 BAD_INPUT = 2  # what a command exits with
@@ -35,42 +41,27 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part for part in text.split(",") if part)
 
 
-def base(name: str, text: str) -> float:
-    """A base as `--b` or `--bq` has it; inf for none."""
-    value = math.inf if text == "inf" else number(text)
-    if math.isnan(value):
-        raise OptionError(f"--{name} {cut(repr(text))}; a base is a number above 1, or inf.")
-    return value
-
-
-def number(text: str) -> float:
-    """A number as one writes it; nan where a text is none, and where no float is as large."""
-    value = float(text) if NUMBER.fullmatch(text.strip()) else math.nan
-    return math.nan if math.isinf(value) else value
+def number(text: str) -> float | str:
+    """A number as one writes it, or inf; another text stays, for the choice to refuse."""
+    value = float(text) if text == "inf" or NUMBER.fullmatch(text.strip()) else math.nan
+    return value if text == "inf" or math.isfinite(value) else text
 
 
 def short_lists(text: str) -> str | int:
     """The least number of cells, or the name of what becomes of short lists."""
-    return int(text) if NUMBER.fullmatch(text) and text.isdecimal() else text
+    return int(text) if text.isascii() and text.isdecimal() else text
 
 
-def weights(text: str) -> str | tuple[tuple[float, float], ...]:
+def weights(text: str) -> Any:
     """A weighting's name, or the gain of each grade."""
-    if "=" not in text:
-        return text
-    parts = [part.partition("=") for part in text.split(",")]
-    pairs = [(number(grade), number(gain)) for grade, _, gain in parts]
-    if any(math.isnan(each) for pair in pairs for each in pair):
-        rule = "it is a weighting's name, or reads GRADE=GAIN,GRADE=GAIN"
-        raise OptionError(f"--weights {cut(repr(text))}; {rule}. Correct it.")
-    return tuple(pairs)
+    pairs = (part.partition("=") for part in text.split(","))
+    return tuple((number(g), number(gain)) for g, _, gain in pairs) if "=" in text else text
 
 
 READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they are typed
     "weights": weights,
-    "b": partial(base, "b"),
-    "bq": partial(base, "bq"),
     "short_lists": short_lists,
+    **dict.fromkeys(BASES, number),
     **dict.fromkeys(("systems", "topics", "searchers"), names),
     "measures": lambda given: tuple(dict.fromkeys(given)),
 }

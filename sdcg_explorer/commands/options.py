@@ -229,21 +229,25 @@ EACH = 0.5  # seconds
 
 
 @contextmanager
-def showing_progress(what: str) -> Generator[None]:
-    """Say what is done and for how long, on standard error where it is a terminal; gone after."""
+def showing_progress(what: str) -> Generator[Callable[[str], None]]:
+    """Say what is done and for how long, on standard error where it is a terminal; gone after.
+
+    What it gives takes what is done next.
+    """
+    doing, over, start = [what], Event(), time.monotonic()
     if not sys.stderr.isatty():
-        yield
+        yield doing.append
         return
-    over, start, line = Event(), time.monotonic(), f"\r\x1b[K{terminal_safe(what)}"
 
     def say() -> None:
         while not over.wait(EACH):
-            typer.echo(f"{line}, {time.monotonic() - start:.0f} s", err=True, nl=False)
+            line = f"\r\x1b[K{terminal_safe(doing[-1])}, {time.monotonic() - start:,.0f} s"
+            typer.echo(line, err=True, nl=False)
 
     aside = Thread(target=say, daemon=True)
     aside.start()
     try:
-        yield
+        yield doing.append
     finally:
         over.set()
         aside.join()
