@@ -31,7 +31,7 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.user_models import rbp_weights, srbp_weights
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import OVER_HIGHEST, Definition, Filters
-from sdcg_explorer.study.grade_cube import AS_SHOWN, DEPTH, Arrangement, Block
+from sdcg_explorer.study.grade_cube import DEPTH, Block
 from sdcg_explorer.study.grades import NO_GRADE
 from sdcg_explorer.study.problems import cut
 from sdcg_explorer.study.study import Study
@@ -252,32 +252,27 @@ class Sample:
             codes = np.where(seen <= depth, np.int8(self.block.empty), codes)
         return codes
 
+    def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
+        """Gains of rows' cells, (N, …, ranks)."""
+        return np.take(weights, self.codes(place, depth))
+
     def graded(
         self, place: tuple[Ints, Ints | slice], depth: int, groups: Ints, share: Floats, size: int
     ) -> Floats:
         """Cells of groups of rows by place and grade code, (size, …, ranks, L + 3).
 
-        Each row (N,) of `place` weighs its share.
+        Each row (N,) of `place` weighs its share. Gain is linear in these counts, so that any
+        weights come to one product.
         """
-        return self.tally(self.codes(place, depth), groups, share, size)
-
-    def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
-        """Gains of rows' cells, (N, …, ranks)."""
-        return np.take(weights, self.codes(place, depth))
-
-    def tally(self, codes: NDArray[np.int8], groups: Ints, share: Floats, size: int) -> Floats:
-        """Cells of each group by place and code, (size, …, L + 3), each row weighing its share.
-
-        Gain is linear in these counts, so that any weights come to one product.
-        """
+        codes = self.codes(place, depth)
         cells = int(np.prod(codes.shape[1:]))
         labels = len(self.block.labels) + len(NO_GRADE)
         counts = np.zeros(size * cells * labels)
         step = max(1, PLACES // max(1, cells))
         for rows in (slice(first, first + step) for first in range(0, len(codes), step)):
-            place = groups[rows, None] * cells + np.arange(cells)
-            place = place * labels + codes[rows].reshape(len(place), cells)
-            np.add.at(counts, place.ravel(), np.repeat(share[rows], cells))
+            at = groups[rows, None] * cells + np.arange(cells)
+            at = at * labels + codes[rows].reshape(len(at), cells)
+            np.add.at(counts, at.ravel(), np.repeat(share[rows], cells))
         return counts.reshape(size, *codes.shape[1:], labels)
 
     def ranks(self, depth: int) -> int:
@@ -302,17 +297,13 @@ class Additive:
     by_rank: Callable[[Definition, int], Floats]
 
 
-def _sdcg_queries(d: Definition, queries: int) -> Floats:
-    return query_discount(np.arange(1, queries + 1), d.bq, d.discount)
-
-
-def _sdcg_ranks(d: Definition, ranks: int) -> Floats:
-    return rank_discount(np.arange(1, ranks + 1), d.b, d.discount)
-
-
 SDCG = "sdcg"
 ADDITIVE = {
-    SDCG: Additive("sDCG", _sdcg_queries, _sdcg_ranks),
+    SDCG: Additive(
+        "sDCG",
+        lambda d, queries: query_discount(np.arange(1, queries + 1), d.bq, d.discount),
+        lambda d, ranks: rank_discount(np.arange(1, ranks + 1), d.b, d.discount),
+    ),
     "srbp": Additive(
         "sRBP",
         lambda d, queries: srbp_weights(queries, 1, d.srbp_b, d.p)[:, 0] / (1 - d.p),
@@ -487,9 +478,12 @@ def select(study: Study, definition: Definition, filters: Filters, depth: int = 
     ------
     ValueError : a system, topic or searcher that the study does not have
     """
+    block = study.block(max(depth, definition.top), definition.arrangement)
     structure = definition.top, definition.repeats, definition.short_lists
-    sample = sample_of(
-        study, filters, max(depth, definition.top), *structure, definition.arrangement
+    # kept for as long as nothing but b, bq and weights moves
+    sample = RESULTS.of(
+        ("sample", block, filters, *structure),
+        lambda: Sample(block, passing(block, filters), *structure),
     )
     return Selection(sample, definition)
 
@@ -509,41 +503,16 @@ def select_one(study: Study, definition: Definition, session: str) -> Selection:
     return Selection(Sample(block, found, *structure), definition)
 
 
-def sample_of(
-    study: Study,
-    filters: Filters,
-    depth: int,
-    top: int,
-    repeats: str,
-    short_lists: str | int,
-    how: Arrangement = AS_SHOWN,
-) -> Sample:
-    """Sessions that pass the filters, kept for as long as nothing but b, bq and weights moves."""
-    block = study.block(depth, how)
-    structure = top, repeats, short_lists
-
-    return RESULTS.of(
-        ("sample", block, filters, *structure),
-        lambda: Sample(block, passing(block, filters), *structure),
-    )
-
-
 def passing(block: Block, filters: Filters, *, part: bool = False) -> Ints:
     """Rows of the sessions that pass the filters; of a `part`, other parts have names, too."""
-
-    def coded(what: str, names: tuple[str, ...]) -> list[int]:
-        asked = getattr(filters, f"{what}s")
-        return _codes(what, tuple(n for n in asked if n in names) if part else asked, names)
-
-    keep = (block.queries >= filters.min_queries) & (
-        block.queries <= (filters.max_queries or np.inf)
-    )
-    if filters.systems:
-        keep &= np.isin(block.systems, coded("system", block.system_names))
-    if filters.searchers:
-        keep &= np.isin(block.searchers, coded("searcher", block.searcher_names))
-    if filters.topics:
-        keep &= np.isin(block.topics, [*coded("topic", block.topic_names), -1]).all(axis=1)
+    keep = block.queries >= filters.min_queries
+    keep &= block.queries <= (filters.max_queries or np.inf)
+    for what in ("system", "searcher", "topic"):
+        asked, names = getattr(filters, f"{what}s"), getattr(block, f"{what}_names")
+        if asked:
+            known = _codes(what, tuple(n for n in asked if n in names) if part else asked, names)
+            found = np.isin(getattr(block, f"{what}s"), [*known, -1] if what == "topic" else known)
+            keep &= found.all(axis=1) if found.ndim > 1 else found
     return np.flatnonzero(keep)
 
 
