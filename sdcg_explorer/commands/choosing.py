@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from inspect import Parameter, Signature, signature
@@ -14,6 +13,7 @@ import typer
 
 from sdcg_explorer.scoring.definition import (
     BASES,
+    NUMBER,
     PRESETS,
     Definition,
     Filters,
@@ -23,7 +23,6 @@ from sdcg_explorer.scoring.definition import (
 from sdcg_explorer.study.problems import UnusableInputError, cut
 
 BAD_INPUT = 2  # what a command exits with
-NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 class OptionError(ValueError):

@@ -85,7 +85,20 @@ def costs_of(study: Study) -> dict[str, Cost]:
 
     A column of numbers of queries or sessions is one where its name says so: a rating is none.
     """
-    return RESULTS.of(("costs", study), lambda: _costs(study))
+
+    def found() -> dict[str, Cost]:
+        clicked = study.results["clicked"].notna().any()
+        found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_seconds(study)]
+        for label, rating in ratings_of(study).items():
+            if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
+                continue  # is part of ours, or a rating
+            per, rate = _counted_by(rating.column)
+            name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
+            own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
+            found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
+        return {cost.name: cost for cost in found}
+
+    return RESULTS.of(("costs", study), found)
 
 
 def cost_named(study: Study, name: str) -> Cost:
@@ -169,19 +182,6 @@ def rate_of(study: Study, name: str) -> Score[Measured]:
         "ours",
         undefined="where the cost is 0, or not known",
     )
-
-
-def _costs(study: Study) -> dict[str, Cost]:
-    clicked = study.results["clicked"].notna().any()
-    found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_seconds(study)]
-    for label, rating in ratings_of(study).items():
-        if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
-            continue  # is part of ours, or a rating
-        per, rate = _counted_by(rating.column)
-        name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
-        own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
-        found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
-    return {cost.name: cost for cost in found}
 
 
 def _counted_by(column: str) -> tuple[float, str]:

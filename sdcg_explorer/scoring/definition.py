@@ -830,7 +830,7 @@ def under_preset(definition: Definition, preset: str) -> Definition:
 TABLES: dict[str, type] = {"definition": Definition, "filters": Filters}
 LONGEST_NAME = 60  # letters of a name that is not known, in an error
 LARGEST_FILE = 1_000_000  # bytes; one of every choice has 500
-NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 GRADES = "a weighting's name, or a table with a gain for each grade"
 
 

@@ -155,20 +155,18 @@ class Sample:
     @property
     def shown(self) -> tuple[Ints, Ints]:
         """Results, and judged results, of each system at each rank of the top, (G, top)."""
-        codes, place, results = self._in_top
-        unjudged, ranks = results.copy(), slice(codes.shape[2])
-        np.add.at(results[:, ranks], place, (codes != self.block.empty).sum(axis=1))
-        np.add.at(unjudged[:, ranks], place, (codes == self.block.unjudged).sum(axis=1))
+        each = self._codes != self.block.empty, self._codes == self.block.unjudged
+        results, unjudged = np.zeros((2, len(self.shown_systems), self.top), dtype=np.int64)
+        for counts, shown in zip((results, unjudged), each, strict=True):
+            np.add.at(counts[:, : shown.shape[2]], self.system_places, shown.sum(axis=1))
         return results, results - unjudged
 
     @property
     def shown_by_grade(self) -> Ints:
         """Results in the top of each system with each grade, and judged copies, (G, L + 1)."""
-        codes, place, results = self._in_top
-        codes = codes.reshape(place.size, int(np.prod(codes.shape[1:])))
-        own = np.where(codes == self.block.again, self.block.empty, codes)
-        counts = np.zeros((len(results), self.block.empty + 1), dtype=np.int64)
-        np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
+        own = np.where(self._codes == self.block.again, self.block.empty, self._codes)
+        counts = np.zeros((len(self.shown_systems), self.block.empty + 1), dtype=np.int64)
+        np.add.at(counts, (self.system_places[:, None, None], own), 1)
         return counts[:, : self.block.empty]
 
     @property
@@ -185,11 +183,9 @@ class Sample:
         return np.searchsorted(self.shown_systems, self.systems)
 
     @property
-    def _in_top(self) -> tuple[NDArray[np.int8], Ints, Ints]:
-        """Codes in the top, the place of each session's system, and zeros by system and rank."""
-        codes = self.block.codes[..., : self.top][self.sessions]
-        zeros = np.zeros((len(self.shown_systems), self.top), dtype=np.int64)
-        return codes, self.system_places, zeros
+    def _codes(self) -> NDArray[np.int8]:
+        """Codes in the top, whatever repeats count, (S, Q, up to top)."""
+        return self.block.codes[..., : self.top][self.sessions]
 
     @cached_property
     def asked_at(self) -> Bools:
@@ -452,13 +448,13 @@ class Selection:
         """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can."""
         if (self.definition.repeats, self.definition.ideal) != ("every", "spread"):
             return 0
-        return sum(part._above_one() for part in self.parts())
-
-    def _above_one(self) -> int:
-        vector = session_vector(self.gains, self.discount(), self.factors)
-        share = normalised(vector, self.ideals[self.sample.layouts[1]])
-        above = ((share > 1 + ROUNDING) & self.sample.inside).any(axis=(1, 2))
-        return int((above & self.sample.judged).sum())
+        number = 0
+        for part in self.parts():
+            vector = session_vector(part.gains, part.discount(), part.factors)
+            share = normalised(vector, part.ideals[part.sample.layouts[1]])
+            above = ((share > 1 + ROUNDING) & part.sample.inside).any(axis=(1, 2))
+            number += int((above & part.sample.judged).sum())
+        return number
 
     def _ideals(self, topics: Ints, cells: Ints) -> Floats:
         build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal
