@@ -57,8 +57,8 @@ def report(study: Study, tell: Callable[[str, str], None]) -> bytes:
 
 def scores(study: Study) -> bytes:
     """A zip of the tables that `sdcg score` writes."""
-    from sdcg_explorer.export.scores import ScoreTables, write_scores
+    from sdcg_explorer.export.scores import ScoreTables
 
     shutil.rmtree(SCORES, ignore_errors=True)
-    write_scores(ScoreTables(study, DEFAULT, Filters(), depth=100), SCORES)
+    ScoreTables(study, DEFAULT, Filters(), depth=100).write(SCORES)
     return Path(shutil.make_archive("/made", "zip", SCORES)).read_bytes()

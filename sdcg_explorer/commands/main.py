@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import gc
+import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import cache, partial
+from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sdcg_explorer.commands.app import app
-from sdcg_explorer.commands.choosing import BAD_INPUT, choosing, passes, refused_lines
 from sdcg_explorer.commands.options import (
+    BAD_INPUT,
     Force,
+    Option,
     OptionError,
     Out,
+    asking,
+    choosing,
     counting,
     may_write,
+    passes,
     printed,
     reading,
+    refused_lines,
     takes,
 )
 from sdcg_explorer.commands.scale import at_scale
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.study.problems import UnusableInputError, cut
+from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, terminal_safe
 from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
     from sdcg_explorer.questions.view import CommandResult, View
-import json
-from typing import TYPE_CHECKING
-
-from sdcg_explorer.study.problems import Problem, terminal_safe
-
-if TYPE_CHECKING:
     from sdcg_explorer.study.study import Study
 
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts
@@ -103,7 +104,7 @@ def score(
     force: Force = False,
 ) -> None:
     """Score every query and session of a study, and write the tables."""
-    from sdcg_explorer.export.scores import ScoreTables, write_scores
+    from sdcg_explorer.export.scores import ScoreTables
     from sdcg_explorer.scoring.residuals import require_range
 
     if engine:
@@ -117,104 +118,91 @@ def score(
     with _writing("score", out, force) as folder:
         study = given()
         tables = ScoreTables(study, *view, depth=depth, residuals=residuals)
-        sessions, queries = write_scores(tables, folder)
+        tables.write(folder)
+    sessions, queries = len(tables.sessions), len(tables.queries)
     print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")
     print_warnings(study)
 
 
 @cli.command()
-@takes(reading, choosing)
-def compare(
-    given: Any,
-    chosen: Any,
-    out: Out,
-    score: Annotated[
-        str, typer.Option(help="A score of sessions.csv, a rating, or 'gain per: COST'.")
-    ] = "final_normalised",
-    topics_are: Annotated[
-        str, typer.Option(help="fixed: it answers for these topics; sample: for topics like these.")
-    ] = "fixed",
-    with_order: Annotated[
-        bool, typer.Option("--with-order", help="Take off what a session's place adds.")
-    ] = False,
-    plan_for: Annotated[
-        float | None, typer.Option(help="A difference that the next study is to find.")
-    ] = None,
-    baseline: Annotated[
-        str, typer.Option(help="Compare each system with this one, not every two.")
-    ] = "",
-    right: Annotated[
-        str, typer.Option(help="A column of sessions that says 1 or 0: the answer was right.")
-    ] = "",
-    residuals: Annotated[
-        bool, typer.Option("--residuals", help="What unjudged documents could change, and which.")
-    ] = False,
-    force: Force = False,
-) -> None:
+@takes(
+    reading,
+    choosing,
+    asking(
+        score=Option("final_normalised", "A score of sessions.csv, a rating, or 'gain per: COST'."),
+        topics_are=Option(
+            "fixed", "fixed: it answers for these topics; sample: for topics like these."
+        ),
+        with_order=Option(False, "Take off what a session's place adds."),
+        plan_for=Option(None, "A difference that the next study is to find.", float | None),
+        baseline=Option("", "Compare each system with this one, not every two."),
+        right=Option("", "A column of sessions that says 1 or 0: the answer was right."),
+        with_residuals=Option(
+            False, "What unjudged documents could change, and which.", names=("--residuals",)
+        ),
+    ),
+)
+def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
     """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
     from sdcg_explorer.questions.compare_systems import result
     from sdcg_explorer.questions.compare_systems.next_study import require_difference
     from sdcg_explorer.questions.compare_systems.numbers import require_answerable
 
-    require_answerable(topics_are, with_order=with_order)
-    require_difference(plan_for)
-    asked: Any = {"score": score, "topics_are": topics_are, "with_order": with_order}
-    asked |= {"plan_for": plan_for, "baseline": baseline, "right": right}
-    asked["with_residuals"] = residuals
+    require_answerable(asked["topics_are"], with_order=asked["with_order"])
+    require_difference(asked["plan_for"])
     _say_and_write(_writing("compare", out, force), given, chosen, partial(result, **asked))
 
 
 @cli.command()
-@takes(reading, choosing)
-def agreement(
-    given: Any,
-    chosen: Any,
-    rating: Annotated[str, typer.Option("--with", help="A column of ratings.")],
-    score: Annotated[str, typer.Option(help="Of the map, and of what disagrees.")] = "",
-    coefficient: Annotated[str, typer.Option(help="pearson, spearman, kendall")] = "pearson",
-    version: Annotated[str, typer.Option(help="Of the map: raw, centred, partial")] = "raw",
-    low_is_good: Annotated[
-        bool, typer.Option("--low-is-good", help="Of the rating, as of difficulty.")
-    ] = False,
-    out: Annotated[Path | None, typer.Option(help="Folder for the tables.")] = None,
-    force: Force = False,
-) -> None:
+@takes(
+    reading,
+    choosing,
+    asking(
+        rating=Option(Parameter.empty, "A column of ratings.", str, ("--with",)),
+        score=Option("", "Of the map, and of what disagrees."),
+        coefficient=Option("pearson", "pearson, spearman, kendall"),
+        version=Option("raw", "Of the map: raw, centred, partial"),
+        low_is_good=Option(False, "Of the rating, as of difficulty."),
+        out=Option(None, "Folder for the tables.", Path | None),
+    ),
+)
+def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None:
     """Say how far scores go with a rating, and write agreement.csv and more."""
     from sdcg_explorer.questions.ratings import result
     from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
-    asked = RatingChoices(rating, score, coefficient, version, low_is_good)
+    out = asked.pop("out")
     writing = _writing("agreement", out, force) if out else nullcontext()
-    _say_and_write(writing, given, chosen, partial(result, asked=asked))
+    found = partial(result, asked=RatingChoices(**asked))
+    _say_and_write(writing, given, chosen, found)
 
 
 @cli.command()
-@takes(reading, passes, at_scale)
+@takes(
+    reading,
+    passes,
+    at_scale,
+    asking(
+        score=Option("final_normalised", "A score of sessions.csv."),
+        pair=Option(None, "Two systems; else those that differ most.", tuple[str, str] | None),
+        with_all=Option(
+            False, "Also under every reasonable definition.", names=("--all-definitions",)
+        ),
+    ),
+)
 def robustness(
-    given: Any,
-    chosen: Any,
-    engine: Any,
-    out: Out,
-    score: Annotated[str, typer.Option(help="A score of sessions.csv.")] = "final_normalised",
-    pair: Annotated[
-        tuple[str, str] | None, typer.Option(help="Two systems; else those that differ most.")
-    ] = None,
-    all_definitions: Annotated[
-        bool, typer.Option("--all-definitions", help="Also under every reasonable definition.")
-    ] = False,
-    force: Force = False,
+    given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False
 ) -> None:
     """Say whether a difference holds over b and bq, and write robustness.csv and more."""
     from sdcg_explorer.questions.robustness import result
     from sdcg_explorer.scoring.measures import require_score
 
-    require_score(score)
+    require_score(asked["score"])
     if engine:
-        if pair or all_definitions:
+        if asked["pair"] or asked["with_all"]:
             raise OptionError("--pair and --all-definitions are not for --engine. Leave them out.")
-        _at_scale("robustness", engine, given, chosen, out, force, plane=score)
+        _at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
         return
-    asked: Any = {"score": score, "pair": pair, "with_all": all_definitions}
     view, found = _one_view(chosen), partial(result, **asked)
     _say_and_write(_writing("robustness", out, force), given, view, found)
 
@@ -258,24 +246,17 @@ def export(
 
 
 @cli.command()
-@takes(reading, choosing)
-def paper(
-    given: Any,
-    chosen: Any,
-    out: Out,
-    score: Annotated[
-        list[str] | None, typer.Option(help="A score of sessions.csv; may come again.")
-    ] = None,
-    rating: Annotated[
-        str, typer.Option("--with", help="A column of ratings; else the first.")
-    ] = "",
-    baseline: Annotated[
-        str, typer.Option(help="Set systems against this one, not against the best.")
-    ] = "",
-    force: Force = False,
-) -> None:
+@takes(
+    reading,
+    choosing,
+    asking(
+        score=Option(None, "A score of sessions.csv; may come again.", list[str] | None),
+        rating=Option("", "A column of ratings; else the first.", names=("--with",)),
+        baseline=Option("", "Set systems against this one, not against the best."),
+    ),
+)
+def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
     """Write what goes into a paper: short tables, Figures 1 and 2, methods, BibTeX."""
-    from sdcg_explorer.export.into import writing
     from sdcg_explorer.export.paper_files import paper_files
     from sdcg_explorer.export.tables import write_files
     from sdcg_explorer.questions.paper import SCORES, paper
@@ -283,12 +264,12 @@ def paper(
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.scoring.measures import require_score
 
-    scores: Sequence[str] = score or SCORES
+    scores: Sequence[str] = asked.pop("score") or SCORES
     for name in scores:
         require_score(name)
-    with writing("paper", out, may_write(force=force), printed) as folder:
+    with _writing("paper", out, force) as folder:
         view = StudyView(given(), *chosen)
-        made = paper(view, scores=scores, rating=rating, baseline=baseline)
+        made = paper(view, scores=scores, **asked)
         files = paper_files(made, view, tell=printed)
         write_files(folder, files)
     for line in made.said:

@@ -1,29 +1,38 @@
-"""Options that commands share: how a study is read, and how it is counted."""
+"""Options that commands share: how a study is read and counted, and what they ask of it."""
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Callable
-from dataclasses import fields
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import fields, replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from sdcg_explorer.commands.choosing import OptionError
 from sdcg_explorer.reading.mapping import NONE, unknown_roles
 from sdcg_explorer.reading.rules import Rules, values_of
-from sdcg_explorer.study.problems import cut, refuse, terminal_safe
+from sdcg_explorer.scoring.definition import (
+    BASES,
+    NUMBER,
+    PRESETS,
+    Definition,
+    Filters,
+    declared,
+    read_definition,
+)
+from sdcg_explorer.study.problems import UnusableInputError, cut, refuse, terminal_safe
 
 if TYPE_CHECKING:
     from sdcg_explorer.study.study import Study
-import time
-from collections.abc import Generator
-from contextlib import contextmanager
-from threading import Event, Thread
 
+BAD_INPUT = 2  # what a command exits with
 Log = Annotated[
     Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
 ]
@@ -32,8 +41,7 @@ Judgments = Annotated[
 ]
 Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
 Force = Annotated[
-    bool,
-    typer.Option("--force", help="Replace, or write beside, what sdcg did not write."),
+    bool, typer.Option("--force", help="Replace, or write beside, what sdcg did not write.")
 ]
 Mapping = Annotated[
     str | None,
@@ -78,7 +86,37 @@ RULES = {
     "parts": "Column of judgments: the parts of a task that a document answers.",
     "session_gap": "A session ends with a longer pause: 30m, 90s, 1h.",
 }
-NAMES = {"file_name": ("--file-name", "--name"), "system_by_file": ("--system-by-file",)}
+NAMES = {"file_name": ("--file-name", "--name")}
+
+
+class Option(NamedTuple):
+    """An option of a command: its default, its help, and its kind and names where not as usual."""
+
+    default: Any
+    help: str
+    kind: Any = None
+    names: tuple[str, ...] = ()
+
+
+def parameters(told: dict[str, Option]) -> list[Parameter]:
+    """Parameters of a command, which Typer makes options of; a flag has no opposite."""
+    made = list[Parameter]()
+    for name, (default, words, kind, names) in told.items():
+        kind = kind or type(default)
+        flag = (f"--{name.replace('_', '-')}",) if kind is bool else ()
+        option = Annotated[kind, typer.Option(*(names or flag), help=words)]
+        made.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=option))
+    return made
+
+
+def asking(**told: Option) -> Callable[..., Any]:
+    """A group of a command's own options, which it takes as a dict."""
+
+    def group(**given: Any) -> dict[str, Any]:
+        return given
+
+    group.__dict__["__signature__"] = Signature(parameters(told))
+    return group
 
 
 def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:
@@ -122,24 +160,6 @@ def printed(said: str) -> None:
     typer.echo(terminal_safe(said), err=True)
 
 
-def _rule_options() -> list[Parameter]:
-    """An option for each rule of reading."""
-    usual = {rule.name: rule.default for rule in fields(Rules)}
-    options = {
-        name: typer.Option(*NAMES.get(name, ()), help=said.format(values_of(name)))
-        for name, said in RULES.items()
-    }
-    return [
-        Parameter(
-            name,
-            Parameter.KEYWORD_ONLY,
-            default=usual[name],
-            annotation=Annotated[type(usual[name]), option],
-        )
-        for name, option in options.items()
-    ]
-
-
 def reading(
     log: Log,
     judgments: Judgments = None,
@@ -153,12 +173,15 @@ def reading(
     return partial(read, *given, columns=named(columns))
 
 
-def _with_rules(group: Callable[..., Any]) -> Signature:
-    *own, _ = signature(group, eval_str=True).parameters.values()
-    return Signature([*own, *_rule_options()])
-
-
-reading.__dict__["__signature__"] = _with_rules(reading)
+*_given, _ = signature(reading, eval_str=True).parameters.values()
+_usual = {rule.name: rule.default for rule in fields(Rules)}
+_rules = parameters(
+    {
+        name: Option(_usual[name], words.format(values_of(name)), names=NAMES.get(name, ()))
+        for name, words in RULES.items()
+    }
+)
+reading.__dict__["__signature__"] = Signature([*_given, *_rules])
 
 
 @wraps(reading)  # its signature, too
@@ -168,8 +191,6 @@ def counting(**given: Any) -> Any:
 
 
 def _counted(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
-    from sdcg_explorer.study.problems import UnusableInputError
-
     try:
         return read(), None
     except UnusableInputError as refused:
@@ -229,22 +250,115 @@ EACH = 0.5  # seconds
 
 
 @contextmanager
-def showing_progress(what: str) -> Generator[None]:
-    """Say what is done and for how long, on standard error where it is a terminal; gone after."""
+def showing_progress(what: str) -> Generator[Callable[[str], None]]:
+    """Say what is done and for how long, on standard error where it is a terminal; gone after.
+
+    What it gives takes what is done next.
+    """
+    doing, over, start = [what], Event(), time.monotonic()
     if not sys.stderr.isatty():
-        yield
+        yield doing.append
         return
-    over, start, line = Event(), time.monotonic(), f"\r\x1b[K{terminal_safe(what)}"
 
     def say() -> None:
         while not over.wait(EACH):
-            typer.echo(f"{line}, {time.monotonic() - start:.0f} s", err=True, nl=False)
+            line = f"\r\x1b[K{terminal_safe(doing[-1])}, {time.monotonic() - start:,.0f} s"
+            typer.echo(line, err=True, nl=False)
 
     aside = Thread(target=say, daemon=True)
     aside.start()
     try:
-        yield
+        yield doing.append
     finally:
         over.set()
         aside.join()
         typer.echo("\r\x1b[K", err=True, nl=False)
+
+
+class OptionError(ValueError):
+    """An option whose value is not offered."""
+
+
+def refused_lines(refused: UnusableInputError) -> list[str]:
+    """A plain line for each problem, and all repairs that are offered as one option."""
+    offered = [f"Repairs that are offered: --fix {','.join(refused.fixes)}, or all."]
+    return [*refused.lines(), *offered] if refused.fixes else refused.lines()
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(part for part in text.split(",") if part)
+
+
+def number(text: str) -> float | str:
+    """A number as one writes it, or inf; another text stays, for the choice to refuse."""
+    value = float(text) if text == "inf" or NUMBER.fullmatch(text.strip()) else math.nan
+    return value if text == "inf" or math.isfinite(value) else text
+
+
+def short_lists(text: str) -> str | int:
+    """The least number of cells, or the name of what becomes of short lists."""
+    return int(text) if text.isascii() and text.isdecimal() else text
+
+
+def weights(text: str) -> Any:
+    """A weighting's name, or the gain of each grade."""
+    pairs = (part.partition("=") for part in text.split(","))
+    return tuple((number(g), number(gain)) for g, _, gain in pairs) if "=" in text else text
+
+
+READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they are typed
+    "weights": weights,
+    "short_lists": short_lists,
+    **dict.fromkeys(BASES, number),
+    **dict.fromkeys(("systems", "topics", "searchers"), names),
+    "measures": lambda given: tuple(dict.fromkeys(given)),
+}
+
+
+def passes(
+    preset: Annotated[str, typer.Option(help=", ".join(PRESETS))] = "ecir2008",
+    definition: Annotated[
+        list[Path] | None, typer.Option(help="A definition.toml; of --engine again for more.")
+    ] = None,
+    **given: Any,
+) -> Any:
+    """Name, definition and filters of each file, or one: options beat it, it beats the preset."""
+    choices = {
+        name: READ[name](value) if name in READ else value
+        for name, value in given.items()
+        if value not in (None, [])
+    }
+    kept = {name: choices.pop(name) for name in declared(Filters) if name in choices}
+    files = definition or [None]
+    called = [file.stem if file else preset for file in files]
+    if twice := [name for name in called if called.count(name) > 1]:
+        raise OptionError(f"--definition {twice[0]}.toml twice; each names a folder. Rename one.")
+    if preset not in PRESETS:
+        raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")
+    usual = PRESETS[preset], Filters()
+    read = [read_definition(file, usual[0]) if file else usual for file in files]
+    return [
+        (name, replace(of, **choices), replace(filters, **kept))
+        for name, (of, filters) in zip(called, read, strict=True)
+    ]
+
+
+def choosing(definition: Path | None, **given: Any) -> Any:
+    """Definition and filters of a command that is asked of one."""
+    ((_, *chosen),) = passes(definition=[definition] if definition else None, **given)
+    return tuple(chosen)
+
+
+_preset, _files, _ = signature(passes, eval_str=True).parameters.values()
+_one = _files.replace(annotation=Annotated[Path | None, typer.Option(help="A definition.toml.")])
+_chosen = parameters(
+    {
+        name: Option(None, each.typed, each.kind | None, each.option)
+        for of in (Definition, Filters)
+        for name, each in declared(of).items()
+        if each.typed
+    }
+)
+passes.__dict__["__signature__"] = Signature([_preset, _files, *_chosen])
+choosing.__dict__["__signature__"] = Signature([_preset, _one, *_chosen])

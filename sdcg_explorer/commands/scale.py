@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -13,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_explorer.commands.options import OptionError, printed
+from sdcg_explorer.commands.options import OptionError, printed, showing_progress
 from sdcg_explorer.reading.sources import own_folder
-from sdcg_explorer.study.problems import terminal_safe
 from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
@@ -94,9 +91,9 @@ def _scored(
     asked = Asked(place, judgments, mapping, rules, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
         run: Any = Spark(master) if engine == "spark" else DuckDB(memory, Path(spill))
-        with closing(run):
+        with closing(run), showing_progress(f"reading {log.name}") as tell:
             sessions = [each / "sessions.parquet" for each in folders]
-            plan, scored, notes = score_log(asked, run, sessions, _teller())
+            plan, scored, notes = score_log(asked, run, sessions, tell)
             kept = sample_of(plan, run) if sample else None
     for folder, (definition, filters, tables, over) in zip(folders, scored, strict=True):
         for name, table in tables.items():
@@ -128,15 +125,3 @@ def methods_at_scale(
         OVER_BASES.format(units) if plan.asked.plane else method,
     ]
     return "\n\n".join(lines) + "\n"
-
-
-def _teller() -> Callable[[str], None]:
-    """What tells how far it is: a line on standard error, anew where somebody watches."""
-    start, watched = time.monotonic(), sys.stderr.isatty()
-
-    def tell(what: str) -> None:
-        if watched:
-            line = terminal_safe(f"{what}, {time.monotonic() - start:,.0f} s")
-            typer.echo(f"\r\x1b[K{line}", err=True, nl=False)
-
-    return tell

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import BinaryIO
 
 from sdcg_explorer.export.figure_files import Paper, Pictures, on_paper
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
-from sdcg_explorer.export.scores import ScoreTables, write_scores
+from sdcg_explorer.export.scores import TABLES, ScoreTables
 from sdcg_explorer.export.study_zip import put, study_parts
-from sdcg_explorer.export.tables import files_of, table_parts
+from sdcg_explorer.export.tables import files_of, table_parts, view_files
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.questions.catalogue import Question, each_answer
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.methods import filter_words, in_force, methods_text
+from sdcg_explorer.questions.methods import filter_words, in_force
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
@@ -36,7 +33,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.ratings import ratings_of
 from sdcg_explorer.study.study import Study
 
-CHUNK = 1 << 20  # bytes
+Add = Callable[[str, Iterable[bytes]], None]  # a file to the zip, part by part
 AGAIN = session_curves, compare_systems, last_against_others, plan_of  # asked by several files
 LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
@@ -98,61 +95,44 @@ def write_bundle(
     ------
     ValueError : the filters leave no session
     """
-    study = view.study
+    study, sums = view.study, dict[str, str]()
     with asking_once(*AGAIN), zipfile.ZipFile(sink, "w") as archive:
         archive.comment = COMMENT
-        summed = _Summed(archive)
+
+        def add(name: str, parts: Iterable[bytes]) -> None:
+            sums[name] = put(archive, name, parts)
+
         tell("scores")
         _ = study.digest  # beside the scores it would take half as much memory again
-        _put_scores(summed, view)
+        for name, parts in _scored(view):
+            add(f"scores/{name}", parts)
         tell("comparison")
         compared = _compared(view)
         for name, content in compared.items():
-            summed.put(name, [content])
+            add(name, [content])
         tell("the study's tables")
         for name, parts in study_parts(*view):
-            summed.put(f"study/{name}", parts)
+            add(f"study/{name}", parts)
         pictures = Pictures() if drawing else None
-        summed.put("report.html", [report_of(_drawn(summed, view, tell, pictures), *view)])
+        add("report.html", [report_of(_drawn(add, view, tell, pictures), *view)])
         missing = pictures.said if pictures else ""
-        summed.put("README.txt", [_readme(view, at, [*compared], missing).encode()])
+        add("README.txt", [_readme(view, at, [*compared], missing).encode()])
         if missing:
             tell(missing)
-        put(archive, SUMS, [sums_text(study.digest, summed.sums).encode()])
+        put(archive, SUMS, [sums_text(study.digest, sums).encode()])
 
 
-class _Summed:
-    """A zip that is written, and the sha256 of each file in it."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self.archive, self.sums = archive, dict[str, str]()
-
-    def put(self, name: str, parts: Iterable[bytes]) -> None:
-        """Add a file, part by part."""
-        total = hashlib.sha256()
-
-        def passing() -> Iterator[bytes]:
-            for part in parts:
-                total.update(part)
-                yield part
-
-        put(self.archive, name, passing())
-        self.sums[name] = total.hexdigest()
-
-
-def _put_scores(summed: _Summed, view: View) -> None:
+def _scored(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
     """The files of `sdcg score`; the methods text says how systems are compared."""
-    with tempfile.TemporaryDirectory() as name:
-        out = Path(name)
-        write_scores(ScoreTables(*view, depth=DEPTH), out)
-        compared = view.ask(compare_systems)
-        if compared.names:
-            last = last_words.method(view.ask(last_against_others))
-            text = methods_text(*view, *methods_of(compared), last)
-            (out / "methods.txt").write_text(text, encoding="utf-8")
-        for path in sorted(out.iterdir()):
-            with path.open("rb") as file:
-                summed.put(f"scores/{path.name}", iter(lambda: file.read(CHUNK), b""))
+    tables, methods = ScoreTables(*view, depth=DEPTH), list[str]()
+    compared = view.ask(compare_systems)
+    if compared.names:
+        methods = [*methods_of(compared), last_words.method(view.ask(last_against_others))]
+    files: dict[str, Iterable[bytes]] = {
+        name: [content] for name, content in view_files(*view, methods=methods).items()
+    }
+    files |= {f"{name}.csv": table_parts(getattr(tables, name)) for name in TABLES}
+    return sorted(files.items())
 
 
 def _compared(view: View) -> dict[str, bytes]:
@@ -169,16 +149,16 @@ def _compared(view: View) -> dict[str, bytes]:
 
 
 def _drawn(
-    summed: _Summed, view: View, tell: Callable[[str], None], pictures: Pictures | None
+    add: Add, view: View, tell: Callable[[str], None], pictures: Pictures | None
 ) -> Iterator[tuple[Question, Answer]]:
     """Each answer, once its figures and their numbers are in the zip."""
 
     def written(answered: tuple[Question, Answer]) -> tuple[Question, Answer]:
         for name, exhibit in answered[1].exhibits.items():
-            summed.put(f"figures/{name}.csv", table_parts(exhibit.table))
+            add(f"figures/{name}.csv", table_parts(exhibit.table))
             if pictures and (figure := exhibit.figure) is not None:
                 for file, content in pictures.files(name, on_paper(figure, Paper())):
-                    summed.put(f"figures/{file}", [content])
+                    add(f"figures/{file}", [content])
         return answered
 
     return map(written, each_answer(*view, tell=tell))  # a loop would hold one while the next comes

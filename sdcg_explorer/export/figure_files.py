@@ -24,6 +24,7 @@ import plotly.graph_objects as go
 from sdcg_explorer.figures import panels, style
 from sdcg_explorer.figures.style import COLOURS, FAINT, GREY, LIGHT
 from sdcg_explorer.questions.wording import enumerated
+from sdcg_explorer.scoring.definition import is_number
 
 FORMS = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 WIDTHS = (84, 174)  # mm: one column, two
@@ -89,7 +90,8 @@ def drawing_trouble() -> str:
 
 def inked(figure: go.Figure) -> dict[str, Any]:
     """The parts of a figure in print colours, black on white, at the sizes of the screen."""
-    parts = _inked(json.loads(json.dumps(figure.to_plotly_json(), default=_plain)))
+    lists = json.dumps(figure.to_plotly_json(), default=lambda array: array.tolist())
+    parts = _inked(json.loads(lists))
     layout = parts["layout"]
     font = {"family": FAMILY, "size": SCREEN, "color": "#000000"}
     layout.update(template={}, paper_bgcolor="#ffffff", plot_bgcolor="#ffffff", font=font)
@@ -143,7 +145,7 @@ def _fit(parts: dict[str, Any], wide: float) -> None:
 def _scale(part: Any, by: float) -> None:
     """Scale sizes, widths and dashes anywhere in a figure."""
     for key, value in part.items() if isinstance(part, dict) else enumerate(part):
-        if key in SCALED and _is_number(value):
+        if key in SCALED and is_number(value):
             part[key] = value * by
         elif key in SCALED and isinstance(value, list):
             part[key] = [each * by for each in value]
@@ -153,10 +155,6 @@ def _scale(part: Any, by: float) -> None:
             _scale(value.get("labelfont", {}), by)
         elif isinstance(value, dict | list):
             _scale(value, by)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _axes(layout: dict[str, Any]) -> list[str]:
@@ -334,8 +332,3 @@ def _inked(part: Any, key: str = "") -> Any:
     if key == "text" and isinstance(part, str):
         return re.sub(SIGNED, lambda found: f"{found[1]}{INKS[found[2]]}", part)
     return INKS.get(part, part) if key.endswith(("color", "colorscale")) else part
-
-
-def _plain(value: Any) -> Any:
-    """Arrays as lists."""
-    return value.tolist()

@@ -15,7 +15,7 @@ import shutil
 import stat
 import zipfile
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import ELOOP, ENAMETOOLONG
 from pathlib import Path
 from typing import BinaryIO
@@ -60,14 +60,7 @@ FILES = {  # that each command may write
 }
 ENDING = ".part"
 LONG = 100  # bytes of a name
-KINDS: dict[str, Callable[[int], bool]] = {
-    "link": stat.S_ISLNK,
-    "folder": stat.S_ISDIR,
-    "file": stat.S_ISREG,
-    "fifo": stat.S_ISFIFO,
-    "socket": stat.S_ISSOCK,
-    "device": lambda mode: stat.S_ISCHR(mode) or stat.S_ISBLK(mode),
-}
+KINDS = {"l": "link", "d": "folder", "-": "file", "p": "fifo", "s": "socket"}  # as ls has them
 Ask = Callable[[str, str], bool]
 Tell = Callable[[str], None]
 
@@ -83,7 +76,7 @@ def writing(command: str, out: Path, may: Ask, tell: Tell) -> Iterator[Path]:
     ValueError : the place can't be, or may not be, written to; the disk is full
     """
     with _in_words(out):
-        place = _resolved(out)  # a link to a folder stays one
+        place = Path(os.path.realpath(out))  # a link to a folder stays one
         _check_folder(command, place, out, may)
     with _in_words(out), aside_of(place, tell) as folder:
         folder.mkdir()
@@ -127,7 +120,9 @@ def writing_zip(out: Path, may: Ask, tell: Tell) -> Iterator[BinaryIO]:
     with _in_words(out), aside_of(out.absolute(), tell) as aside:
         with aside.open("xb") as file:
             yield file
-        put_file(aside, out)
+        sync(aside)
+        aside.replace(out)
+        sync(out.parent)
 
 
 def _check_folder(command: str, place: Path, out: Path, may: Ask) -> None:
@@ -148,18 +143,10 @@ def _check_folder(command: str, place: Path, out: Path, may: Ask) -> None:
 def _check_kind(command: str, path: Path, kind: str) -> None:
     """Refuse what a command can't put a file or folder in the place of."""
     room = next(each for each in path.absolute().parents if kind_of(each))
-    for place, wanted in ((path, kind), (_resolved(room), "folder")):
+    for place, wanted in ((path, kind), (Path(os.path.realpath(room)), "folder")):
         if (found := kind_of(place)) not in ("", wanted):
             rule = f"sdcg {command} writes a {wanted} there, in the place of no other thing"
             raise ValueError(f"{place}: a {found}; {rule}. {ELSE}.")
-
-
-def _resolved(path: Path) -> Path:
-    """Where links lead; one that leads back to itself stays what it is."""
-    try:
-        return path.resolve()
-    except RuntimeError:
-        return path.absolute()
 
 
 def _refuse(others: list[Path], command: str, may: Ask) -> None:
@@ -215,7 +202,7 @@ def kind_of(path: Path) -> str:
         if fault.errno == ELOOP:  # a folder above leads back to itself
             return ""
         raise
-    return next((name for name, is_kind in KINDS.items() if is_kind(mode)), "device")
+    return KINDS.get(stat.filemode(mode)[0], "device")
 
 
 @contextmanager
@@ -247,13 +234,6 @@ def can_move(folder: Path) -> bool:
     """Whether a folder may be renamed without being missed: nobody is in it, nothing is mounted."""
     is_room = os.access(folder.parent, os.W_OK) and not os.path.ismount(folder)
     return is_room and not Path.cwd().is_relative_to(folder)
-
-
-def put_file(aside: Path, out: Path) -> None:
-    """Give a file that was written aside its place."""
-    sync(aside)
-    aside.replace(out)
-    sync(out.parent)
 
 
 def put_folder(aside: Path, out: Path, beside: list[Path]) -> None:
@@ -302,10 +282,9 @@ def _runs(number: str) -> bool:
     """Whether a process may still run; where nobody can tell, it may."""
     if os.name == "nt" or not number.isdecimal():
         return os.name == "nt"
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
+    with suppress(PermissionError):
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            return False
     return True

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+import plotly.graph_objects as go
+
+from sdcg_explorer.export.figure_files import CSS, INCH, TEXT, WIDTHS, Pictures, on_paper
 from sdcg_explorer.export.figure_files import Paper as Sheet
-from sdcg_explorer.export.figure_files import Pictures, on_paper
-from sdcg_explorer.export.figures_beside import beside
 from sdcg_explorer.export.latex import cite, latex_safe, printed_table
 from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.versions import versions
+from sdcg_explorer.figures import style
 from sdcg_explorer.questions.paper import Paper, pages_of
 from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, sources_of
 from sdcg_explorer.questions.view import View
@@ -93,3 +96,88 @@ def _figures(paper: Paper, tell: Callable[[str], None]) -> dict[str, bytes]:
     apart = "\\hfill\n".join(ONE % each for each in zip(screen, "ab", strict=False))
     both = BOTH if joined else apart
     return files | {"figures.tex": (FIGURES % (both, latex_safe(paper.caption))).encode()}
+
+
+WIDTH = WIDTHS[1] / INCH * CSS  # pixels
+LEFT, RIGHT, SIGN, BOTTOM = 6.6 * TEXT, 0.8 * TEXT, 1.8 * TEXT, 4.6 * TEXT  # around, pixels
+BETWEEN = LEFT + 2 * RIGHT  # the axes of the two
+HIGH = 20 * TEXT  # of the axes
+Parts = dict[str, Any]
+LEGEND: Parts = {
+    **{"orientation": "h", "x": 0.5, "xanchor": "center", "font": {"size": TEXT}},
+    **{"y": 1, "yanchor": "top", "yref": "container"},
+}
+AT_TOP: Parts = {"y": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+
+
+def beside(first: go.Figure, second: go.Figure) -> go.Figure | None:
+    """Two figures in the style of a paper, (a) and (b), under one legend, over both columns.
+
+    None where either has panels, or one legend is not enough. It has the systems by their colours
+    and marks, and the first's groups by their dashes.
+    """
+    parts = [on_paper(figure, Sheet()).to_plotly_json() for figure in (first, second)]
+    named = [  # curves that a legend would name
+        [t for t in of["data"] if "markers" in t.get("mode", "") and t.get("showlegend", True)]
+        for of in parts
+    ]
+    colours = [{trace["line"]["color"] for trace in traces} for traces in named]
+    is_one = colours[0] == colours[1] and len({t["line"]["dash"] for t in named[1]}) == 1
+    if any("panels" in of["layout"].get("meta", {}) for of in parts) or not is_one:
+        return None
+    traces, across = _entries(*named), WIDTH - LEFT - RIGHT
+    above = style.legend(traces, across, (TEXT,))[1] + SIGN
+    layout: Parts = {
+        **{name: parts[0]["layout"][name] for name in ("paper_bgcolor", "plot_bgcolor", "font")},
+        **{"width": WIDTH, "height": HIGH + above + BOTTOM, "legend": LEGEND, "template": {}},
+        **{"margin": {"l": LEFT, "r": RIGHT, "t": above, "b": BOTTOM}},
+        **{"annotations": [], "shapes": []},
+    }
+    half = (across - BETWEEN) / 2 / across
+    for place, (of, sign) in enumerate(zip(parts, "ab", strict=True)):
+        start, more = place * (1 - half), 2 * place
+        for trace in of["data"]:
+            axes = {f"{x}axis": _axis(trace.get(f"{x}axis") or x, more) for x in "xy"}
+            traces.append({**trace, **axes, "showlegend": False})
+        for name, axis in of["layout"].items():
+            if name.startswith(("xaxis", "yaxis")):
+                anchor = _axis(axis.get("anchor") or ("y" if name[0] == "x" else "x"), more)
+                domain = {"domain": (start, start + half)} if name[0] == "x" else {}
+                layout[_axis(name, more)] = axis | {"automargin": False, "anchor": anchor} | domain
+        layout["annotations"].append(
+            {**AT_TOP, "x": start, "text": f"({sign})", "showarrow": False}
+        )
+        refs = {"xref": f"{_axis('x', more)} domain", "yref": _axis("y", more)}
+        layout["shapes"] += [shape | refs for shape in of["layout"].get("shapes", [])]
+    return go.Figure({"data": traces, "layout": layout})
+
+
+def _entries(first: list[Parts], second: list[Parts]) -> list[Parts]:
+    """Entries of a legend: systems by colour and mark, and the first figure's groups by dash.
+
+    A group's name follows that of its system, its line is black.
+    """
+    nowhere = {"x": style.NOTHING, "y": style.NOTHING}
+    entries: list[Parts] = [
+        {name: trace[name] for name in ("name", "type", "mode", "marker")}
+        | {"line": {"color": trace["marker"]["color"]}, **nowhere}
+        for trace in second
+    ]
+    system = f"{second[0]['name']}, "
+    for trace in (trace for trace in first if trace["name"].startswith(system)):
+        group, dash = trace["name"].removeprefix(system), trace["line"]["dash"]
+        name = f"(a) {group}{', (b) mean' * (dash == style.DASHES[0])}"
+        line = {"color": "#000000", "dash": dash}
+        entries.append({"name": name, "mode": "lines", "line": line, **nowhere})
+    return entries
+
+
+def _axis(name: str, more: int) -> str:
+    """Name of an axis, so many further.
+
+    >>> _axis("x", 0), _axis("y2", 2), _axis("xaxis", 2), _axis("yaxis2", 2)
+    ('x', 'y4', 'xaxis3', 'yaxis4')
+    """
+    word = name.rstrip("0123456789")
+    number = int(name[len(word) :] or 1) + more
+    return word if number == 1 else f"{word}{number}"

@@ -63,13 +63,10 @@ _templates = Environment(
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
-    finalize=lambda value: _printable(value) if type(value) is str else value,
+    finalize=lambda value: (
+        re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
+    ),
 )
-
-
-def _printable(text: str) -> str:
-    """A text without the characters that HTML forbids."""
-    return re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", text)
 
 
 def report(study: Study, definition: Definition, filters: Filters) -> bytes:
@@ -102,6 +99,11 @@ def report_of(
         raise ValueError("the filters leave no session; widen them.")
     script, sums = script_and_sums()
     light, dark = map(_colours, (0, 1))
+    tables = [
+        table
+        for answer in shown
+        for table in (*(figure["rows"] for figure in answer["figures"]), *answer["tables"])
+    ]
     page = _templates.get_template(TEMPLATE).render(
         study=study,
         definition=in_force(definition.named(study.labels), study),
@@ -120,7 +122,7 @@ def report_of(
         dark=dark,
         held=HELD,
         few=FEW_ROWS,
-        most_columns=max(len(each["columns"]) for each in _tables(shown)),
+        most_columns=max(len(each["columns"]) for each in tables),
     )
     return page.encode()
 
@@ -143,13 +145,6 @@ def _colours(place: int) -> Markup:
     return Markup("; ".join(f"{name}: {colour}" for name, colour in named.items()))
 
 
-def _tables(shown: list[Parts]) -> Iterable[Parts]:
-    """All tables of the report."""
-    for answer in shown:
-        yield from (figure["rows"] for figure in answer["figures"])
-        yield from answer["tables"]
-
-
 def _verdicts(shown: list[Parts]) -> list[Parts]:
     """The answers that stand first: which system is better, where two are compared."""
     by_name = {each["name"]: each for each in shown}
@@ -166,10 +161,12 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
         rows = _rows(exhibit.caption, table.iloc[:: max(step, 1)], _exact)
         if step > 1:
             rows["more"] = f"1 row in {step:,}; the bundle has all {len(table):,}."
-        known = next((own["caption"] for own in drawn if _alike(own["rows"], rows)), "")
-        size = figures.add(name, exhibit)
-        said = {"name": name, "caption": exhibit.caption, "said": exhibit.said, "size": size}
-        drawn.append({**said, "rows": rows | {"same": known}})
+        said = rows["columns"], rows["cells"]
+        same = (d for d in drawn if (d["rows"]["columns"], d["rows"]["cells"]) == said)
+        known = next((each["caption"] for each in same), "")
+        about = {"name": name, "caption": exhibit.caption, "said": exhibit.said}
+        rows["same"] = known
+        drawn.append({**about, "size": figures.add(name, exhibit), "rows": rows})
     tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
     return {
         "name": question.name,
@@ -181,11 +178,6 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
         "figures": drawn,
         "tables": tables,
     }
-
-
-def _alike(one: Parts, other: Parts) -> bool:
-    """Whether two tables say the same, so that one suffices."""
-    return (one["columns"], one["cells"]) == (other["columns"], other["cells"])
 
 
 @dataclass

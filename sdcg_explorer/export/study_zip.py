@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
 from collections import Counter
@@ -97,13 +98,15 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return sink.getvalue()
 
 
-def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> None:
-    """Add an entry without a date, part by part."""
-    entry = zipfile.ZipInfo(name)
+def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
+    """Add an entry without a date, part by part, and give its sha256."""
+    entry, total = zipfile.ZipInfo(name), hashlib.sha256()
     entry.compress_type = zipfile.ZIP_DEFLATED
     with archive.open(entry, "w", force_zip64=True) as file:
         for part in parts:
+            total.update(part)
             file.write(part)
+    return total.hexdigest()
 
 
 def _log_parts(study: Study) -> Iterator[bytes]:

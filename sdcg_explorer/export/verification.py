@@ -164,22 +164,19 @@ def _compared(name: str, given: Path | None, again: bytes, older: str) -> Verifi
     if given is None:
         return Verified(1, 0, (error(name, None, "no such file", RULE, REMEDY),))
     content = given.read_bytes()
-    if name == REPORT:
-        numbers = len(NUMBER.findall(again.split(b'id="figures"')[0]))
-        return Verified(1, numbers, tuple(_first(name, _of_report(content, again))))
-    was, made = (_table(each) if name.endswith(".csv") else None for each in (content, again))
-    numbers = 0 if made is None else int(np.isfinite(_numbers(made)).sum())
+    if not name.endswith(".csv"):
+        cells = again.partition(b'id="figures"')[0] if name == REPORT else b""
+        return Verified(1, len(NUMBER.findall(cells)), _first(name, _lines(name, content, again)))
+    was, made = _table(content), _table(again)
+    numbers, changed = int(np.isfinite(_numbers(made)).sum()), dict[str, str]()
     if content == again:
         return Verified(1, numbers, ())
-    if older and was is not None and made is not None:
-        changed = changed_since_1(name, older)
-        was, made, changed = _in_common(was, made, changed)
-        if was.shape == made.shape:
-            moved = {f"{column} of {name}": why for column, why in changed.items()}
-            return Verified(1, numbers, tuple(_first(name, _cells(name, was, made))), moved)
-    if was is None or made is None or was.shape != made.shape or [*was.iloc[0]] != [*made.iloc[0]]:
-        return Verified(1, numbers, tuple(_first(name, _lines(name, content, again))))
-    return Verified(1, numbers, tuple(_first(name, _cells(name, was, made))))
+    if older and len(was):
+        was, made, changed = _in_common(was, made, changed_since_1(name, older))
+    is_alike = was.shape == made.shape and [*was.iloc[0]] == [*made.iloc[0]]
+    found = _cells(name, was, made) if is_alike else _lines(name, content, again)
+    moved = {f"{column} of {name}": why for column, why in changed.items()}
+    return Verified(1, numbers, _first(name, found), moved)
 
 
 def _in_common(
@@ -202,20 +199,20 @@ def _in_common(
     return was, made, changed
 
 
-def _first(name: str, differing: Iterator[Problem]) -> Iterator[Problem]:
+def _first(name: str, differing: Iterator[Problem]) -> tuple[Problem, ...]:
     """As many as a reader may want of one file, and how many more there are."""
-    yield from islice(differing, MOST_TOLD)
-    if more := sum(1 for _ in differing):
-        yield error(name, None, f"{more:,} more that differ", RULE, REMEDY)
+    told = (*islice(differing, MOST_TOLD),)
+    more = sum(1 for _ in differing)
+    rest = error(name, None, f"{more:,} more that differ", RULE, REMEDY)
+    return (*told, rest) if more else told
 
 
-def _table(content: bytes) -> pd.DataFrame | None:
-    """Cells of a CSV as texts, its header the first row; None where it is no table."""
+def _table(content: bytes) -> pd.DataFrame:
+    """Cells of a CSV as texts, its header the first row; nothing where it is no table."""
     try:
-        table = pd.read_csv(BytesIO(content), header=None, dtype=str, keep_default_na=False)
+        return pd.read_csv(BytesIO(content), header=None, dtype=str, keep_default_na=False)
     except ValueError:
-        return None
-    return table if len(table) else None
+        return pd.DataFrame()
 
 
 def _numbers(table: pd.DataFrame) -> Floats:
@@ -238,18 +235,10 @@ def _cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterator[Problem]
 
 
 def _lines(name: str, was: bytes, now: bytes) -> Iterator[Problem]:
-    """Each line of two texts that differs."""
-    both = (each.decode("utf-8", "replace").splitlines() for each in (was, now))
-    for number, (old, new) in enumerate(zip_longest(*both), start=1):
-        if old != new:
-            said = _where(old, new)
-            yield error(name, number, f"{said[0]}, made again {said[1]}", RULE, REMEDY)
+    """What differs between two texts, line by line; of reports, where lines are like each other.
 
-
-def _of_report(was: bytes, now: bytes) -> Iterator[Problem]:
-    """What differs between two reports: sentences, cells, arrays of figures, and all else.
-
-    They are read by line, as the template writes them: a row of a table is one, all figures are.
+    Of these it is sentences, cells, arrays of figures, and all else: the template writes a row of
+    a table as one line, and all figures.
     """
     old_lines, lines = (each.decode("utf-8", "replace").split("\n") for each in (was, now))
     section, bounds, places = "", dict[str, float](), list[float]()
@@ -259,14 +248,17 @@ def _of_report(was: bytes, now: bytes) -> Iterator[Problem]:
         if found := FIGURE.match(line):
             bounds[found[1]] = places[-1]
     places.append(EQUAL)
-    for _, i, i_end, j, j_end in SequenceMatcher(None, old_lines, lines, False).get_opcodes():
+    blocks = [("", 0, len(old_lines), 0, len(lines))]
+    if name == REPORT:
+        blocks = SequenceMatcher(None, old_lines, lines, False).get_opcodes()
+    for _, i, i_end, j, j_end in blocks:
         pairs = zip_longest(old_lines[i:i_end], lines[j:j_end])
         for number, (old, new) in enumerate(pairs, start=j):
             if old == new or all(MADE_WITH.fullmatch(each or "") for each in (old, new)):
                 continue
             bound = places[min(number, len(lines))]
             for said in _of_line(old, new, bound, bounds):
-                yield error(REPORT, number + 1, said, RULE, REMEDY)
+                yield error(name, number + 1, said, RULE, REMEDY)
 
 
 def _of_line(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -33,16 +32,12 @@ from sdcg_explorer.reading.shapes import (
     spread_events,
 )
 from sdcg_explorer.reading.table_kinds import Part, events_of
-from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.columns import seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse, warning
 
 MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")
-DIGITS = re.compile(r"[0-9]{1,19}([.][0-9]{1,9})?")
-AFTER_ZONE = re.compile(r"( [A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
-YEAR_FIRST = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}.*")
-DAY_FIRST = re.compile(r"([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})(.*)")  # 3/4/2021 may be either
-UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))  # from nano-, micro- and milliseconds since 1970
 
 
 def with_sessions(part: Part, rules: Rules, found: Findings) -> Part:
@@ -176,33 +171,6 @@ def _apart(part: Part, names: np.ndarray, rules: Rules, found: Findings) -> np.n
     number[order] = parts - starts + 1
     parted = zip(names, number, strict=True)
     return np.array([f"{name}/{n}" if name else "" for name, n in parted], dtype=object)
-
-
-def seconds_of(column: pd.Series) -> Floats:
-    """Times (N,) in seconds since 1970, or since whatever they count from; nan where unreadable.
-
-    Numbers from 1e11 on are milli-, from 1e14 micro-, from 1e17 nanoseconds; dates have their year
-    first, or day, month and year with points between.
-    """
-    texts = [text.strip() for text in texts_of(column)]
-    if all(DIGITS.fullmatch(text) for text in texts if text):
-        values = np.array([float(text or "nan") for text in texts], dtype=float)
-        least = np.nanmin(values, initial=np.inf)
-        unit = next((unit for size, unit in UNITS if least >= size), 1.0)
-        return (values / unit)[coded(column)]
-    plain = [_year_first(AFTER_ZONE.sub("", text)) for text in texts]
-    made = pd.to_datetime(pd.Series(plain, dtype="str"), utc=True, format="mixed", errors="coerce")
-    stamps = made.to_numpy(dtype="datetime64[ns]")
-    seconds = np.where(np.isnat(stamps), np.nan, stamps.astype(np.int64) / 1e9)
-    return seconds[coded(column)]
-
-
-def _year_first(text: str) -> str:
-    """A date with its year first; nothing where it isn't known which part is the day."""
-    fit = DAY_FIRST.fullmatch(text)
-    if fit:
-        return f"{fit[3]}-{fit[2]:0>2}-{fit[1]:0>2}{fit[4]}"
-    return text if YEAR_FIRST.fullmatch(text) else ""
 
 
 MARKED = "marked"  # documents of a query

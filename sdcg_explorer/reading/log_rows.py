@@ -24,12 +24,12 @@ from sdcg_explorer.reading.cells import (
     grades,
     numbers,
 )
-from sdcg_explorer.reading.mapping import is_dwell_time
 from sdcg_explorer.reading.raw_table import SCORE, SCORED, RawTable, in_order, texts_of
 from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
+from sdcg_explorer.study.columns import is_dwell_time
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
 from sdcg_explorer.study.problems import LONGEST, Problem, Remedy, cut, error, note, warning
 from sdcg_explorer.study.report import SAME_RANK, TWICE

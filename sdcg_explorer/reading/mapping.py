@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.rules import ASKED
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, error
 from sdcg_explorer.study.wording import counted
 
@@ -96,7 +96,6 @@ BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of i
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}")
 NAMED = "the first row of a table names its columns"
 TURN = "turn"  # of a conversation, as the tool that each of its turns calls
-DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
 NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
@@ -189,27 +188,6 @@ def beir_qrels(header: Sequence[str]) -> dict[str, str]:
         if columns.keys() == BEIR.keys()
         else {}
     )
-
-
-def plain_name(name: str) -> str:
-    """Name of a column in lower case without accents, words joined by underscores.
-
-    >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("查询")
-    ('query_text', 'requete_n', '查询')
-    """
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
-    apart = unicodedata.normalize("NFD", spaced.lower())
-    letters = "".join(sign for sign in apart if not unicodedata.combining(sign))
-    return re.sub(r"[\W_]+", "_", letters).strip("_")
-
-
-def is_dwell_time(column: str) -> bool:
-    """Whether a column says how long results were looked at, by its name.
-
-    >>> is_dwell_time("dwellTime"), is_dwell_time("Verweildauer (s)"), is_dwell_time("time")
-    (True, True, False)
-    """
-    return not DWELL.isdisjoint(plain_name(column).split("_"))
 
 
 def joined_name(name: str) -> str:

@@ -28,11 +28,11 @@ from sdcg_explorer.reading.mapping import (
     QUERY_NUMBER,
     TEXT,
     joined_name,
-    plain_name,
 )
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, in_order, texts_of
 from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import begin_with
 from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.wording import counted

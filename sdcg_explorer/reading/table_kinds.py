@@ -16,11 +16,11 @@ from sdcg_explorer.reading.mapping import (
     given_for,
     is_called,
     map_columns,
-    plain_name,
 )
 from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, texts_of
 from sdcg_explorer.reading.shapes import Events, event_roles, said_events
 from sdcg_explorer.reading.sources import PACKED
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.tags import COLUMNS as TAGS
 
 ENDINGS = tuple(

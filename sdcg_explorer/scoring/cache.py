@@ -6,12 +6,12 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Collection, Hashable
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 from cachetools import LRUCache
-from numpy.typing import NDArray
 
 from sdcg_explorer.study.grade_cube import Block
 from sdcg_explorer.study.memory import give_back
@@ -45,7 +45,8 @@ def sizes_of(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
         if isinstance(each, passed):
             continue
         if isinstance(each, np.ndarray):
-            each = _owner(each)
+            while isinstance(each.base, np.ndarray):  # of which it is a view
+                each = each.base
         own, inside = _own(each)
         if len(inside) > WALKED:
             some = [*inside][:: -(-len(inside) // WALKED)]
@@ -55,13 +56,6 @@ def sizes_of(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
         sizes[id(each)] = own
         todo.extend(inside)
     return sizes
-
-
-def _owner(array: NDArray[Any]) -> NDArray[Any]:
-    """What an array is a view of."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
 
 
 def _own(value: Any) -> tuple[int, Collection[Any]]:
@@ -202,11 +196,8 @@ def budget() -> int:
     return int(os.environ.get("SDCG_CACHE", USUAL)) * 1_000_000
 
 
-def sizes_with_studies(value: Any) -> Sizes:
-    """Bytes of studies themselves, with their blocks."""
-    return sizes_of(value, apart=())
-
-
 RESULTS = Results(budget())
 # a sample holds its block: what is counted of a study goes with it
-STUDIES = Results(budget(), last_stays=True, measure=sizes_with_studies, then=RESULTS.clear)
+STUDIES = Results(
+    budget(), last_stays=True, measure=partial(sizes_of, apart=()), then=RESULTS.clear
+)

@@ -10,13 +10,12 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score, gain_per_cost, session_score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.reading.event_logs import seconds_of
-from sdcg_explorer.reading.mapping import is_dwell_time, plain_name
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.mean_curves import THIN, Sums
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.ratings import ratings_of
 from sdcg_explorer.scoring.selection import Sample
+from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.study import Study
 
 RATE = "gain per: "  # before a cost's name, in that of a score
@@ -86,7 +85,20 @@ def costs_of(study: Study) -> dict[str, Cost]:
 
     A column of numbers of queries or sessions is one where its name says so: a rating is none.
     """
-    return RESULTS.of(("costs", study), lambda: _costs(study))
+
+    def found() -> dict[str, Cost]:
+        clicked = study.results["clicked"].notna().any()
+        found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_seconds(study)]
+        for label, rating in ratings_of(study).items():
+            if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
+                continue  # is part of ours, or a rating
+            per, rate = _counted_by(rating.column)
+            name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
+            own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
+            found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
+        return {cost.name: cost for cost in found}
+
+    return RESULTS.of(("costs", study), found)
 
 
 def cost_named(study: Study, name: str) -> Cost:
@@ -170,19 +182,6 @@ def rate_of(study: Study, name: str) -> Score[Measured]:
         "ours",
         undefined="where the cost is 0, or not known",
     )
-
-
-def _costs(study: Study) -> dict[str, Cost]:
-    clicked = study.results["clicked"].notna().any()
-    found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_seconds(study)]
-    for label, rating in ratings_of(study).items():
-        if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
-            continue  # is part of ours, or a rating
-        per, rate = _counted_by(rating.column)
-        name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
-        own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
-        found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
-    return {cost.name: cost for cost in found}
 
 
 def _counted_by(column: str) -> tuple[float, str]:

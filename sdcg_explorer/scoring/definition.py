@@ -586,15 +586,15 @@ class Definition:
     def _check_weights(self) -> None:
         if isinstance(self.weights, str):
             return
-        grades = [grade for grade, _ in self.weights]
-        if twice := sorted({label(grade) for grade in grades if grades.count(grade) > 1}):
-            raise ValueError(f"weights: two gains for grade {cut(', '.join(twice))}; it has one")
         for grade, gain in self.weights:
             if not (is_number(grade) and math.isfinite(grade)):
                 raise ValueError(f"weights: grade {found(grade)}; a grade is a number")
             if not (is_number(gain) and 0 <= gain <= LARGEST_GAIN):
                 rule = f"a gain is from 0 to {LARGEST_GAIN:g}"
                 raise ValueError(f"weights.{label(grade)} {found(gain)}; {rule}")
+        grades = [grade for grade, _ in self.weights]
+        if twice := sorted({label(grade) for grade in grades if grades.count(grade) > 1}):
+            raise ValueError(f"weights: two gains for grade {cut(', '.join(twice))}; it has one")
 
     def gains(self, labels: tuple[float, ...]) -> Floats:
         """Gain of each label.
@@ -830,7 +830,7 @@ def under_preset(definition: Definition, preset: str) -> Definition:
 TABLES: dict[str, type] = {"definition": Definition, "filters": Filters}
 LONGEST_NAME = 60  # letters of a name that is not known, in an error
 LARGEST_FILE = 1_000_000  # bytes; one of every choice has 500
-NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 GRADES = "a weighting's name, or a table with a gain for each grade"
 
 

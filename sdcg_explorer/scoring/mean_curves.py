@@ -95,24 +95,21 @@ def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> S
 
     They are kept for as long as the sample is.
     """
-    key = "session counts", least, by_cluster
-    return sample.kept(key, lambda: _session_counts(sample, least, by_cluster))
 
+    def made() -> SessionCounts:
+        first, layout = sample.layouts
+        systems = len(sample.block.system_names)
+        clusters = sample.clusters if by_cluster else np.zeros_like(sample.systems)
+        rows = np.flatnonzero(sample.judged & (sample.queries >= least))
+        key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
+        order = np.argsort(key, kind="stable")
+        keys, group = np.unique(key[order], return_inverse=True)
+        owner, of_layout = np.divmod(keys, first.size)
+        cluster, system = np.divmod(owner, systems)
+        of_groups = np.bincount(group, minlength=keys.size), of_layout, system, cluster
+        return SessionCounts(sample, by_cluster, rows[order], group, *of_groups)
 
-def _session_counts(sample: Sample, least: int, by_cluster: bool) -> SessionCounts:
-    first, layout = sample.layouts
-    systems = len(sample.block.system_names)
-    clusters = sample.clusters if by_cluster else np.zeros_like(sample.systems)
-    rows = np.flatnonzero(sample.judged & (sample.queries >= least))
-    key = (clusters[rows] * systems + sample.systems[rows]) * first.size + layout[rows]
-    order = np.argsort(key, kind="stable")
-    keys, group = np.unique(key[order], return_inverse=True)
-    sessions = np.bincount(group, minlength=keys.size)
-    owner, of_layout = np.divmod(keys, first.size)
-    cluster, system = np.divmod(owner, systems)
-    return SessionCounts(
-        sample, by_cluster, rows[order], group, sessions, of_layout, system, cluster
-    )
+    return sample.kept(("session counts", least, by_cluster), made)
 
 
 def each_session(sample: Sample) -> SessionCounts:
@@ -250,8 +247,10 @@ def _added(counts: SessionCounts, first: int, values: Floats, of: Floats) -> Sum
 def _whole(parts: list[Sums]) -> Sums:
     """Sums of all parts; the number of sessions over all clusters."""
     number = sum(part.number.sum(axis=0, keepdims=True) for part in parts)
-    values = np.concatenate([part.values for part in parts])
-    return Sums(values, np.asarray(number), _as_wide([part.over for part in parts]))
+    values, over = np.concatenate([part.values for part in parts]), [part.over for part in parts]
+    wide = max(each.shape[2] for each in over)  # some have one column for all positions
+    over = np.concatenate([np.broadcast_to(each, (*each.shape[:2], wide)) for each in over])
+    return Sums(values, np.asarray(number), over)
 
 
 def score_sums(sample: Sample, scores: Floats) -> Sums:
@@ -282,9 +281,3 @@ def curves_of(
         low, high = interval(sums.values, sums.over)
     edges = (mean, low, high, sessions)
     return [MeanCurve(*(edge[system] for edge in edges)) for system in range(len(mean))]
-
-
-def _as_wide(parts: list[Floats]) -> Floats:
-    """Parts as one, where some have one column for all positions."""
-    width = max(part.shape[2] for part in parts)
-    return np.concatenate([np.broadcast_to(part, (*part.shape[:2], width)) for part in parts])

@@ -21,7 +21,6 @@ from sdcg_explorer.metrics import (
     ldcg,
     lndcg,
     ndcg,
-    normalised,
     rbp,
     session_score,
     srbp,
@@ -176,6 +175,11 @@ class Measured:
         block = self.chosen.sample.block
         return block.judged @ (block.worth_judged(self.chosen.weights[: len(block.labels)]) > 0)
 
+    @property
+    def to_find(self) -> Floats:
+        """Relevant documents of all topics of each session, (S,)."""
+        return np.append(self.relevant_judged, 0)[self.own_topics].sum(axis=1).astype(np.float64)
+
     @cached_property
     def user_oriented(self) -> dict[str, Floats]:
         """What each query brings beside what its session has shown before."""
@@ -186,27 +190,12 @@ class Measured:
         )
 
 
-def _ndcg(of: Measured) -> Floats:
-    return of.shares[:, :, -1]
-
-
-def _ndcg_area(of: Measured) -> Floats:
-    return area(np.where(of.chosen.sample.inside, of.shares, np.nan))
-
-
-def _length_adjusted(name: str, of: Measured) -> Floats:
-    return of.length_adjusted[name]
-
-
-def _user_oriented(name: str, of: Measured) -> Floats:
-    return of.user_oriented[name]
-
-
+Registry = dict[str, Score[Measured]]
 NOTHING = "where nothing is relevant"
 NO_LIST = "for an empty list, and where nothing is relevant"
-OTHER_MEASURES: dict[str, Score[Measured]] = {
+OTHER_MEASURES: Registry = {
     "ndcg": Score(
-        _ndcg,
+        lambda of: of.shares[:, :, -1],
         "DCG as a share of the ideal list's",
         "nDCG",
         r"nDCG[end]",
@@ -217,7 +206,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         worked=("3.5/I1", "4/I1", "0", "2/I1"),
     ),
     "ndcg_area": Score(
-        _ndcg_area,
+        lambda of: area(np.where(of.chosen.sample.inside, of.shares, np.nan)),
         "area under the curve of nDCG",
         "nDCG",
         r"\overline{nDCG[i]}",
@@ -232,7 +221,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         ),
     ),
     "ldcg": Score(
-        partial(_length_adjusted, "ldcg"),
+        lambda of: of.length_adjusted["ldcg"],
         "length-adjusted DCG (gain 2^g − 1)",
         "LDCG",
         r"\sum_{r \le N} g_r \delta(r) / E",
@@ -242,7 +231,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         worked=("(7 + 1/log2(3))*M/E2", "(7 + 3/log2(3))*M/E3", "–", "3*M/E2"),
     ),
     "lndcg": Score(
-        partial(_length_adjusted, "lndcg"),
+        lambda of: of.length_adjusted["lndcg"],
         "LDCG as a share of the ideal list's",
         "LNDCG",
         r"LDCG / ILDCG",
@@ -252,7 +241,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         worked=("(7 + 1/log2(3))/E2/7", "(7 + 3/log2(3))/E3/7", "–", "3/E2/7"),
     ),
     "coverage": Score(
-        partial(_user_oriented, "coverage"),
+        lambda of: of.user_oriented["coverage"],
         "share of known relevant documents shown again",
         "share",
         r"\lvert K \cap R \cap A \rvert / \lvert K \cap R \rvert",
@@ -262,7 +251,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         worked=("–", "1/2", "0/3", "1/3"),
     ),
     "novelty": Score(
-        partial(_user_oriented, "novelty"),
+        lambda of: of.user_oriented["novelty"],
         "share of its relevant documents that are new",
         "share",
         r"\lvert (R \cap A) \setminus K \rvert / \lvert R \cap A \rvert",
@@ -272,7 +261,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         worked=("2/2", "1/2", "–", "0/1"),
     ),
     "relative_recall": Score(
-        partial(_user_oriented, "relative_recall"),
+        lambda of: of.user_oriented["relative_recall"],
         "relevant documents found so far, as a share of those expected",
         "share",
         r"found / expected",
@@ -282,7 +271,7 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
         worked=("2/3", "3/3", "3/3", "3/3"),
     ),
     "recall_effort": Score(
-        partial(_user_oriented, "recall_effort"),
+        lambda of: of.user_oriented["recall_effort"],
         "expected relevant documents per examined result",
         "documents per result",
         r"expected / examined",
@@ -294,15 +283,10 @@ OTHER_MEASURES: dict[str, Score[Measured]] = {
 }
 
 
-def other_measures(chosen: Selection, expected: float | None = None) -> dict[str, Floats]:
-    """Each of ``OTHER_MEASURES`` for every query, (S, Q); `expected` as in `Measured`."""
-    return measured(chosen, OTHER_MEASURES, expected)
-
-
 def measured(
     chosen: Selection, scores: Mapping[str, Score[Measured]], expected: float | None = None
 ) -> dict[str, Floats]:
-    """Scores of every query (S, Q), or of every session (S,), some sessions at a time."""
+    """Scores of every query (S, Q), or of every session (S,); `expected` as in `Measured`."""
     parts = (Measured(part, expected) for part in chosen.parts())
     return stacked({name: score.function(of) for name, score in scores.items()} for of in parts)
 
@@ -325,14 +309,6 @@ def shares_of(of: Measured) -> Floats:
     return share / highest if highest > 0 else np.full_like(share, np.nan)
 
 
-def _rbp(of: Measured) -> Floats:
-    return rbp(shares_of(of), of.chosen.definition.p)
-
-
-def _inst(of: Measured) -> Floats:
-    return inst(shares_of(of), of.chosen.definition.inst_t)
-
-
 def stops_of(of: Measured) -> Floats:
     """Chance that each cell satisfies, (S, Q, top); nan by gdeval where a grade is above 4."""
     labels, sample = of.chosen.sample.block.labels, of.chosen.sample
@@ -343,17 +319,9 @@ def stops_of(of: Measured) -> Floats:
     return stops(np.where(sample.inside, grades[of.codes], 0.0), rule, highest)
 
 
-def _err(of: Measured) -> Floats:
-    return err(stops_of(of))
-
-
 def _srbp(of: Measured) -> Floats:
     d, sample = of.chosen.definition, of.chosen.sample
     return np.where(sample.judged, srbp(shares_of(of), d.srbp_b, d.p), np.nan)
-
-
-def _esndcg(of: Measured) -> Floats:
-    return of.expected_session[0]
 
 
 # place of the query that is taken of each session, (S,): of which are known, their values, and how
@@ -377,9 +345,9 @@ def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -
     return np.nansum(values, axis=1) / number
 
 
-OF_QUERIES: dict[str, Score[Measured]] = {
+OF_QUERIES: Registry = {
     "rbp": Score(
-        _rbp,
+        lambda of: rbp(shares_of(of), of.chosen.definition.p),
         "rank-biased precision of its list",
         "RBP",
         r"(1 - p) \sum_r p^{r - 1} g_r",
@@ -389,7 +357,7 @@ OF_QUERIES: dict[str, Score[Measured]] = {
         by_gain=LINEAR,
     ),
     "inst": Score(
-        _inst,
+        lambda of: inst(shares_of(of), of.chosen.definition.inst_t),
         "gain per result of a searcher who wants T documents",
         "INST",
         r"\sum_r W(r) g_r",
@@ -398,7 +366,7 @@ OF_QUERIES: dict[str, Score[Measured]] = {
         bases=(),
     ),
     "err": Score(
-        _err,
+        lambda of: err(stops_of(of)),
         "expected reciprocal rank at which it satisfies",
         "ERR",
         r"\sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)",
@@ -412,17 +380,18 @@ OF_QUERIES: dict[str, Score[Measured]] = {
 def _of_session(name: str, which: str) -> Score[Measured]:
     score = (OF_QUERIES | OTHER_MEASURES)[name]
     words = {"": "mean", FIRST: "first query's", LAST: "last query's", BEST: "best query's"}[which]
-    function = partial(_of_queries, which, score.function)
-    by_gain = RISING if which == BEST and score.by_gain else score.by_gain  # it changes place
-    own = f"{words} {score.unit}"
-    undefined = f"where the last query is not known, or {score.undefined}"
-    undefined = undefined if which == LAST else score.undefined
+    unknown = "where the last query is not known, or " if which == LAST else ""
     return replace(
-        score, function=function, words=own, by_gain=by_gain, undefined=undefined, worked=()
+        score,
+        function=partial(_of_queries, which, score.function),
+        words=f"{words} {score.unit}",
+        by_gain=RISING if which == BEST and score.by_gain else score.by_gain,  # it changes place
+        undefined=f"{unknown}{score.undefined}",
+        worked=(),
     )
 
 
-OF_SESSIONS: dict[str, Score[Measured]] = {
+OF_SESSIONS: Registry = {
     **{
         f"{name}_{which}" if which else name: _of_session(name, which)
         for name in OF_QUERIES
@@ -439,7 +408,7 @@ OF_SESSIONS: dict[str, Score[Measured]] = {
         by_gain=LINEAR,
     ),
     "esndcg": Score(
-        _esndcg,
+        lambda of: of.expected_session[0],
         "expected nDCG over all paths through the session",
         "esNDCG",
         r"\sum_\omega P(\omega) nDCG(\omega)",
@@ -487,14 +456,14 @@ def footing(chosen: Selection, score: str) -> Footing | None:
         return Footing(name, highest=float(chosen.weights.max(initial=0.0)))
     if name == "ndcg":
         return Footing(name)
-    repeats = own.repeats == "first"
+    of = Footing(name, repeats=own.repeats == "first")
     if name == "err":
-        return Footing(name, rule=own.err_rule, repeats=repeats)
+        return replace(of, rule=own.err_rule)
     each = measured(chosen, {name: OF_SESSIONS[name], UNSEEN_COLUMN: UNSEEN})
     unseen = each[UNSEEN_COLUMN][~np.isnan(each[name])]
     if not unseen.size:
-        return Footing(name, repeats=repeats)
-    return Footing(name, np.nan, "", float(unseen.mean()), float(unseen.max()), repeats)
+        return of
+    return replace(of, unseen=float(unseen.mean()), most_unseen=float(unseen.max()))
 
 
 def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Measured]:
@@ -511,14 +480,9 @@ def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Meas
     return of if said == of.unit else replace(of, words=f"{of.words}, {said}")
 
 
-def asked_of_queries(of: Measured) -> list[str]:
-    """Those of ``OF_QUERIES`` that the definition asks for."""
-    return [name for name in OF_QUERIES if name in of.chosen.definition.measures]
-
-
-def asked_of_sessions(of: Measured) -> list[str]:
-    """Those of ``OF_SESSIONS`` that the definition asks for."""
-    return [n for n in OF_SESSIONS if n.partition("_")[0] in of.chosen.definition.measures]
+def asked(scores: Registry, definition: Definition) -> Registry:
+    """Those of ``OF_QUERIES``, or of ``OF_SESSIONS``, that the definition asks for."""
+    return {name: of for name, of in scores.items() if further_of(name) in definition.measures}
 
 
 def require_score(name: str) -> None:
@@ -530,10 +494,6 @@ def require_score(name: str) -> None:
     """
     if name not in ALL_SESSION_SCORES:
         raise ValueError(f"score {name!r}; known are {', '.join([*SCORES, *OF_SESSIONS])}.")
-
-
-def _own(name: str, of: Measured) -> Floats:
-    return of.chosen.query_scores[name]
 
 
 def _ideal_sdcg(of: Measured) -> Floats:
@@ -554,9 +514,9 @@ MEAN = "mean_"
 NO_QUERY = "where that of every query is: "
 GROWING = "relative_recall"  # what was found stays found
 NOT_BEFORE = "where there is no query before, or it is not known"
-QUERY_SCORES: dict[str, Score[Measured]] = {
+QUERY_SCORES: Registry = {
     "dcg": Score(
-        partial(_own, "dcg"),
+        lambda of: of.chosen.query_scores["dcg"],
         "DCG of the query",
         "DCG",
         r"\sum_r g(q, r)\, d(r)",
@@ -565,7 +525,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         worked=("3 + 1/2", "3 + 2/2", "0", "2"),
     ),
     "sdcg": Score(
-        partial(_own, "sdcg"),
+        lambda of: of.chosen.query_scores["sdcg"],
         "discounted DCG of the query",
         "sDCG",
         r"D(q)\, dcg_q",
@@ -583,7 +543,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         worked=("I1", "I1*D2", "I1*D3", "I1*D4"),
     ),
     "change": Score(
-        partial(_own, "change"),
+        lambda of: of.chosen.query_scores["change"],
         "change of sDCG from the query before",
         "sDCG",
         r"sdcg_q - sdcg_{q-1}",
@@ -593,7 +553,7 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
         worked=("–", "4*D2 - 3.5", "0 - 4*D2", "2*D4 - 0"),
     ),
     "change_dcg": Score(
-        partial(_own, "change_dcg"),
+        lambda of: of.chosen.query_scores["change_dcg"],
         "change of DCG from the query before",
         "DCG",
         r"dcg_q - dcg_{q-1}",
@@ -604,16 +564,6 @@ QUERY_SCORES: dict[str, Score[Measured]] = {
     ),
     **OTHER_MEASURES,
 }
-
-
-def _of_worth(name: str, of: Measured) -> Floats:
-    return session_score(name, of.chosen.worth)
-
-
-def _mean_of_queries(name: str, of: Measured) -> Floats:
-    """Mean of a query's score over the known queries at which it is defined, (S,)."""
-    values = np.where(of.chosen.sample.judged_at, QUERY_SCORES[name].function(of), np.nan)
-    return normalised(np.nansum(values, axis=1), (~np.isnan(values)).sum(axis=1).astype(float))
 
 
 def query_score(name: str, chosen: Selection) -> Floats:
@@ -638,7 +588,7 @@ def _mean_score(name: str) -> Score[Measured]:
     score = QUERY_SCORES[name]
     known = [text for text in score.worked if text != UNDEFINED]
     return Score(
-        partial(_mean_of_queries, name),
+        partial(_of_queries, "", score.function),
         f"mean {OF_SINGLE_QUERIES[name]} of queries",
         score.unit,
         rf"\overline{{{score.formula}}}",
@@ -651,27 +601,22 @@ def _mean_score(name: str) -> Score[Measured]:
     )
 
 
-def _relevant_found(of: Measured) -> Floats:
-    return np.where(of.chosen.sample.judged, of.brought.sum(axis=1), np.nan)
+def _of_worth(name: str, of: Measured) -> Floats:
+    return session_score(name, of.chosen.worth)
 
 
-def _union_recall(of: Measured) -> Floats:
-    to_find = np.append(of.relevant_judged, 0)[of.own_topics].sum(axis=1).astype(np.float64)
-    return np.where(of.chosen.sample.judged, union_recall(of.new, to_find), np.nan)
+def _if_judged(values: Floats | Ints, of: Measured) -> Floats:
+    """Values of sessions; nan where nobody judged any of its topics."""
+    return np.where(of.chosen.sample.judged, values, np.nan)
 
 
-def _union_ndcg(of: Measured) -> Floats:
-    value = union_ndcg(*of.end_to_end, of.chosen.discount())
-    return np.where(of.chosen.sample.judged, value, np.nan)
-
-
-SESSION_SCORES: dict[str, Score[Measured]] = {
+SESSION_SCORES: Registry = {
     **{
         name: Score(**{**vars(score), "function": partial(_of_worth, name)})
         for name, score in OF_VECTORS.items()
     },
     "relevant_found": Score(
-        _relevant_found,
+        lambda of: _if_judged(of.brought.sum(axis=1), of),
         "distinct relevant documents found",
         "documents",
         r"\lvert \bigcup_q R \cap A_q \rvert",
@@ -682,7 +627,7 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
     "union_recall": Score(
-        _union_recall,
+        lambda of: _if_judged(union_recall(of.new, of.to_find), of),
         "share of the relevant documents of its topics found",
         "share",
         r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
@@ -693,7 +638,7 @@ SESSION_SCORES: dict[str, Score[Measured]] = {
         worked=("3/3",),
     ),
     "union_ndcg": Score(
-        _union_ndcg,
+        lambda of: _if_judged(union_ndcg(*of.end_to_end, of.chosen.discount()), of),
         "nDCG of the top X of all lists joined",
         "nDCG",
         r"\sum_{k \le X} g_k\, d(k) / \sum_{k \le X} best_k\, d(k)",

@@ -11,8 +11,14 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.scoring.definition import Definition, Filters, further_of
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, OF_SESSIONS, SESSION_SCORES, Measured
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    OF_SESSIONS,
+    SESSION_SCORES,
+    Measured,
+    asked,
+)
 from sdcg_explorer.scoring.selection import PLACES, Sample, Selection, select, stacked
 from sdcg_explorer.study.result_rows import NEVER
 from sdcg_explorer.study.study import Study
@@ -110,8 +116,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
     ValueError : unjudged results are taken out, or grades are the searcher's
     """
     require_range(chosen.definition)
-    asked = [n for n in OF_SESSIONS if further_of(n) in chosen.definition.measures]
-    known = {name: ALL_SESSION_SCORES[name] for name in (*SESSION_SCORES, *asked)}
+    known = SESSION_SCORES | asked(OF_SESSIONS, chosen.definition)
     rising = {name: score for name, score in known.items() if score.rises}
     raised = _raised(chosen, unjudged_of(study, chosen))
     return stacked(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -20,8 +20,7 @@ from sdcg_explorer.scoring.measures import (
     UNSEEN,
     UNSEEN_COLUMN,
     Measured,
-    asked_of_queries,
-    asked_of_sessions,
+    asked,
 )
 from sdcg_explorer.scoring.selection import Sample, Selection, select, stacked
 from sdcg_explorer.study.grade_cube import DEPTH
@@ -40,21 +39,14 @@ class Scores:
 def scores(study: Study, definition: Definition, filters: Filters) -> Scores:
     """Every score of ``QUERY_SCORES`` and ``SESSION_SCORES`` for what passes the filters."""
     chosen = select(study, definition, filters)
-    queries, sessions = zip(*score_parts(study, chosen), strict=True)
+    parts = [(_queries(study, of), session_values(of)) for of in map(Measured, chosen.parts())]
+    queries, sessions = zip(*parts, strict=True)
     return Scores(pd.concat(queries, ignore_index=True), sessions_table(study, chosen, sessions))
-
-
-def score_parts(
-    study: Study, chosen: Selection
-) -> Iterator[tuple[pd.DataFrame, dict[str, Floats]]]:
-    """Rows of queries, and each score of sessions, some sessions at a time."""
-    for of in map(Measured, chosen.parts()):
-        yield _queries(study, of), session_values(of)
 
 
 def session_values(of: Measured) -> dict[str, Floats]:
     """Each score of sessions that the definition asks for, (S,) each."""
-    every = SESSION_SCORES | {name: OF_SESSIONS[name] for name in asked_of_sessions(of)}
+    every = SESSION_SCORES | asked(OF_SESSIONS, of.chosen.definition)
     every |= {UNSEEN_COLUMN: UNSEEN} if "esndcg" in every else {}
     return {name: score.function(of) for name, score in every.items()}
 
@@ -115,7 +107,7 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
     known = np.where(sample.judged_at[session, query], 1.0, np.nan)
-    every = QUERY_SCORES | {name: OF_QUERIES[name] for name in asked_of_queries(of)}
+    every = QUERY_SCORES | asked(OF_QUERIES, of.chosen.definition)
     values = {name: score.function(of) for name, score in every.items()}
     tags = {"tags": _tags(study, names["session"], query + 1)} if study.tags else {}
     return pd.DataFrame(

@@ -31,7 +31,7 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.user_models import rbp_weights, srbp_weights
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import OVER_HIGHEST, Definition, Filters
-from sdcg_explorer.study.grade_cube import AS_SHOWN, DEPTH, Arrangement, Block
+from sdcg_explorer.study.grade_cube import DEPTH, Block
 from sdcg_explorer.study.grades import NO_GRADE
 from sdcg_explorer.study.problems import cut
 from sdcg_explorer.study.study import Study
@@ -155,20 +155,18 @@ class Sample:
     @property
     def shown(self) -> tuple[Ints, Ints]:
         """Results, and judged results, of each system at each rank of the top, (G, top)."""
-        codes, place, results = self._in_top
-        unjudged, ranks = results.copy(), slice(codes.shape[2])
-        np.add.at(results[:, ranks], place, (codes != self.block.empty).sum(axis=1))
-        np.add.at(unjudged[:, ranks], place, (codes == self.block.unjudged).sum(axis=1))
+        each = self._codes != self.block.empty, self._codes == self.block.unjudged
+        results, unjudged = np.zeros((2, len(self.shown_systems), self.top), dtype=np.int64)
+        for counts, shown in zip((results, unjudged), each, strict=True):
+            np.add.at(counts[:, : shown.shape[2]], self.system_places, shown.sum(axis=1))
         return results, results - unjudged
 
     @property
     def shown_by_grade(self) -> Ints:
         """Results in the top of each system with each grade, and judged copies, (G, L + 1)."""
-        codes, place, results = self._in_top
-        codes = codes.reshape(place.size, int(np.prod(codes.shape[1:])))
-        own = np.where(codes == self.block.again, self.block.empty, codes)
-        counts = np.zeros((len(results), self.block.empty + 1), dtype=np.int64)
-        np.add.at(counts, (np.repeat(place, codes.shape[1]), own.ravel()), 1)
+        own = np.where(self._codes == self.block.again, self.block.empty, self._codes)
+        counts = np.zeros((len(self.shown_systems), self.block.empty + 1), dtype=np.int64)
+        np.add.at(counts, (self.system_places[:, None, None], own), 1)
         return counts[:, : self.block.empty]
 
     @property
@@ -185,11 +183,9 @@ class Sample:
         return np.searchsorted(self.shown_systems, self.systems)
 
     @property
-    def _in_top(self) -> tuple[NDArray[np.int8], Ints, Ints]:
-        """Codes in the top, the place of each session's system, and zeros by system and rank."""
-        codes = self.block.codes[..., : self.top][self.sessions]
-        zeros = np.zeros((len(self.shown_systems), self.top), dtype=np.int64)
-        return codes, self.system_places, zeros
+    def _codes(self) -> NDArray[np.int8]:
+        """Codes in the top, whatever repeats count, (S, Q, up to top)."""
+        return self.block.codes[..., : self.top][self.sessions]
 
     @cached_property
     def asked_at(self) -> Bools:
@@ -252,32 +248,27 @@ class Sample:
             codes = np.where(seen <= depth, np.int8(self.block.empty), codes)
         return codes
 
+    def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
+        """Gains of rows' cells, (N, …, ranks)."""
+        return np.take(weights, self.codes(place, depth))
+
     def graded(
         self, place: tuple[Ints, Ints | slice], depth: int, groups: Ints, share: Floats, size: int
     ) -> Floats:
         """Cells of groups of rows by place and grade code, (size, …, ranks, L + 3).
 
-        Each row (N,) of `place` weighs its share.
+        Each row (N,) of `place` weighs its share. Gain is linear in these counts, so that any
+        weights come to one product.
         """
-        return self.tally(self.codes(place, depth), groups, share, size)
-
-    def gained(self, place: tuple[Ints, Ints | slice], depth: int, weights: Floats) -> Floats:
-        """Gains of rows' cells, (N, …, ranks)."""
-        return np.take(weights, self.codes(place, depth))
-
-    def tally(self, codes: NDArray[np.int8], groups: Ints, share: Floats, size: int) -> Floats:
-        """Cells of each group by place and code, (size, …, L + 3), each row weighing its share.
-
-        Gain is linear in these counts, so that any weights come to one product.
-        """
+        codes = self.codes(place, depth)
         cells = int(np.prod(codes.shape[1:]))
         labels = len(self.block.labels) + len(NO_GRADE)
         counts = np.zeros(size * cells * labels)
         step = max(1, PLACES // max(1, cells))
         for rows in (slice(first, first + step) for first in range(0, len(codes), step)):
-            place = groups[rows, None] * cells + np.arange(cells)
-            place = place * labels + codes[rows].reshape(len(place), cells)
-            np.add.at(counts, place.ravel(), np.repeat(share[rows], cells))
+            at = groups[rows, None] * cells + np.arange(cells)
+            at = at * labels + codes[rows].reshape(len(at), cells)
+            np.add.at(counts, at.ravel(), np.repeat(share[rows], cells))
         return counts.reshape(size, *codes.shape[1:], labels)
 
     def ranks(self, depth: int) -> int:
@@ -302,17 +293,13 @@ class Additive:
     by_rank: Callable[[Definition, int], Floats]
 
 
-def _sdcg_queries(d: Definition, queries: int) -> Floats:
-    return query_discount(np.arange(1, queries + 1), d.bq, d.discount)
-
-
-def _sdcg_ranks(d: Definition, ranks: int) -> Floats:
-    return rank_discount(np.arange(1, ranks + 1), d.b, d.discount)
-
-
 SDCG = "sdcg"
 ADDITIVE = {
-    SDCG: Additive("sDCG", _sdcg_queries, _sdcg_ranks),
+    SDCG: Additive(
+        "sDCG",
+        lambda d, queries: query_discount(np.arange(1, queries + 1), d.bq, d.discount),
+        lambda d, ranks: rank_discount(np.arange(1, ranks + 1), d.b, d.discount),
+    ),
     "srbp": Additive(
         "sRBP",
         lambda d, queries: srbp_weights(queries, 1, d.srbp_b, d.p)[:, 0] / (1 - d.p),
@@ -461,13 +448,13 @@ class Selection:
         """Judged sessions whose share of the ideal passes 1 somewhere; only (every, spread) can."""
         if (self.definition.repeats, self.definition.ideal) != ("every", "spread"):
             return 0
-        return sum(part._above_one() for part in self.parts())
-
-    def _above_one(self) -> int:
-        vector = session_vector(self.gains, self.discount(), self.factors)
-        share = normalised(vector, self.ideals[self.sample.layouts[1]])
-        above = ((share > 1 + ROUNDING) & self.sample.inside).any(axis=(1, 2))
-        return int((above & self.sample.judged).sum())
+        number = 0
+        for part in self.parts():
+            vector = session_vector(part.gains, part.discount(), part.factors)
+            share = normalised(vector, part.ideals[part.sample.layouts[1]])
+            above = ((share > 1 + ROUNDING) & part.sample.inside).any(axis=(1, 2))
+            number += int((above & part.sample.judged).sum())
+        return number
 
     def _ideals(self, topics: Ints, cells: Ints) -> Floats:
         build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal
@@ -487,9 +474,12 @@ def select(study: Study, definition: Definition, filters: Filters, depth: int = 
     ------
     ValueError : a system, topic or searcher that the study does not have
     """
+    block = study.block(max(depth, definition.top), definition.arrangement)
     structure = definition.top, definition.repeats, definition.short_lists
-    sample = sample_of(
-        study, filters, max(depth, definition.top), *structure, definition.arrangement
+    # kept for as long as nothing but b, bq and weights moves
+    sample = RESULTS.of(
+        ("sample", block, filters, *structure),
+        lambda: Sample(block, passing(block, filters), *structure),
     )
     return Selection(sample, definition)
 
@@ -509,41 +499,16 @@ def select_one(study: Study, definition: Definition, session: str) -> Selection:
     return Selection(Sample(block, found, *structure), definition)
 
 
-def sample_of(
-    study: Study,
-    filters: Filters,
-    depth: int,
-    top: int,
-    repeats: str,
-    short_lists: str | int,
-    how: Arrangement = AS_SHOWN,
-) -> Sample:
-    """Sessions that pass the filters, kept for as long as nothing but b, bq and weights moves."""
-    block = study.block(depth, how)
-    structure = top, repeats, short_lists
-
-    return RESULTS.of(
-        ("sample", block, filters, *structure),
-        lambda: Sample(block, passing(block, filters), *structure),
-    )
-
-
 def passing(block: Block, filters: Filters, *, part: bool = False) -> Ints:
     """Rows of the sessions that pass the filters; of a `part`, other parts have names, too."""
-
-    def coded(what: str, names: tuple[str, ...]) -> list[int]:
-        asked = getattr(filters, f"{what}s")
-        return _codes(what, tuple(n for n in asked if n in names) if part else asked, names)
-
-    keep = (block.queries >= filters.min_queries) & (
-        block.queries <= (filters.max_queries or np.inf)
-    )
-    if filters.systems:
-        keep &= np.isin(block.systems, coded("system", block.system_names))
-    if filters.searchers:
-        keep &= np.isin(block.searchers, coded("searcher", block.searcher_names))
-    if filters.topics:
-        keep &= np.isin(block.topics, [*coded("topic", block.topic_names), -1]).all(axis=1)
+    keep = block.queries >= filters.min_queries
+    keep &= block.queries <= (filters.max_queries or np.inf)
+    for what in ("system", "searcher", "topic"):
+        asked, names = getattr(filters, f"{what}s"), getattr(block, f"{what}_names")
+        if asked:
+            known = _codes(what, tuple(n for n in asked if n in names) if part else asked, names)
+            found = np.isin(getattr(block, f"{what}s"), [*known, -1] if what == "topic" else known)
+            keep &= found.all(axis=1) if found.ndim > 1 else found
     return np.flatnonzero(keep)
 
 

@@ -64,18 +64,17 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
     if how.own and not (shown.own < shown.unjudged).any():
         raise UnusableInputError([error("log", None, NO_GRADE, OWN_GRADES, JUDGED)])
     label = shown.own if how.own else shown.label
-    deepest = _deepest(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
     lengths = _deepest(shown.query, shown.rank, queries)
-    if how == Arrangement():
-        return Arranged(shown, np.where(deepest > 0, deepest, -1), lengths)
-    keep = np.ones(shown.rank.size, dtype=bool)
-    if how.condense:
-        keep &= label < shown.unjudged
-    near = (shown.rank <= deepest[shown.query]) | (deepest[shown.query] == 0)
+    deepest = _deepest(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
+    observed = np.where(deepest > 0, deepest, -1)
+    if how == AS_SHOWN:
+        return Arranged(shown, observed, lengths)
+    rank, keep = shown.rank, np.ones(shown.rank.size, dtype=bool)
+    near = (rank <= deepest[shown.query]) | (deepest[shown.query] == 0)
     if how.observed:
         keep &= near
-    rank, observed = shown.rank, np.where(deepest > 0, deepest, -1)
     if how.condense:
+        keep &= label < shown.unjudged
         lengths = np.bincount(shown.query[label < shown.unjudged], minlength=queries)
         rows = np.flatnonzero(keep)
         rows = rows[np.lexsort((shown.rank[rows], shown.query[rows]))]
@@ -84,33 +83,18 @@ def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
         rank[rows] = np.arange(rows.size) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
         left = np.bincount(shown.query[keep & near], minlength=queries)
         observed = np.where(deepest > 0, left, -1)
-    remaining = replace(
-        shown,
-        row=shown.row[keep],
-        query=shown.query[keep],
-        session=shown.session[keep],
-        number=shown.number[keep],
-        rank=rank[keep],
-        thing=shown.thing[keep],
-        label=label[keep],
-        own=shown.own[keep],
-        noticed=shown.noticed[keep],
-    )
-    before, within = earlier_ranks(
-        remaining.session, remaining.number, remaining.rank, remaining.thing
-    )
-    remaining = replace(remaining, before=before, within=within)
-    return Arranged(remaining, observed, lengths, shown if how.own else None)
+    own = ("row", "query", "session", "number", "thing", "own", "noticed")
+    some: dict[str, Any] = {name: getattr(shown, name)[keep] for name in own}
+    some |= {"rank": rank[keep], "label": label[keep]}
+    place = (some[name] for name in ("session", "number", "rank", "thing"))
+    some["before"], some["within"] = earlier_ranks(*place)
+    return Arranged(replace(shown, **some), observed, lengths, shown if how.own else None)
 
 
 def _deepest(query: Ints, rank: Ints, queries: int) -> Ints:
     """The last rank of each query's results, 0 where it has none."""
     deepest = np.zeros(queries, dtype=np.int64)
-    if (query[1:] < query[:-1]).any():
-        np.maximum.at(deepest, query, rank)
-    elif query.size:  # query by query, as in most logs
-        first = np.flatnonzero(np.append(True, query[1:] != query[:-1]))
-        deepest[query[first]] = np.maximum.reduceat(rank, first)
+    np.maximum.at(deepest, query, rank)
     return deepest
 
 

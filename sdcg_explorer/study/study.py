@@ -39,73 +39,6 @@ def came_along(table: pd.DataFrame) -> list[str]:
     return [str(name) for name in table.columns if name not in own]
 
 
-def numbers_observed(tables: dict[str, pd.DataFrame], shown: Shown) -> dict[str, object]:
-    """Plain numbers of the four tables, by the names of `check --json`."""
-    sessions, queries, results, judgments = (tables[name] for name in KEYS)
-    session, topic = codes(queries["session"]), codes(queries["topic"])
-    deepest = np.zeros(len(queries), dtype=np.int64)
-    np.maximum.at(deepest, shown.query, shown.rank)
-    size = np.bincount(shown.query, minlength=len(queries))
-    topics_judged = np.intersect1d(codes(judgments["topic"]), topic)
-    lengths = np.bincount(session, minlength=len(sessions))
-    of_judged = np.bincount(session[np.isin(topic, topics_judged)], minlength=len(sessions))
-    clicked = results["clicked"]
-    is_judged = shown.label < shown.unjudged
-    given, matched = (
-        np.bincount(each, minlength=len(shown.labels)).tolist()
-        for each in (shown.judged, shown.judged[shown.matched])
-    )
-    named = [*zip(map(label, shown.labels), given, matched, strict=True)]
-    return {
-        "sessions": len(sessions),
-        "queries": len(queries),
-        "results": len(results),
-        "judgments": len(judgments),
-        "topics": int(np.unique(topic).size),
-        "topics_judged": int(topics_judged.size),
-        "searchers": int(sessions["searcher"].nunique()) or None,
-        "systems": int(sessions["system"].nunique()),
-        "queries_without_results": int((size == 0).sum()),
-        "repeats": int((shown.before < NEVER).sum()),
-        REPEATS_BY_DOCUMENT: _repeats_by_document(queries, results, shown),
-        "documents_twice_in_a_list": int((shown.within < NEVER).sum()),
-        "clicked": None if clicked.isna().all() else int(clicked.sum()),
-        "query_lengths": _tally(lengths),
-        "grades": {grade: n for grade, n, _ in named if n},
-        "grades_matched": {grade: met for grade, n, met in named if n},
-        "judgments_matched": int(shown.matched.sum()),
-        "judgments_never_shown": int((~shown.matched).sum()),
-        "sessions_without_judgments": int(((lengths > 0) & (of_judged == 0)).sum()),
-        "lists_with_rank_gaps": int((deepest > size).sum()),
-        "judged_share": float(is_judged.mean()) if is_judged.size else None,
-        "judged_by_rank": [
-            float(is_judged[shown.rank == rank].mean())
-            for rank in range(1, min(TOP_OF_WARNINGS, int(shown.rank.max(initial=0))) + 1)
-            if (shown.rank == rank).any()
-        ],
-        "extras": {
-            name: int(table[name].notna().sum())
-            for table, own in ((sessions, OWN_OF_SESSIONS), (queries, OWN_OF_QUERIES))
-            for name in map(str, table.columns)
-            if name not in own
-        },
-    }
-
-
-def _repeats_by_document(queries: pd.DataFrame, results: pd.DataFrame, shown: Shown) -> int:
-    """Results whose document an earlier query of the session showed, whatever their topics."""
-    before = shown.before
-    if len(queries[["session", "topic"]].drop_duplicates()) > queries["session"].nunique():
-        placed = shown.session, shown.number, shown.rank
-        before, _ = earlier_ranks(*placed, codes(results["doc"]))
-    return int((before < NEVER).sum())
-
-
-def _tally(values: NDArray[Any]) -> dict[str, int]:
-    distinct, counts = np.unique(values, return_counts=True)
-    return {str(value): int(count) for value, count in zip(distinct, counts, strict=True)}
-
-
 SHORT = 12  # characters of a digest that name a study in links
 MOST_BLOCKS = 4  # beside that of the results as shown
 PART, PARTED = "part", ";"  # column of judgments: parts of a task, and what stands between several
@@ -118,6 +51,11 @@ KEYS = {
     "results": ["session", "query_number", "rank"],
     "judgments": ["topic", "doc"],
 }
+
+
+def _tally(values: NDArray[Any]) -> dict[str, int]:
+    distinct, counts = np.unique(values, return_counts=True)
+    return {str(value): int(count) for value, count in zip(distinct, counts, strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,8 +159,47 @@ class Study:
 
     def checked(self) -> dict[str, object]:
         """The import report as `sdcg check --json` prints it."""
+        shown, sessions, queries = self._shown, self.sessions, self.queries
+        session, topic = codes(queries["session"]), codes(queries["topic"])
+        size = np.bincount(shown.query, minlength=len(queries))
+        deepest = np.zeros(len(queries), dtype=np.int64)
+        np.maximum.at(deepest, shown.query, shown.rank)
+        topics_judged = np.intersect1d(codes(self.judgments["topic"]), topic)
+        lengths = np.bincount(session, minlength=len(sessions))
+        of_judged = np.bincount(session[np.isin(topic, topics_judged)], minlength=len(sessions))
+        clicked, is_judged = self.results["clicked"], shown.label < shown.unjudged
+        matched = np.bincount(shown.judged[shown.matched], minlength=len(self.labels)).tolist()
+        named = [*zip(map(label, self.labels), self.grade_counts, matched, strict=True)]
+        _, results, judged = self.judged_by_rank(TOP_OF_WARNINGS)
         return {
-            **numbers_observed(self.tables, self._shown),
+            "sessions": len(sessions),
+            "queries": len(queries),
+            "results": len(self.results),
+            "judgments": len(self.judgments),
+            "topics": int(np.unique(topic).size),
+            "topics_judged": int(topics_judged.size),
+            "searchers": int(sessions["searcher"].nunique()) or None,
+            "systems": int(sessions["system"].nunique()),
+            "queries_without_results": int((size == 0).sum()),
+            "repeats": int((shown.before < NEVER).sum()),
+            REPEATS_BY_DOCUMENT: self._repeats_by_document,
+            "documents_twice_in_a_list": int((shown.within < NEVER).sum()),
+            "clicked": None if clicked.isna().all() else int(clicked.sum()),
+            "query_lengths": _tally(lengths),
+            "grades": {grade: n for grade, n, _ in named if n},
+            "grades_matched": {grade: met for grade, n, met in named if n},
+            "judgments_matched": int(shown.matched.sum()),
+            "judgments_never_shown": int((~shown.matched).sum()),
+            "sessions_without_judgments": int(((lengths > 0) & (of_judged == 0)).sum()),
+            "lists_with_rank_gaps": int((deepest > size).sum()),
+            "judged_share": float(is_judged.mean()) if is_judged.size else None,
+            "judged_by_rank": (judged / results).tolist(),
+            "extras": {
+                name: int(table[name].notna().sum())
+                for table, own in ((sessions, OWN_OF_SESSIONS), (queries, OWN_OF_QUERIES))
+                for name in map(str, table.columns)
+                if name not in own
+            },
             "pages_folded": self.report.repaired.get(FOLDED, 0),
             "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
             "withheld_queries": self.report.withheld,
@@ -231,6 +208,16 @@ class Study:
             "files": self.report.files_as_dicts(),
             "problems": [problem.as_dict() for problem in self.problems],
         }
+
+    @property
+    def _repeats_by_document(self) -> int:
+        """Results whose document an earlier query of the session showed, whatever their topics."""
+        shown, topics = self._shown, self.queries[["session", "topic"]].drop_duplicates()
+        before = shown.before
+        if len(topics) > self.queries["session"].nunique():
+            placed = shown.session, shown.number, shown.rank
+            before, _ = earlier_ranks(*placed, codes(self.results["doc"]))
+        return int((before < NEVER).sum())
 
     def _repr_html_(self) -> str:
         counts = [f"{name}: {n:,}" for name, n in self.checked().items() if isinstance(n, int)]

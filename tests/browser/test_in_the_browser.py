@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdcg_explorer.export.scores import ScoreTables, write_scores
+from sdcg_explorer.export.scores import ScoreTables
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.support.plain_files import ROOT
@@ -40,7 +40,7 @@ def test_scores_in_the_browser_are_those_of_the_command_and_nothing_is_sent(
     rows = [line.split(",") for line in (SAMPLE / "log.csv").read_text().splitlines()]
     files[2].write_text("".join('"' + '","'.join(row) + '"\n' for row in rows))
     view = read_study(files), DEFAULT, Filters()
-    write_scores(ScoreTables(*view, depth=100), tmp_path / "scores")
+    ScoreTables(*view, depth=100).write(tmp_path / "scores")
     with browser.new_context() as context:
         page = context.new_page()
         asked: list[tuple[str, bool]] = []

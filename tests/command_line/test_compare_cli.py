@@ -224,7 +224,7 @@ REFUSED = {
     "unknown score": (("--score", "finale"), "score 'finale'; known are final_normalised, "),
     "score of nothing": (("--score", ""), "score ''; known are "),
     "unknown option": (("--scores", "final"), "No such option: --scores"),
-    "wrong base": (("--b", "one"), "--b 'one'; a base is a number above 1, or inf."),
+    "wrong base": (("--b", "one"), "b 'one'; a base is above 1 and below 1,000, or inf"),
     "unknown system": (("--systems", "System 9"), "no system 'System 9'; the study has "),
     "no session left": (
         ("--min-queries", "50"),

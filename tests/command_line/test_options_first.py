@@ -38,7 +38,7 @@ WRONG = {
         f"--{name}": ("0", f"{name.replace('-', '_')} 0") for name in ("min-queries", "max-queries")
     },
     "--definition": ("odd.toml", "odd.toml"),
-    "--weights": ("1=x", "--weights '1=x'"),
+    "--weights": ("1=x", "weights.1 'x'"),
     "--map": ("dog=doc", "role 'dog'"),
     "--columns": ("doc,doc", "'doc' names two columns"),
     "--ratings": ("odder.csv", "odder.csv: no such file"),

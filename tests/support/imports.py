@@ -21,7 +21,7 @@ ALLOWED = {
     "study/store": "study orjson pandas platformdirs pyarrow",
     "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
     "statistics": "metrics numpy pandas scipy",
-    "scoring": "metrics statistics study reading cachetools numpy pandas scipy tomli_w",
+    "scoring": "metrics statistics study cachetools numpy pandas scipy tomli_w",
     "scale": "scoring questions metrics reading study duckdb numpy pandas pyarrow pyspark",
     "figures": "metrics scoring study numpy pandas plotly",
     "questions": "questions/data scoring statistics figures metrics study "

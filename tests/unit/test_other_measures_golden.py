@@ -21,7 +21,7 @@ from sdcg_explorer.metrics import (
 )
 
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import other_measures
+from sdcg_explorer.scoring.measures import OTHER_MEASURES, measured
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
@@ -239,13 +239,15 @@ def test_relevant_documents_are_those_with_gain(toys: Study) -> None:
 
 def test_expected_number_given_by_the_reader(toys: Study) -> None:
     chosen = select(toys, Definition(weights="linear"), Filters())
-    few, many = other_measures(chosen, 4), other_measures(chosen, 20)
+    few, many = measured(chosen, OTHER_MEASURES, 4), measured(chosen, OTHER_MEASURES, 20)
     assert few["relative_recall"][0].tolist() == same(3 / 4, 6 / 4, 10 / 4, NAN)
     assert few["recall_effort"][0].tolist() == same(4 / 10, 4 / 11, 4 / 11, NAN)
     assert few["recall_effort"][2].tolist() == same(4 / 8, 4 / 8, NAN, NAN)
     assert many["relative_recall"][1].tolist() == same(2 / 20, *[3 / 20] * 3)
     assert many["recall_effort"][1].tolist() == same(20 / 10, 20 / 20, 20 / 30, 20 / 40)
-    assert other_measures(chosen, None)["relative_recall"][1].tolist() == same(2 / 3, 1, 1, 1)
+    assert measured(chosen, OTHER_MEASURES, None)["relative_recall"][1].tolist() == same(
+        2 / 3, 1, 1, 1
+    )
 
 
 CHANGING = PlainStudy(

@@ -16,7 +16,7 @@ from sdcg_explorer.metrics import (
 )
 
 from sdcg_explorer.scoring.definition import Filters
-from sdcg_explorer.scoring.measures import other_measures
+from sdcg_explorer.scoring.measures import OTHER_MEASURES, measured
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from tests.support.plain_files import definition_of, study_of
@@ -43,7 +43,7 @@ def assert_close(ours: object, theirs: object) -> None:
 def test_expected_number_equals_plain_loop(
     plain: PlainStudy, chosen: Choices, expected: float
 ) -> None:
-    ours = other_measures(select(study_of(plain), definition_of(chosen), ALL), expected)
+    ours = measured(select(study_of(plain), definition_of(chosen), ALL), OTHER_MEASURES, expected)
     for s, session in enumerate(plain.sessions):
         rows = user_oriented(session.queries, plain.judgments, chosen, expected)
         for q, (topic, _) in enumerate(session.queries):

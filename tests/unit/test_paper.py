@@ -13,10 +13,10 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.figure_files import Paper, on_paper
-from sdcg_explorer.export.figures_beside import beside
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.latex import latex_safe
 from sdcg_explorer.export.link import SCORE
+from sdcg_explorer.export.paper_files import beside
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import session_curves
 from sdcg_explorer.questions.compare_systems import of_score

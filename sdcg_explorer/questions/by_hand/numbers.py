@@ -27,7 +27,7 @@ from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import OTHER_MEASURES, other_measures
+from sdcg_explorer.scoring.measures import OTHER_MEASURES, measured
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.grades import NO_GRADE, label
@@ -419,7 +419,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     cells = chosen.sample.cells[0]
     steps, vector, ideal = _steps(chosen, example)
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
-    others = other_measures(chosen, expected)
+    others = measured(chosen, OTHER_MEASURES, expected)
     queries = _queries(chosen, vector, ideal)
     return ByHand(
         study=study,

@@ -1,0 +1,66 @@
+"""What a column of a log says: by the words of its name, and as times."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.study.arrays import Floats
+from sdcg_explorer.study.result_rows import codes
+
+DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
+DIGITS = re.compile(r"[0-9]{1,19}([.][0-9]{1,9})?")
+AFTER_ZONE = re.compile(r"( [A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
+YEAR_FIRST = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}.*")
+DAY_FIRST = re.compile(r"([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})(.*)")  # 3/4/2021 may be either
+UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))  # from nano-, micro- and milliseconds since 1970
+
+
+def plain_name(name: str) -> str:
+    """Name of a column in lower case without accents, words joined by underscores.
+
+    >>> plain_name("QueryText"), plain_name("Requête n°"), plain_name("查询")
+    ('query_text', 'requete_n', '查询')
+    """
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
+    apart = unicodedata.normalize("NFD", spaced.lower())
+    letters = "".join(sign for sign in apart if not unicodedata.combining(sign))
+    return re.sub(r"[\W_]+", "_", letters).strip("_")
+
+
+def is_dwell_time(column: str) -> bool:
+    """Whether a column says how long results were looked at, by its name.
+
+    >>> is_dwell_time("dwellTime"), is_dwell_time("Verweildauer (s)"), is_dwell_time("time")
+    (True, True, False)
+    """
+    return not DWELL.isdisjoint(plain_name(column).split("_"))
+
+
+def seconds_of(column: pd.Series) -> Floats:
+    """Times (N,) in seconds since 1970, or since whatever they count from; nan where unreadable.
+
+    Numbers from 1e11 on are milli-, from 1e14 micro-, from 1e17 nanoseconds; dates have their year
+    first, or day, month and year with points between.
+    """
+    texts = [str(text).strip() for text in column.cat.categories]
+    if all(DIGITS.fullmatch(text) for text in texts if text):
+        values = np.array([float(text or "nan") for text in texts], dtype=float)
+        least = np.nanmin(values, initial=np.inf)
+        unit = next((unit for size, unit in UNITS if least >= size), 1.0)
+        return (values / unit)[codes(column)]
+    plain = [_year_first(AFTER_ZONE.sub("", text)) for text in texts]
+    made = pd.to_datetime(pd.Series(plain, dtype="str"), utc=True, format="mixed", errors="coerce")
+    stamps = made.to_numpy(dtype="datetime64[ns]")
+    seconds = np.where(np.isnat(stamps), np.nan, stamps.astype(np.int64) / 1e9)
+    return seconds[codes(column)]
+
+
+def _year_first(text: str) -> str:
+    """A date with its year first; nothing where it isn't known which part is the day."""
+    if fit := DAY_FIRST.fullmatch(text):
+        return f"{fit[3]}-{fit[2]:0>2}-{fit[1]:0>2}{fit[4]}"
+    return text if YEAR_FIRST.fullmatch(text) else ""
