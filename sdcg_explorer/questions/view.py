@@ -41,7 +41,7 @@ class View:
         **choices: Choices.kwargs,
     ) -> Result:
         """What a question's function finds in this view, under its own choices."""
-        raise NotImplementedError
+        return once(question, *self, *args, **choices)
 
     def is_answered(
         self,
@@ -97,8 +97,7 @@ class View:
 
     def with_usual(self, *names: str) -> Self:
         """The same, some fields of the definition as ECIR 2008 has them."""
-        usual = {name: getattr(DEFAULT, name) for name in names}
-        return self.under(replace(self.definition, **usual))
+        return self.under(replace(self.definition, **{n: getattr(DEFAULT, n) for n in names}))
 
     def under(self, definition: Definition) -> Self:
         """The same under another definition."""
@@ -122,15 +121,6 @@ class StudyView(View):
     def study(self) -> Study:
         """The study itself."""
         return self.given
-
-    def ask(
-        self,
-        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
-        *args: Choices.args,
-        **choices: Choices.kwargs,
-    ) -> Result:
-        """What a question's function finds in this view, under its own choices."""
-        return once(question, self.study, self.definition, self.filters, *args, **choices)
 
 
 @contextmanager

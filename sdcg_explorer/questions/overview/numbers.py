@@ -25,10 +25,8 @@ def times_of(study: Study) -> pd.Series:
     """Time of each query as a number: as the log has it, or of ISO 8601; nan where none is."""
     times = study.queries["time"].astype("str")
     plain = pd.to_numeric(times, errors="coerce")
-    if plain.isna().all():
-        stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
-        plain = stamps.astype("int64").where(stamps.notna())
-    return plain
+    stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
+    return plain if plain.notna().any() else stamps.astype("int64").where(stamps.notna())
 
 
 def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
@@ -43,7 +41,22 @@ def positions(study: Study, sample: Sample) -> Floats:
     By a column of the sessions (``COLUMNS``), or else by times; nan where a searcher's sessions
     overlap (as where each counts from its own start), a time lacks, or nobody is named.
     """
-    return sample.kept(("positions",), lambda: _positions(study, sample))
+
+    def found() -> Floats:
+        searchers = sample.block.searchers[sample.sessions]
+        for name in COLUMNS:
+            if name in study.sessions.columns:
+                told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
+                return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)
+        each = spans_of(study, sample).assign(who=searchers)
+        each = each.sort_values(["who", "min"], kind="stable")
+        before = each.groupby("who")["max"].shift()
+        apart = each["min"].notna() & (before.isna() | (each["min"] > before))
+        known = apart.groupby(each["who"]).transform("all") & (each["who"] >= 0)
+        place = (each.groupby("who").cumcount() + 1.0).where(known)
+        return np.asarray(place.sort_index(), dtype=np.float64)
+
+    return sample.kept(("positions",), found)
 
 
 def has_order(study: Study, definition: Definition, filters: Filters) -> bool:
@@ -69,20 +82,6 @@ def whole(places: Floats) -> Floats:
             "a column session_position of the sessions."
         )
     return places
-
-
-def _positions(study: Study, sample: Sample) -> Floats:
-    searchers = sample.block.searchers[sample.sessions]
-    for name in COLUMNS:
-        if name in study.sessions.columns:
-            told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
-            return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)
-    each = spans_of(study, sample).assign(who=searchers).sort_values(["who", "min"], kind="stable")
-    before = each.groupby("who")["max"].shift()
-    apart = each["min"].notna() & (before.isna() | (each["min"] > before))
-    known = apart.groupby(each["who"]).transform("all") & (each["who"] >= 0)
-    place = (each.groupby("who").cumcount() + 1.0).where(known)
-    return np.asarray(place.sort_index(), dtype=np.float64)
 
 
 WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
@@ -131,16 +130,10 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     pairs = np.unique(np.column_stack([searchers, sample.systems])[known], axis=0)
     used = np.unique(pairs[:, 0], return_counts=True)[1]
     several = int((used > 1).sum())
-    kind = MIXED
-    if not known.all():
-        kind = UNKNOWN
-    elif several == used.size:
-        kind = WITHIN
-    elif not several:
-        kind = BETWEEN
+    kind = WITHIN if several == used.size else MIXED if several else BETWEEN
     topic = np.unique(session_topics(sample), return_inverse=True)[1]
     return Design(
-        kind=kind,
+        kind=kind if known.all() else UNKNOWN,
         is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
@@ -158,8 +151,7 @@ def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
     Where a searcher's first session overlaps one with another system (as where each session counts
     from its own start), or a time is lacking, the order is not known.
     """
-    spans = spans_of(study, sample)
-    each = spans.assign(who=searchers, system=sample.systems)
+    each = spans_of(study, sample).assign(who=searchers, system=sample.systems)
     each = each[each["who"] >= 0].sort_values("min", kind="stable")
     timed = each["min"].notna().groupby(each["who"]).all()
     first = each.drop_duplicates("who").set_index("who")
@@ -175,34 +167,20 @@ def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
 def _cells(sample: Sample) -> pd.DataFrame:
     """Sessions per system and topic; a session on several topics is on their combination."""
     topics = np.array(session_topics(sample), dtype=object)
-    systems = np.array(sample.block.system_names, dtype=object)
-    crossing = pd.crosstab(systems[sample.systems], topics)
-    systems, topics = crossing.index.to_numpy(), crossing.columns.to_numpy()
-    return pd.DataFrame(
-        {
-            "system": np.tile(systems, topics.size),
-            "topic": np.repeat(topics, systems.size),
-            "sessions": crossing.to_numpy().T.ravel(),
-        }
-    )
+    systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
+    crossing = pd.crosstab(topics, systems).rename_axis(index="topic", columns="system")
+    return crossing.stack().rename("sessions").reset_index()[["system", "topic", "sessions"]]
 
 
 def _features(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
     """Mean and standard deviation of what is one number for each searcher (Table 1)."""
     extras = [name for name in study.sessions.columns if name not in OWN_OF_SESSIONS]
-    own = study.sessions.iloc[sample.sessions].assign(who=searchers)
-    own = own[own["who"] >= 0]
-    rows: list[dict[str, Any]] = []
-    for name in extras:
-        if not pd.api.types.is_numeric_dtype(own[name]) or own.empty:
-            continue
-        each = own.groupby("who")[name].agg(["nunique", "first"])
-        values = each["first"].dropna()
-        if (each["nunique"] > 1).any() or values.empty:
-            continue
-        row = {"feature": name, "mean": values.mean(), "sd": values.std(ddof=1)}
-        rows.append({**row, "least": values.min(), "most": values.max(), "searchers": len(values)})
-    return pd.DataFrame(rows, columns=["feature", "mean", "sd", "least", "most", "searchers"])
+    own = study.sessions.iloc[sample.sessions][extras].select_dtypes("number")[searchers >= 0]
+    by_searcher = own.groupby(searchers[searchers >= 0])
+    each = by_searcher.first().loc[:, ~(by_searcher.nunique() > 1).any()].dropna(axis=1, how="all")
+    table = each.agg(["mean", "std", "min", "max", "count"]).T
+    table.columns = ["mean", "sd", "least", "most", "searchers"]
+    return table.astype({"searchers": int}).rename_axis("feature").reset_index()
 
 
 RUN_COLUMNS = ("system", "topics", "sessions", "sd_sessions", "sd_topics")
@@ -215,24 +193,22 @@ def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.D
     sd_topics being standard deviations; none where searchers are named, whose sessions are no
     runs of one agent, and of counts. Sessions on several topics are left out.
     """
-    empty = pd.DataFrame(columns=[*RUN_COLUMNS])
     chosen = select(study, definition, filters)
     sample = chosen.sample
     if sample.searchers_known:
-        return empty
+        return pd.DataFrame(columns=[*RUN_COLUMNS])
     alone = ((sample.topics == sample.topics[:, :1]) | (sample.topics < 0)).all(axis=1)
     value = chosen.session_score(USUAL)
     rows = np.flatnonzero(alone & ~np.isnan(value))
     names = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
-    frame = pd.DataFrame({"system": names, "topic": sample.topics[rows, 0]})
-    frame["value"] = value[rows]
+    frame = pd.DataFrame({"system": names, "topic": sample.topics[rows, 0], "value": value[rows]})
     frame = frame[frame.groupby(["system", "topic"])["value"].transform("size") > 1]
     made = [
         (str(system), own["topic"].nunique(), len(own), *spread)
         for system, own in frame.groupby("system")
         if not np.isnan(spread := spread_of(own["value"].to_numpy(), own["topic"].to_numpy())).any()
     ]
-    return pd.DataFrame(made, columns=[*RUN_COLUMNS]) if made else empty
+    return pd.DataFrame(made, columns=[*RUN_COLUMNS])
 
 
 def spread_of(values: Floats, groups: Ints) -> tuple[float, float]:
