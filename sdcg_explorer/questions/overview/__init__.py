@@ -87,16 +87,14 @@ def leads(view: View) -> list[Lead]:
     if not session:
         return []
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
-    page, share = "session_curves", {"measure": "normalised"}
-    first = Lead("See whether the last query gains more", "query_order", force, {"split": "last"})
-    patient = Lead(f"See what bq does: try bq = {bq:g}", page, replace(force, bq=bq), share)
-    return [
-        *([first] * several),
-        Lead("See who is ahead, as a share of the ideal", page, force, share),
-        Lead(f"See what b does: try b = {b:g}", page, replace(force, b=b), share),
-        *([patient] * several),
-        Lead(
-            "See the session that gained least", "individual_sessions", force, {"session": session}
-        ),
+    curves, share = "session_curves", {"measure": "normalised"}
+    least, own = "individual_sessions", {"session": session}
+    every = [
+        Lead("See whether the last query gains more", "query_order", force, {"split": "last"}),
+        Lead("See who is ahead, as a share of the ideal", curves, force, share),
+        Lead(f"See what b does: try b = {b:g}", curves, replace(force, b=b), share),
+        Lead(f"See what bq does: try bq = {bq:g}", curves, replace(force, bq=bq), share),
+        Lead("See the session that gained least", least, force, own),
         Lead("See how a session's number is made", "by_hand", force, {"example": "T-1"}),
     ]
+    return every if several else [every[i] for i in (1, 2, 4, 5)]  # whose queries all are the first

@@ -168,8 +168,11 @@ def _cells(sample: Sample) -> pd.DataFrame:
     """Sessions per system and topic; a session on several topics is on their combination."""
     topics = np.array(session_topics(sample), dtype=object)
     systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
-    crossing = pd.crosstab(topics, systems).rename_axis(index="topic", columns="system")
-    return crossing.stack().rename("sessions").reset_index()[["system", "topic", "sessions"]]
+    crossing = pd.crosstab(systems, topics)
+    places = [crossing.columns, crossing.index]
+    pairs = pd.MultiIndex.from_product(places, names=["topic", "system"])
+    cells = pd.Series(crossing.to_numpy().T.ravel(), pairs, name="sessions").reset_index()
+    return cells[["system", "topic", "sessions"]]
 
 
 def _features(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
@@ -240,8 +243,11 @@ def spread_of(values: Floats, groups: Ints) -> tuple[float, float]:
 class Overview:
     """Counts of the sessions that pass the filters.
 
-    by_length (G, Q): sessions of each system with 1, 2, … queries; judged_share (G, top): share
-    of each system's results at each rank that have a grade, nan where none is shown.
+    by_length (G, Q) : sessions of each system with 1, 2, … queries · judged_share (G, top) : share
+    of each system's results at each rank that have a grade, nan where none is shown · grades :
+    judgments with each grade, and results in the top that have it, by system, unjudged ones last ·
+    repeats, repeats_by_document (G,) : results that an earlier query of the session had shown, on
+    its topic and on any
     """
 
     systems: tuple[str, ...]
@@ -267,23 +273,17 @@ class Overview:
 
     def table(self) -> pd.DataFrame:
         """Table 2: sessions per number of queries and system, with the mean."""
-        numbers = [str(n) for n in range(1, self.by_length.shape[1] + 1)]
-        table = pd.DataFrame(self.by_length, columns=pd.Index(numbers))
+        numbers = pd.RangeIndex(1, self.by_length.shape[1] + 1).astype(str)
+        table = pd.DataFrame(self.by_length, columns=numbers)
         table.insert(0, "system", self.systems)
-        table["sessions"] = self.by_length.sum(axis=1)
-        table["mean queries"] = self.mean_queries
-        return table
+        sums = {"sessions": self.by_length.sum(axis=1), "mean queries": self.mean_queries}
+        return table.assign(**sums)
 
     def judged_table(self) -> pd.DataFrame:
         """Judged share of the results by system and rank."""
-        ranks = np.arange(1, self.top + 1)
-        return pd.DataFrame(
-            {
-                "system": np.repeat(self.systems, ranks.size),
-                "rank": np.tile(ranks, len(self.systems)),
-                "judged_share": self.judged_share.ravel(),
-            }
-        )
+        places = pd.MultiIndex.from_product([self.systems, range(1, self.top + 1)])
+        shares = pd.Series(self.judged_share.ravel(), places.set_names(["system", "rank"]))
+        return shares.rename("judged_share").reset_index()
 
 
 def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
@@ -295,6 +295,11 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
     np.add.at(lengths, (sample.system_places, sample.queries - 1), 1)
     results, judged = sample.shown
     total = int(results.sum())
+    groups = np.full(study.block().queries.size, -1)
+    groups[sample.sessions] = sample.system_places
+    counts = pd.array([*study.grade_counts, None], dtype="Int64")
+    grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": counts}
+    shown = zip(names, sample.shown_by_grade, strict=True)
     return Overview(
         systems=names,
         by_length=lengths,
@@ -307,28 +312,10 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         empty=sample.without_results,
         top=definition.top,
         without_judgments=int((~sample.judged).sum()),
-        grades=_grades(study, sample, names),
+        grades=pd.DataFrame(grades | {f"shown by {name}": row for name, row in shown}),
         repeats=tuple(sample.repeated.tolist()),
-        repeats_by_document=tuple(_repeats_by_document(study, sample).tolist()),
+        repeats_by_document=tuple(study.repeats_by_document(groups, sample.top).tolist()),
     )
-
-
-def _repeats_by_document(study: Study, sample: Sample) -> Ints:
-    """Results that an earlier query of the session had shown on any topic, by system."""
-    groups = np.full(study.block().queries.size, -1)
-    groups[sample.sessions] = sample.system_places
-    return study.repeats_by_document(groups, sample.top)
-
-
-def _grades(study: Study, sample: Sample, names: tuple[str, ...]) -> pd.DataFrame:
-    """Judgments with each grade, and results in the top that have it, by system.
-
-    The last row is of unjudged results.
-    """
-    judgments = pd.array([*study.grade_counts, None], dtype="Int64")
-    each = zip(names, sample.shown_by_grade, strict=True)
-    grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": judgments}
-    return pd.DataFrame(grades | {f"shown by {name}": row for name, row in each})
 
 
 RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that find it
