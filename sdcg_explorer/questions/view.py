@@ -20,7 +20,7 @@ from sdcg_explorer.study.written import Written
 Choices = ParamSpec("Choices")
 Result = TypeVar("Result")
 Kept = tuple[frozenset[Callable[..., Any]], dict[Any, Any]]
-_kept: ContextVar[Kept | None] = ContextVar("kept", default=None)
+_kept: ContextVar[Kept] = ContextVar("kept", default=(frozenset(), {}))
 
 
 class View:
@@ -144,13 +144,13 @@ def once(
     >>> once(list, "ab") is once(list, "ab")
     False
     """
-    kept = _kept.get()
-    if kept is None or question not in kept[0]:
+    questions, kept = _kept.get()
+    if question not in questions:
         return question(*args, **choices)
     key = question, args, tuple(sorted(choices.items()))
-    if key not in kept[1]:
-        kept[1][key] = question(*args, **choices)
-    return kept[1][key]
+    if key not in kept:
+        kept[key] = question(*args, **choices)
+    return kept[key]
 
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]
