@@ -15,6 +15,7 @@ from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.warnings import OF_EVERY_VIEW
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def answer(view: View) -> Answer:
 def counted(view: View) -> Answer:
     """Counts, Table 2, how much of what was shown is judged, and warnings of the import."""
     seen: Overview = view.ask(overview)
-    problems = view.study.problems
+    warnings = [each for each in view.study.problems if each.severity == "warning"]
     exhibits = {
         "sessions_by_length": Exhibit(
             "Sessions by their number of queries",
@@ -63,7 +64,7 @@ def counted(view: View) -> Answer:
         words.answer(seen),
         exhibits if seen.sessions else {},
         behind=words.behind(seen),
-        advice=[each.in_browser.sentence() for each in problems if each.severity == "warning"],
+        advice=[w.in_browser.sentence() for w in warnings if w.rule not in OF_EVERY_VIEW],
     )
 
 
