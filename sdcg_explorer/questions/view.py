@@ -20,7 +20,7 @@ from sdcg_explorer.study.written import Written
 Choices = ParamSpec("Choices")
 Result = TypeVar("Result")
 Kept = tuple[frozenset[Callable[..., Any]], dict[Any, Any]]
-_kept: ContextVar[Kept | None] = ContextVar("kept", default=None)
+_kept: ContextVar[Kept] = ContextVar("kept", default=(frozenset(), {}))
 
 
 class View:
@@ -41,7 +41,7 @@ class View:
         **choices: Choices.kwargs,
     ) -> Result:
         """What a question's function finds in this view, under its own choices."""
-        raise NotImplementedError
+        return once(question, *self, *args, **choices)
 
     def is_answered(
         self,
@@ -97,8 +97,7 @@ class View:
 
     def with_usual(self, *names: str) -> Self:
         """The same, some fields of the definition as ECIR 2008 has them."""
-        usual = {name: getattr(DEFAULT, name) for name in names}
-        return self.under(replace(self.definition, **usual))
+        return self.under(replace(self.definition, **{n: getattr(DEFAULT, n) for n in names}))
 
     def under(self, definition: Definition) -> Self:
         """The same under another definition."""
@@ -123,15 +122,6 @@ class StudyView(View):
         """The study itself."""
         return self.given
 
-    def ask(
-        self,
-        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
-        *args: Choices.args,
-        **choices: Choices.kwargs,
-    ) -> Result:
-        """What a question's function finds in this view, under its own choices."""
-        return once(question, self.study, self.definition, self.filters, *args, **choices)
-
 
 @contextmanager
 def asking_once(*questions: Callable[..., Any]) -> Iterator[None]:
@@ -154,13 +144,13 @@ def once(
     >>> once(list, "ab") is once(list, "ab")
     False
     """
-    kept = _kept.get()
-    if kept is None or question not in kept[0]:
+    questions, kept = _kept.get()
+    if question not in questions:
         return question(*args, **choices)
     key = question, args, tuple(sorted(choices.items()))
-    if key not in kept[1]:
-        kept[1][key] = question(*args, **choices)
-    return kept[1][key]
+    if key not in kept:
+        kept[key] = question(*args, **choices)
+    return kept[key]
 
 
 Table = pd.DataFrame | Callable[[], pd.DataFrame]

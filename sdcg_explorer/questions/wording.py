@@ -87,26 +87,22 @@ def without_interval(
     >>> without_interval([("A", mean, none), ("B", mean, end)], "rank")[0].partition(":")[0]
     'No interval for A; B before rank 3'
     """
-    lacking = [each for each in curves if (np.isnan(each[2]) & ~np.isnan(each[1])).any()]
-    if not lacking:
-        return []
-    here = [_gaps(*each, place) for each in lacking]
-    whole = len(lacking) == len(curves) and here == [name for name, *_ in lacking]
-    if whole:
+    where = list[str]()  # each curve has no interval
+    for name, mean, low in curves:
+        known, gaps = ~np.isnan(low), np.flatnonzero(np.isnan(low) & ~np.isnan(mean))
+        first, last = known.argmax(), known.size - 1 - known[::-1].argmax()
+        if gaps.size and not known.any():
+            where.append(name)
+        elif gaps.size and gaps[-1] < first:
+            where.append(f"{name} before {place} {first + 1:,}")
+        elif gaps.size and gaps[0] > last:
+            where.append(f"{name} after {place} {last + 1:,}")
+        elif gaps.size:
+            where.append(f"{name} at {counted(gaps.size, place)} of {mean.size:,}")
+    if where and where == [name for name, *_ in curves]:
         return [NO_INTERVAL]
-    return [f"No interval for {'; '.join(here)}: the data there are too few or too alike."]
-
-
-def _gaps(name: str, mean: Floats, low: Floats, place: str) -> str:
-    """Where a curve has no interval."""
-    known, gaps = np.flatnonzero(~np.isnan(low)), np.flatnonzero(np.isnan(low) & ~np.isnan(mean))
-    if not known.size:
-        return name
-    if gaps[-1] < known[0]:
-        return f"{name} before {place} {known[0] + 1:,}"
-    if gaps[0] > known[-1]:
-        return f"{name} after {place} {known[-1] + 1:,}"
-    return f"{name} at {counted(gaps.size, place)} of {mean.size:,}"
+    said = f"No interval for {'; '.join(where)}: the data there are too few or too alike."
+    return [said] if where else []
 
 
 def none_left(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:

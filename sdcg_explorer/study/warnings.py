@@ -17,6 +17,9 @@ from sdcg_explorer.study.wording import counted
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
 TOP_OF_WARNINGS = 10  # ranks that are looked at
+WITHHELD = "they are no part of their sessions, so the last query here is not the searcher's last"
+UNJUDGED = "an unjudged result counts as gain 0"
+OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, of what is in view
 
 
 def warnings_of(tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report) -> list[Problem]:
@@ -28,15 +31,11 @@ def warnings_of(tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report
         every.append(warning(report.file, found, rule, remedy, *examples))
 
     if report.withheld:
-        warn(
-            f"{counted(report.withheld, 'query')} whose results the log withholds",
-            "they are no part of their sessions, so the last query here is not the searcher's last",
-            "Read 'last' as the last query with results.",
-        )
+        found = f"{counted(report.withheld, 'query')} whose results the log withholds"
+        warn(found, WITHHELD, "Read 'last' as the last query with results.")
     if unjudged := set(queries["topic"].unique()) - set(judgments["topic"].unique()):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
-        some = f"{', '.join(names[:3])}{' …' * (len(names) > 3)}"
-        found = f"{counted(len(names), 'unjudged topic')} ({some})"
+        found = f"{counted(len(names), 'unjudged topic')} ({_some(names)})"
         rule = "sessions on these topics alone have no worth and are left out of every mean"
         warn(found, rule, "Add their judgments, or expect fewer sessions.", *names[:3])
     nameless = int((queries["topic"].astype("str") == "").sum())
@@ -49,7 +48,7 @@ def warnings_of(tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report
     if share > MOST_UNJUDGED:
         found = f"{share:.0%} of the results in the top {TOP_OF_WARNINGS} unjudged"
         remedy = "Check that the judgments name topics and documents as the log does."
-        warn(found, "an unjudged result counts as gain 0", remedy)
+        warn(found, UNJUDGED, remedy)
     for what, pairs in _almost(tables, shown):
         some = "; ".join(pairs[:3])
         found = f"{len(pairs)} {what} ids of log and judgments almost match ({some})"
@@ -61,7 +60,7 @@ def warnings_of(tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report
         warn("every session has one query", rule, remedy)
     sizes = sessions["system"].value_counts()
     if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:
-        found = f"systems with few sessions ({', '.join(few[:3])}{' …' * (len(few) > 3)})"
+        found = f"systems with few sessions ({_some(few)})"
         rule = f"means over fewer than {FEWEST_SESSIONS} sessions tell little"
         warn(found, rule, "Read their intervals, or gather more sessions.", *few[:3])
     for what in ("session", "system", "searcher"):
@@ -73,6 +72,11 @@ def warnings_of(tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report
             remedy = "Write them alike if they mean the same."
             warn(found, "names are compared as the text they are", remedy, *twice[:3])
     return every
+
+
+def _some(names: list[str]) -> str:
+    """The first three names."""
+    return f"{', '.join(names[:3])}{' …' * (len(names) > 3)}"
 
 
 def _almost(tables: Mapping[str, pd.DataFrame], shown: Shown) -> Iterator[tuple[str, list[str]]]:

@@ -9,12 +9,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.questions.reformulations import words as step_words
-from sdcg_explorer.questions.reformulations.figure import (
-    draw_by_query,
-    draw_changes,
-    draw_first_queries,
-    draw_shares,
-)
+from sdcg_explorer.questions.reformulations.figure import draw_boxes, draw_by_query, draw_shares
 from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
@@ -132,8 +127,8 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
 
 def test_figures_draw_the_tables() -> None:
     shown = asked([A, B], [A, C], [C, A, B], systems="ABB")
-    for draw in (draw_changes, draw_first_queries):  # of too few for boxes
-        assert not draw(shown, ("A", "B")).data
+    for place in ("step", "queries"):  # of too few for boxes
+        assert not draw_boxes(shown, ("A", "B"), place).data
     bars: Any = draw_shares(shown, ("A", "B")).data
     drawn = [(bar.name, bar.x.tolist(), bar.y.tolist()) for bar in bars[:6]]
     words = ("A, gained", "A, unchanged", "A, lost")

@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from sdcg_explorer.questions import overview
 from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.tables import read
 
 HEADER = "session,query_number,topic,rank,doc\n"
+RESULTS = [*enumerate("axyz", start=1)]  # one of four is judged
 JUDGMENTS = "topic,doc,grade\nt,a,1\nt,b,2\nz,a,0\n"
 
 
@@ -106,6 +111,19 @@ def test_withheld_last_queries_are_said(tmp_path: Path) -> None:
         "The log withholds the results of 1 final query; here “last” means the last query with "
         "results."
     ]
+
+
+@pytest.mark.parametrize("word", ["withholds", "unjudged"])
+def test_overview_says_once_what_the_import_warns_of_too(tmp_path: Path, word: str) -> None:
+    results = "".join(f'<result rank="{i}"><docno>{doc}</docno></result>' for i, doc in RESULTS)
+    log = (
+        '<log><session num="1"><topic num="t"/><interaction num="1"><results>'
+        f"{results}</results></interaction><currentquery/></session></log>"
+    )
+    of = read(tmp_path, log_xml=log, judgments_csv=JUDGMENTS)
+    assert word in " ".join(each.sentence() for each in of.problems)
+    told = overview.answer(StudyView(of, Definition(), Filters())).advice
+    assert sum(word in each for each in told) == 1
 
 
 def test_nothing_left_by_the_filters_says_nothing(tmp_path: Path) -> None:

@@ -14,7 +14,12 @@ import pytest
 from scipy import stats
 
 from sdcg_explorer.questions.query_order import words
-from sdcg_explorer.questions.query_order.numbers import Difference, last_against_others, query_order
+from sdcg_explorer.questions.query_order.numbers import (
+    LAST_COLUMNS,
+    Difference,
+    last_against_others,
+    query_order,
+)
 from sdcg_explorer.questions.wording import p_value, short
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
@@ -137,7 +142,7 @@ def test_clear_is_what_interval_and_the_test_that_leads_both_say() -> None:
         d = rng.exponential(size=size) - 1 + rng.choice([0, 0.4, 0.7, 3])
         of = Difference("A", "dcg", np.ones_like(d, dtype=int), d.size, np.zeros_like(d), d)
         low, high = of.interval
-        row = of.row()
+        row = dict(zip(LAST_COLUMNS, of.row(), strict=True))
         p = row["p_t" if row["arrangements"] < 39 else "p_permutation"]
         clear = not low <= 0 <= high and p <= 0.05
         assert of.is_clear == clear, seed

@@ -13,6 +13,7 @@ from scipy import stats
 
 from sdcg_explorer.questions.query_order import words
 from sdcg_explorer.questions.query_order.numbers import (
+    LAST_COLUMNS,
     Difference,
     LastAgainstOthers,
     last_against_others,
@@ -92,7 +93,7 @@ def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
         "A: last − others = 353 DCG (95 % interval 325 to 381, p < .001; 5 sessions by 5 "
         "searchers)."
     )
-    row = few.row()
+    row = dict(zip(LAST_COLUMNS, few.row(), strict=True))
     assert (row["p_permutation"], row["arrangements"]) == (2 / 32, 31)
     assert row["p_t"] == pytest.approx(stats.ttest_1samp(d, 0.0)[1])
     six = replace(few, sessions=np.ones(6, dtype=int), last=np.array([*d, 353]), others=np.zeros(6))

@@ -13,11 +13,7 @@ import pytest
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.reformulations import words as step_words
-from sdcg_explorer.questions.reformulations.figure import (
-    draw_by_query,
-    draw_changes,
-    draw_first_queries,
-)
+from sdcg_explorer.questions.reformulations.figure import draw_boxes, draw_by_query
 from sdcg_explorer.questions.reformulations.numbers import MEASURES, Reformulations, reformulations
 from sdcg_explorer.scoring.measures import OF_SINGLE_QUERIES
 from sdcg_explorer.study.study import Study
@@ -106,7 +102,7 @@ def test_answer_and_axes_name_the_measure() -> None:
     last = "The last query is the best of its session in terms of recall effort in 0% of 2 sessions"
     assert last in step_words.behind(shown)
     assert "recall effort never rises on a topic" in step_words.behind(shown)
-    figures: list[Any] = [draw(shown, ("A",)) for draw in (draw_changes, draw_first_queries)]
+    figures: list[Any] = [draw_boxes(shown, ("A",), place) for place in ("step", "queries")]
     figures.append(draw_by_query(shown, ("A",), "recall_effort"))
     assert [figure.layout.yaxis.title.text for figure in figures] == [
         "Change of recall effort (documents per result)",

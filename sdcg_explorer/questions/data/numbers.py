@@ -54,8 +54,7 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     worth = chosen.query_scores["dcg"]
     systems = np.array(sample.block.system_names, dtype=object)
     each = each.assign(system=systems[sample.systems[place]], dcg=worth[place, number])
-    of_system = np.zeros(len(systems), dtype=np.int64)
-    np.add.at(of_system, sample.systems, sample.queries)
+    of_system = np.bincount(sample.systems, sample.queries, systems.size)
     count = len(each.drop_duplicates(["session", "query_number"]))
     return Tagged(
         _counts(each, dict(zip(systems, of_system.tolist(), strict=True))),
@@ -99,11 +98,10 @@ def columns_seen(part: Part) -> list[ColumnSeen]:
     seen: list[ColumnSeen] = []
     for name in part.raw.header:
         role = played.get(name, NO_ROLE)
-        alike = by_name.get(role) == name
-        how = "" if role == NO_ROLE else "by its name" if alike else "by its values"
+        how = "by its name" if by_name.get(role) == name else "by its values"
         texts = [text for text in texts_of(part.raw.rows[name]) if text.strip()]
         samples = tuple(text[:LONGEST_SAMPLE] for text in texts[:SAMPLES])
-        seen.append(ColumnSeen(name, role, how, samples))
+        seen.append(ColumnSeen(name, role, "" if role == NO_ROLE else how, samples))
     return seen
 
 
@@ -129,17 +127,11 @@ def files_table(report: Report) -> pd.DataFrame:
 
 def problems_table(problems: list[Problem]) -> pd.DataFrame:
     """Problems as a page shows them, as a table, the gravest first."""
-    rows = [problem.in_browser.as_dict() for problem in sorted(problems, key=_gravity)][:MOST_SHOWN]
-    table = pd.DataFrame(
-        rows, columns=["severity", "file", "line", "found", "remedy", "rule", "count", "examples"]
-    )
-    table["line"] = table["line"].astype("Int64")
-    table["examples"] = ["; ".join(examples) for examples in table["examples"]]
-    return table
-
-
-def _gravity(problem: Problem) -> int:
-    return ("error", "warning", "note").index(problem.severity)
+    worst = sorted(problems, key=lambda p: ("error", "warning", "note").index(p.severity))
+    rows = [problem.in_browser.as_dict() for problem in worst[:MOST_SHOWN]]
+    columns = ["severity", "file", "line", "found", "remedy", "rule", "count", "examples"]
+    table = pd.DataFrame(rows, columns=columns).astype({"line": "Int64"})
+    return table.assign(examples=["; ".join(examples) for examples in table["examples"]])
 
 
 def changes_table(report: Report) -> pd.DataFrame:
@@ -172,7 +164,7 @@ def first_session(study: Study) -> pd.DataFrame:
         none if pd.isna(grade) else label(grade)
         for grade, none in zip(table["grade"], missing, strict=True)
     ]
-    table["rank"] = table["rank"].astype("Int64")
+    table = table.astype({"rank": "Int64"})
     if table["clicked"].isna().all():
         table = table.drop(columns="clicked")
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)

@@ -15,6 +15,7 @@ from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.warnings import OF_EVERY_VIEW
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def answer(view: View) -> Answer:
 def counted(view: View) -> Answer:
     """Counts, Table 2, how much of what was shown is judged, and warnings of the import."""
     seen: Overview = view.ask(overview)
-    problems = view.study.problems
+    warnings = [each for each in view.study.problems if each.severity == "warning"]
     exhibits = {
         "sessions_by_length": Exhibit(
             "Sessions by their number of queries",
@@ -63,7 +64,7 @@ def counted(view: View) -> Answer:
         words.answer(seen),
         exhibits if seen.sessions else {},
         behind=words.behind(seen),
-        advice=[each.in_browser.sentence() for each in problems if each.severity == "warning"],
+        advice=[w.in_browser.sentence() for w in warnings if w.rule not in OF_EVERY_VIEW],
     )
 
 
@@ -87,16 +88,14 @@ def leads(view: View) -> list[Lead]:
     if not session:
         return []
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
-    page, share = "session_curves", {"measure": "normalised"}
-    first = Lead("See whether the last query gains more", "query_order", force, {"split": "last"})
-    patient = Lead(f"See what bq does: try bq = {bq:g}", page, replace(force, bq=bq), share)
-    return [
-        *([first] * several),
-        Lead("See who is ahead, as a share of the ideal", page, force, share),
-        Lead(f"See what b does: try b = {b:g}", page, replace(force, b=b), share),
-        *([patient] * several),
-        Lead(
-            "See the session that gained least", "individual_sessions", force, {"session": session}
-        ),
+    curves, share = "session_curves", {"measure": "normalised"}
+    least, own = "individual_sessions", {"session": session}
+    every = [
+        Lead("See whether the last query gains more", "query_order", force, {"split": "last"}),
+        Lead("See who is ahead, as a share of the ideal", curves, force, share),
+        Lead(f"See what b does: try b = {b:g}", curves, replace(force, b=b), share),
+        Lead(f"See what bq does: try bq = {bq:g}", curves, replace(force, bq=bq), share),
+        Lead("See the session that gained least", least, force, own),
         Lead("See how a session's number is made", "by_hand", force, {"example": "T-1"}),
     ]
+    return every if several else [every[i] for i in (1, 2, 4, 5)]  # whose queries all are the first

@@ -20,24 +20,23 @@ PATTERNS = ("", "/", ".", "x", "-", "+")
 def draw_overview(overview: Overview, systems: Sequence[str]) -> go.Figure:
     """Sessions per number of queries, stacked by system."""
     numbers = np.arange(1, overview.by_length.shape[1] + 1)
-    rows = zip(overview.systems, overview.by_length, overview.mean_queries, strict=True)
     bars = [
         {
             "type": "bar",
             "x": numbers,
             "y": counts,
             "name": plotly_safe(f"{system} (mean {mean:.2f} queries)", system),
-            "marker": {
-                "color": COLOURS[place(systems, system)],
-                "pattern": {"shape": PATTERNS[place(systems, system)]},
-            },
+            "marker": {"color": COLOURS[own], "pattern": {"shape": PATTERNS[own]}},
             "hovertemplate": "%{y} sessions",
         }
-        for system, counts, mean in rows
+        for system, counts, mean in zip(
+            overview.systems, overview.by_length, overview.mean_queries, strict=True
+        )
+        for own in [place(systems, system)]
     ]
     most = int(overview.by_length.sum(axis=0).max(initial=1))
-    ticks = max(1, numbers.size // 12)
-    x = axis("Queries in the session", (0.4, numbers.size + 0.6), dtick=ticks)
+    ends = (0.4, numbers.size + 0.6)
+    x = axis("Queries in the session", ends, dtick=max(1, numbers.size // 12))
     return figure(bars, x, axis("Sessions", (0, 1.06 * most)), barmode="stack", height=380)
 
 

@@ -25,10 +25,8 @@ def times_of(study: Study) -> pd.Series:
     """Time of each query as a number: as the log has it, or of ISO 8601; nan where none is."""
     times = study.queries["time"].astype("str")
     plain = pd.to_numeric(times, errors="coerce")
-    if plain.isna().all():
-        stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
-        plain = stamps.astype("int64").where(stamps.notna())
-    return plain
+    stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
+    return plain if plain.notna().any() else stamps.astype("int64").where(stamps.notna())
 
 
 def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
@@ -43,7 +41,22 @@ def positions(study: Study, sample: Sample) -> Floats:
     By a column of the sessions (``COLUMNS``), or else by times; nan where a searcher's sessions
     overlap (as where each counts from its own start), a time lacks, or nobody is named.
     """
-    return sample.kept(("positions",), lambda: _positions(study, sample))
+
+    def found() -> Floats:
+        searchers = sample.block.searchers[sample.sessions]
+        for name in COLUMNS:
+            if name in study.sessions.columns:
+                told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
+                return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)
+        each = spans_of(study, sample).assign(who=searchers)
+        each = each.sort_values(["who", "min"], kind="stable")
+        before = each.groupby("who")["max"].shift()
+        apart = each["min"].notna() & (before.isna() | (each["min"] > before))
+        known = apart.groupby(each["who"]).transform("all") & (each["who"] >= 0)
+        place = (each.groupby("who").cumcount() + 1.0).where(known)
+        return np.asarray(place.sort_index(), dtype=np.float64)
+
+    return sample.kept(("positions",), found)
 
 
 def has_order(study: Study, definition: Definition, filters: Filters) -> bool:
@@ -69,20 +82,6 @@ def whole(places: Floats) -> Floats:
             "a column session_position of the sessions."
         )
     return places
-
-
-def _positions(study: Study, sample: Sample) -> Floats:
-    searchers = sample.block.searchers[sample.sessions]
-    for name in COLUMNS:
-        if name in study.sessions.columns:
-            told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
-            return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)
-    each = spans_of(study, sample).assign(who=searchers).sort_values(["who", "min"], kind="stable")
-    before = each.groupby("who")["max"].shift()
-    apart = each["min"].notna() & (before.isna() | (each["min"] > before))
-    known = apart.groupby(each["who"]).transform("all") & (each["who"] >= 0)
-    place = (each.groupby("who").cumcount() + 1.0).where(known)
-    return np.asarray(place.sort_index(), dtype=np.float64)
 
 
 WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
@@ -131,16 +130,10 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     pairs = np.unique(np.column_stack([searchers, sample.systems])[known], axis=0)
     used = np.unique(pairs[:, 0], return_counts=True)[1]
     several = int((used > 1).sum())
-    kind = MIXED
-    if not known.all():
-        kind = UNKNOWN
-    elif several == used.size:
-        kind = WITHIN
-    elif not several:
-        kind = BETWEEN
+    kind = WITHIN if several == used.size else MIXED if several else BETWEEN
     topic = np.unique(session_topics(sample), return_inverse=True)[1]
     return Design(
-        kind=kind,
+        kind=kind if known.all() else UNKNOWN,
         is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
@@ -158,8 +151,7 @@ def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
     Where a searcher's first session overlaps one with another system (as where each session counts
     from its own start), or a time is lacking, the order is not known.
     """
-    spans = spans_of(study, sample)
-    each = spans.assign(who=searchers, system=sample.systems)
+    each = spans_of(study, sample).assign(who=searchers, system=sample.systems)
     each = each[each["who"] >= 0].sort_values("min", kind="stable")
     timed = each["min"].notna().groupby(each["who"]).all()
     first = each.drop_duplicates("who").set_index("who")
@@ -175,34 +167,23 @@ def _began(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
 def _cells(sample: Sample) -> pd.DataFrame:
     """Sessions per system and topic; a session on several topics is on their combination."""
     topics = np.array(session_topics(sample), dtype=object)
-    systems = np.array(sample.block.system_names, dtype=object)
-    crossing = pd.crosstab(systems[sample.systems], topics)
-    systems, topics = crossing.index.to_numpy(), crossing.columns.to_numpy()
-    return pd.DataFrame(
-        {
-            "system": np.tile(systems, topics.size),
-            "topic": np.repeat(topics, systems.size),
-            "sessions": crossing.to_numpy().T.ravel(),
-        }
-    )
+    systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
+    crossing = pd.crosstab(systems, topics)
+    places = [crossing.columns, crossing.index]
+    pairs = pd.MultiIndex.from_product(places, names=["topic", "system"])
+    cells = pd.Series(crossing.to_numpy().T.ravel(), pairs, name="sessions").reset_index()
+    return cells[["system", "topic", "sessions"]]
 
 
 def _features(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
     """Mean and standard deviation of what is one number for each searcher (Table 1)."""
     extras = [name for name in study.sessions.columns if name not in OWN_OF_SESSIONS]
-    own = study.sessions.iloc[sample.sessions].assign(who=searchers)
-    own = own[own["who"] >= 0]
-    rows: list[dict[str, Any]] = []
-    for name in extras:
-        if not pd.api.types.is_numeric_dtype(own[name]) or own.empty:
-            continue
-        each = own.groupby("who")[name].agg(["nunique", "first"])
-        values = each["first"].dropna()
-        if (each["nunique"] > 1).any() or values.empty:
-            continue
-        row = {"feature": name, "mean": values.mean(), "sd": values.std(ddof=1)}
-        rows.append({**row, "least": values.min(), "most": values.max(), "searchers": len(values)})
-    return pd.DataFrame(rows, columns=["feature", "mean", "sd", "least", "most", "searchers"])
+    own = study.sessions.iloc[sample.sessions][extras].select_dtypes("number")[searchers >= 0]
+    by_searcher = own.groupby(searchers[searchers >= 0])
+    each = by_searcher.first().loc[:, ~(by_searcher.nunique() > 1).any()].dropna(axis=1, how="all")
+    table = each.agg(["mean", "std", "min", "max", "count"]).T
+    table.columns = ["mean", "sd", "least", "most", "searchers"]
+    return table.astype({"searchers": int}).rename_axis("feature").reset_index()
 
 
 RUN_COLUMNS = ("system", "topics", "sessions", "sd_sessions", "sd_topics")
@@ -215,24 +196,22 @@ def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.D
     sd_topics being standard deviations; none where searchers are named, whose sessions are no
     runs of one agent, and of counts. Sessions on several topics are left out.
     """
-    empty = pd.DataFrame(columns=[*RUN_COLUMNS])
     chosen = select(study, definition, filters)
     sample = chosen.sample
     if sample.searchers_known:
-        return empty
+        return pd.DataFrame(columns=[*RUN_COLUMNS])
     alone = ((sample.topics == sample.topics[:, :1]) | (sample.topics < 0)).all(axis=1)
     value = chosen.session_score(USUAL)
     rows = np.flatnonzero(alone & ~np.isnan(value))
     names = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
-    frame = pd.DataFrame({"system": names, "topic": sample.topics[rows, 0]})
-    frame["value"] = value[rows]
+    frame = pd.DataFrame({"system": names, "topic": sample.topics[rows, 0], "value": value[rows]})
     frame = frame[frame.groupby(["system", "topic"])["value"].transform("size") > 1]
     made = [
         (str(system), own["topic"].nunique(), len(own), *spread)
         for system, own in frame.groupby("system")
         if not np.isnan(spread := spread_of(own["value"].to_numpy(), own["topic"].to_numpy())).any()
     ]
-    return pd.DataFrame(made, columns=[*RUN_COLUMNS]) if made else empty
+    return pd.DataFrame(made, columns=[*RUN_COLUMNS])
 
 
 def spread_of(values: Floats, groups: Ints) -> tuple[float, float]:
@@ -264,8 +243,11 @@ def spread_of(values: Floats, groups: Ints) -> tuple[float, float]:
 class Overview:
     """Counts of the sessions that pass the filters.
 
-    by_length (G, Q): sessions of each system with 1, 2, … queries; judged_share (G, top): share
-    of each system's results at each rank that have a grade, nan where none is shown.
+    by_length (G, Q) : sessions of each system with 1, 2, … queries · judged_share (G, top) : share
+    of each system's results at each rank that have a grade, nan where none is shown · grades :
+    judgments with each grade, and results in the top that have it, by system, unjudged ones last ·
+    repeats, repeats_by_document (G,) : results that an earlier query of the session had shown, on
+    its topic and on any
     """
 
     systems: tuple[str, ...]
@@ -291,23 +273,17 @@ class Overview:
 
     def table(self) -> pd.DataFrame:
         """Table 2: sessions per number of queries and system, with the mean."""
-        numbers = [str(n) for n in range(1, self.by_length.shape[1] + 1)]
-        table = pd.DataFrame(self.by_length, columns=pd.Index(numbers))
+        numbers = pd.RangeIndex(1, self.by_length.shape[1] + 1).astype(str)
+        table = pd.DataFrame(self.by_length, columns=numbers)
         table.insert(0, "system", self.systems)
-        table["sessions"] = self.by_length.sum(axis=1)
-        table["mean queries"] = self.mean_queries
-        return table
+        sums = {"sessions": self.by_length.sum(axis=1), "mean queries": self.mean_queries}
+        return table.assign(**sums)
 
     def judged_table(self) -> pd.DataFrame:
         """Judged share of the results by system and rank."""
-        ranks = np.arange(1, self.top + 1)
-        return pd.DataFrame(
-            {
-                "system": np.repeat(self.systems, ranks.size),
-                "rank": np.tile(ranks, len(self.systems)),
-                "judged_share": self.judged_share.ravel(),
-            }
-        )
+        places = pd.MultiIndex.from_product([self.systems, range(1, self.top + 1)])
+        shares = pd.Series(self.judged_share.ravel(), places.set_names(["system", "rank"]))
+        return shares.rename("judged_share").reset_index()
 
 
 def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
@@ -319,6 +295,11 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
     np.add.at(lengths, (sample.system_places, sample.queries - 1), 1)
     results, judged = sample.shown
     total = int(results.sum())
+    groups = np.full(study.block().queries.size, -1)
+    groups[sample.sessions] = sample.system_places
+    counts = pd.array([*study.grade_counts, None], dtype="Int64")
+    grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": counts}
+    shown = zip(names, sample.shown_by_grade, strict=True)
     return Overview(
         systems=names,
         by_length=lengths,
@@ -331,28 +312,10 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         empty=sample.without_results,
         top=definition.top,
         without_judgments=int((~sample.judged).sum()),
-        grades=_grades(study, sample, names),
+        grades=pd.DataFrame(grades | {f"shown by {name}": row for name, row in shown}),
         repeats=tuple(sample.repeated.tolist()),
-        repeats_by_document=tuple(_repeats_by_document(study, sample).tolist()),
+        repeats_by_document=tuple(study.repeats_by_document(groups, sample.top).tolist()),
     )
-
-
-def _repeats_by_document(study: Study, sample: Sample) -> Ints:
-    """Results that an earlier query of the session had shown on any topic, by system."""
-    groups = np.full(study.block().queries.size, -1)
-    groups[sample.sessions] = sample.system_places
-    return study.repeats_by_document(groups, sample.top)
-
-
-def _grades(study: Study, sample: Sample, names: tuple[str, ...]) -> pd.DataFrame:
-    """Judgments with each grade, and results in the top that have it, by system.
-
-    The last row is of unjudged results.
-    """
-    judgments = pd.array([*study.grade_counts, None], dtype="Int64")
-    each = zip(names, sample.shown_by_grade, strict=True)
-    grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": judgments}
-    return pd.DataFrame(grades | {f"shown by {name}": row for name, row in each})
 
 
 RANK, EARLY, LATE = 3, 1, 3  # where the document stands, and the queries that find it

@@ -25,20 +25,14 @@ def answer(seen: Overview) -> str:
     if not seen.sessions:
         return "The filters leave no session. Widen them under Show."
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
-    topics = counted(seen.topics, "topic")
-    return (
-        f"{counted(seen.sessions, 'session')}{by} on {topics} with "
-        f"{counted(len(seen.systems), 'system')}; {counted(seen.queries, 'query')}; "
-        f"{_judged(seen)}."
-    )
-
-
-def _judged(seen: Overview) -> str:
+    share = "all" if seen.judged_overall == 1 else f"{seen.judged_overall:.1%} of the"
+    judged = f"{share} results in the top {seen.top} are judged"
     if np.isnan(seen.judged_overall):
-        return f"there are no results in the top {seen.top}"
-    if seen.judged_overall == 1:
-        return f"all results in the top {seen.top} are judged"
-    return f"{seen.judged_overall:.1%} of the results in the top {seen.top} are judged"
+        judged = f"there are no results in the top {seen.top}"
+    return (
+        f"{counted(seen.sessions, 'session')}{by} on {counted(seen.topics, 'topic')} with "
+        f"{counted(len(seen.systems), 'system')}; {counted(seen.queries, 'query')}; {judged}."
+    )
 
 
 def repeated(seen: Overview) -> str:
@@ -46,18 +40,14 @@ def repeated(seen: Overview) -> str:
     again = f"Results shown again within a session (top {seen.top})"
     if not any(seen.repeats_by_document):
         return f"No session shows a document twice in its top {seen.top}."
-    of_topic, of_any = (_of_shown(seen, n) for n in (seen.repeats, seen.repeats_by_document))
+    shown = [int(seen.grades[f"shown by {system}"].sum()) for system in seen.systems]
+    of_topic, of_any = (
+        "; ".join(f"{s}, {n:,} of {of:,}" for s, n, of in zip(seen.systems, ns, shown, strict=True))
+        for ns in (seen.repeats, seen.repeats_by_document)
+    )
     if of_topic == of_any:
         return f"{again}: {of_any}."
     return f"{again}, on the same topic: {of_topic}. On any topic: {of_any}."
-
-
-def _of_shown(seen: Overview, numbers: tuple[int, ...]) -> str:
-    """Each system's number of its results."""
-    return "; ".join(
-        f"{system}, {number:,} of {int(seen.grades[f'shown by {system}'].sum()):,}"
-        for system, number in zip(seen.systems, numbers, strict=True)
-    )
 
 
 def spread(runs: pd.DataFrame) -> list[str]:
@@ -72,14 +62,11 @@ def spread(runs: pd.DataFrame) -> list[str]:
 
 def behind(seen: Overview) -> str:
     """What a reader should know of the counts."""
-    parts = []
-    if seen.empty:
-        they = plural(seen.empty, "it counts as a query", "they count as queries")
-        parts.append(f"{counted(seen.empty, 'query')} returned no results; {they}.")
-    if seen.without_judgments:
-        some = counted(seen.without_judgments, "session is", "sessions are")
-        parts.append(f"{some} on unjudged topics and left out of every mean.")
-    return " ".join(parts)
+    they = plural(seen.empty, "it counts as a query", "they count as queries")
+    empty = f"{counted(seen.empty, 'query')} returned no results; {they}."
+    some = counted(seen.without_judgments, "session is", "sessions are")
+    without = f"{some} on unjudged topics and left out of every mean."
+    return " ".join([empty] * bool(seen.empty) + [without] * bool(seen.without_judgments))
 
 
 def designed(who: Design) -> list[str]:
@@ -108,18 +95,18 @@ def _who(who: Design) -> str:
 
 
 def _cells(who: Design) -> str:
-    least, most = int(who.cells["sessions"].min()), int(who.cells["sessions"].max())
-    number = len(who.cells)
+    sessions, number = who.cells["sessions"], len(who.cells)
+    most = counted(int(sessions.max()), "session")
     if who.is_balanced and number == 1:
-        return f"One system and one topic: {counted(most, 'session')}."
+        return f"One system and one topic: {most}."
     if who.is_balanced:
-        each = f"{counted(most, 'session')} for each of the {number:,} combinations"
-        return f"Balanced design: {each} of system and topic."
-    crossed = "" if least else ", and some combinations are missing"
-    least = int(who.cells["sessions"].where(lambda sessions: sessions > 0).min())
-    each = f"{least:,} to " if least < most else ""
-    sessions = f"{each}{counted(most, 'session')}"
-    return f"Unbalanced design: {sessions} per combination of system and topic{crossed}."
+        return (
+            f"Balanced design: {most} for each of the {number:,} combinations of system and topic."
+        )
+    least = int(sessions[sessions > 0].min())
+    each = f"{least:,} to {most}" if least < sessions.max() else most
+    crossed = "" if sessions.min() else ", and some combinations are missing"
+    return f"Unbalanced design: {each} per combination of system and topic{crossed}."
 
 
 def _order(who: Design) -> str:
@@ -127,7 +114,7 @@ def _order(who: Design) -> str:
     if not who.began:
         return ""
     known = sum(who.began.values())
-    began = [f"{count:,} began with {system}" for system, count in who.began.items()]
     unknown = who.with_several - known
+    began = [f"{count:,} began with {system}" for system, count in who.began.items()]
     rest = f"; for {unknown:,} more the times don't tell" if unknown else ""
     return f"Of {counted(known, 'searcher')}, {enumerated(began)}{rest}."

@@ -73,11 +73,7 @@ class Paper:
 
 
 def paper(
-    view: View,
-    *,
-    scores: Sequence[str] = SCORES,
-    rating: str = "",
-    baseline: str = "",
+    view: View, *, scores: Sequence[str] = SCORES, rating: str = "", baseline: str = ""
 ) -> Paper:
     """What of a view goes into a paper: systems on scores, last queries, a rating, Figures 1 and 2.
 
@@ -89,21 +85,22 @@ def paper(
     ------
     ValueError : no such score, rating or baseline, or the filters leave no session
     """
-    rating = rating or next(iter(ratings_of(view.study)), "")
     every = [view.ask(compare_systems, score=score, baseline=baseline) for score in scores]
     if not (known := [of for of in every if of.names]):
         raise ValueError(no_score(every[0], FILTERS))
     highest = _highest(known[0], LINES)
     compared = known[: max(1, LINES // len(highest))]
     left = [of.score for of in every if of not in compared]
+    rating = rating or next(iter(ratings_of(view.study)), "")
     beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
+    beside = beside if beside and beside.number else None
     order: QueryOrder = view.ask(query_order, bands=True, depth=max(RANKS))
     tables = {
         "results": _results(view, compared, highest, left),
         "last_against_others": _by_rank(view, order, _highest(known[0], LINES // 2)),
     }
     said = [robustness.card(view).headline]
-    if beside and beside.number:
+    if beside:
         tables["agreement"] = _agreement(view, scores, beside)
         said.append(agreement_words.answer(beside))
     curves = session_curves.of_measure(view, NORMALISED)
@@ -117,9 +114,8 @@ def paper(
 def pages_of(made: Paper) -> list[tuple[str, str, str]]:
     """Where the numbers are: each table and figure, its page, and the score that is asked there."""
     scores = made.tables["results"].numbers["score"].unique().tolist()
-    names = [name for name in (*made.tables, *made.figures) if name != "results"]
-    by_score = [("results", PAGES["results"], score) for score in scores]
-    return [*by_score, *((name, PAGES[name], "") for name in names)]
+    of = {name: [""] for name in (*made.tables, *made.figures)} | {"results": scores}
+    return [(name, PAGES[name], score) for name, scores in of.items() for score in scores]
 
 
 def _results(
@@ -134,7 +130,7 @@ def _results(
             "System": numbers["system"].map(words.short_name),
             "n": numbers["sessions"].map("{:,}".format),
             "Mean [95 % interval]": words.with_intervals(numbers, "mean"),
-            words.p_column(several=compared[0].has_several_pairs): numbers["p"].map(words.p_cell),
+            "p (Holm)" if compared[0].has_several_pairs else "p": numbers["p"].map(words.p_cell),
             "g": numbers["hedges_g"].map(words.cell),
         }
     )
@@ -161,27 +157,18 @@ def _of_score(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
     rows = of.systems[of.systems["system"].isin(systems)].reset_index(drop=True)
     top = str(rows["system"][int(np.argmax(rows["mean"]))])
     against = of.baseline or top
-    apart = {frozenset((p.system_a, p.system_b)): i for i, p in enumerate(of.pairs)}
-    places = [apart.get(frozenset((name, against))) for name in rows["system"]]
+    found = dict[str, tuple[float, float]]()  # p and g of each other system over the reference
+    for pair, p in zip(of.pairs, of.p_holm, strict=True):
+        if against == pair.system_a:
+            found[pair.system_b] = float(p), pair.hedges_g
+        elif against == pair.system_b:
+            found[pair.system_a] = float(p), -pair.hedges_g
     own = [i for i, pair in enumerate(of.pairs) if top in (pair.system_a, pair.system_b)]
     is_best = len(own) == len(of.names) - 1 > 0 and all(of.clear[i] for i in own)
-    sizes = [nan if i is None else _size(of, i, against) for i in places]
-    return pd.DataFrame(
-        {
-            "score": of.score,
-            **{name: rows[name] for name in ("system", "sessions", "mean", "low", "high")},
-            "against": against,
-            "p": [nan if i is None else float(of.p_holm[i]) for i in places],
-            "hedges_g": sizes,
-            "best": (rows["system"] == top) & is_best,
-        }
-    )
-
-
-def _size(of: Comparison, place: int, against: str) -> float:
-    """Hedges' g of a pair, the other system over the reference."""
-    pair = of.pairs[place]
-    return pair.hedges_g if pair.system_a == against else -pair.hedges_g
+    p, g = zip(*(found.get(name, (nan, nan)) for name in rows["system"]), strict=True)
+    numbers = rows[["system", "sessions", "mean", "low", "high"]].assign(against=against)
+    numbers.insert(0, "score", of.score)
+    return numbers.assign(p=p, hedges_g=g, best=(rows["system"] == top) & is_best)
 
 
 def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
@@ -205,8 +192,8 @@ def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTabl
 def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
     """A row per score: how it goes with the rating; scores of queries where those were rated."""
     every = view.ask(coefficients, asked=of.asked)
-    of_kind = (every[name] == getattr(of.asked, name) for name in ("coefficient", "version"))
-    numbers = every[np.logical_and(*of_kind)].set_index("score")
+    own = (every["coefficient"] == of.asked.coefficient) & (every["version"] == of.asked.version)
+    numbers = every[own].set_index("score")
     asked = [name for name in scores if name in numbers.index]
     rated = [of.score, *(name for name in numbers.index if name not in (of.score, LENGTH))]
     numbers = numbers.loc[asked or rated[:LINES]].reset_index()
@@ -225,11 +212,10 @@ def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) 
     first, *others = compared
     more = [*methods_of(first), *of_last(view).methods]
     if first.pairs:
-        more.append(words.likewise([of.score for of in others]))
+        more += [words.likewise([of.score for of in others]), words.SIZES]
         opened = opened_of(view, first, first.clearest)
         left = of_left_open(opened)
-        said = [left.headline, *left.methods] if opened.without and not opened.why else []
-        more += [words.SIZES, *said]
-    if beside and beside.number:
+        more += [left.headline, *left.methods] if opened.without and not opened.why else []
+    if beside:
         more.append(agreement_words.method(beside))
     return more

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -72,11 +71,6 @@ def with_intervals(numbers: pd.DataFrame, name: str) -> list[str]:
     ]
 
 
-def p_column(*, several: bool) -> str:
-    """What p of a table is, corrected where there are several pairs."""
-    return "p (Holm)" if several else "p"
-
-
 def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool = True) -> str:
     """The definition in one clause; without its top, where lists are drawn whole.
 
@@ -86,12 +80,11 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
     'ECIR 2008, unjudged results removed: b = 2, bq = 4, gains 0–1'
     """
     gains = "–".join(f"{gain:g}" for gain in definition.gains(labels))
-    bases = (("b", definition.b), ("bq", definition.bq))
-    said = [f"{name} = {'∞' if math.isinf(base) else f'{base:g}'}" for name, base in bases]
+    bases = f"b = {definition.b:g}, bq = {definition.bq:g}".replace("inf", "∞")
     name, changed = definition.named(labels).nearest()
     own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in SAID]
     top = [f"top {definition.top}"] if with_top else []
-    return f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([*said, f'gains {gains}', *top])}"
+    return f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([bases, f'gains {gains}', *top])}"
 
 
 def _in_words(definition: Definition, name: str) -> str:
@@ -114,9 +107,9 @@ def left_out(systems: int, scores: Sequence[str]) -> str:
     >>> left_out(2, ["final"]), left_out(0, [])
     (' Not shown: 2 systems with lower means; sDCG at the end.', '')
     """
-    fewer = [f"{counted(systems, 'system')} with lower means"] if systems else []
-    named = [enumerated([*map(score_name, scores)])] if scores else []
-    return f" Not shown: {'; '.join([*fewer, *named])}." if fewer or named else ""
+    lacking = [f"{counted(systems, 'system')} with lower means"] if systems else []
+    lacking += [enumerated([*map(score_name, scores)])] if scores else []
+    return f" Not shown: {'; '.join(lacking)}." if lacking else ""
 
 
 def of_ranks(definition: Definition, labels: tuple[float, ...], unit: str) -> str:

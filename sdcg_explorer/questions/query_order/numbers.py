@@ -83,8 +83,7 @@ class Difference:
     def estimate(self) -> Estimate[float]:
         """Their mean, with its error over the units; no error with one, or without spread."""
         d, size = self.by_unit, self.by_unit.size
-        mean = float(d.mean())
-        mean = 0.0 if abs(mean) <= self.rounding else mean
+        mean = float(d.mean()) if abs(d.mean()) > self.rounding else 0.0
         if size < 2 or np.ptp(d) <= self.rounding:
             return Estimate(mean, math.nan, math.nan)
         return Estimate(mean, float(d.std(ddof=1)) / math.sqrt(size), size - 1)
@@ -128,15 +127,12 @@ class Difference:
         """Units that are sessions without a searcher."""
         return self.by_unit.size - self.named
 
-    def row(self, *, tested: bool = True) -> dict[str, Any]:
-        """A row of the table; last and others are means over the sessions."""
-        last, others = (
-            np.average(each, weights=self.sessions) for each in (self.last, self.others)
-        )
+    def row(self, *, tested: bool = True) -> tuple[Any, ...]:
+        """Values of ``LAST_COLUMNS``; last and others are means over the sessions."""
         number = int(self.sessions.sum()), self.named, self.unnamed
+        means = [np.average(each, weights=self.sessions) for each in (self.last, self.others)]
         tests = (self.estimate.p, *self.permuted) if tested else (math.nan,) * len(TESTS)
-        found = last, others, self.difference, *self.interval, *tests
-        return dict(zip(LAST_COLUMNS, (self.system, self.measure, *number, *found), strict=True))
+        return self.system, self.measure, *number, *means, self.difference, *self.interval, *tests
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,8 +164,8 @@ class LastAgainstOthers:
     def short_table(self) -> pd.DataFrame:
         """The same without the tests, for a page."""
         rows = self.table(tested=False).rename(columns={"difference": "last − others"})
-        rows["measure"] = rows["measure"].map(UNITS)
-        return rows[["system", "measure", "sessions", "searchers", "last − others", "low", "high"]]
+        columns = ["system", "measure", "sessions", "searchers", "last − others", "low", "high"]
+        return rows.assign(measure=rows["measure"].map(UNITS))[columns]
 
 
 def last_against_others(
@@ -195,8 +191,7 @@ def last_against_others(
     differences: list[Difference] = []
     for code in np.unique(systems).tolist():
         own = systems == code
-        _, first, unit = np.unique(clusters[own], return_index=True, return_inverse=True)
-        sessions = np.bincount(unit)
+        _, first, unit, sessions = np.unique(clusters[own], True, True, True)
         named = int((searchers[own][first] >= 0).sum())
         for measure, side in sides.items():
             means = (np.bincount(unit, gain[own]) / sessions for gain in side)
@@ -298,11 +293,6 @@ class QueryCounts:
         return 2 * len(self.sample.block.system_names)
 
     @cached_property
-    def shares(self) -> Floats:
-        """What each group's sums are divided by, (G,)."""
-        return np.bincount(self.group, self.share, self.size).astype(float)
-
-    @cached_property
     def queries(self) -> Ints:
         """Queries of each group, (G,)."""
         return np.bincount(self.group, minlength=self.size)
@@ -310,17 +300,10 @@ class QueryCounts:
     @cached_property
     def grades(self) -> Floats:
         """Cells of each group by query number, rank and grade code, weighted, (G, Q, R, L + 3)."""
-        most = self.sample.most_queries
-        owner, lists = self.group * most + self.query, self.size * most
-        at = self.session, self.query
-        grades = self.sample.graded(at, self.depth, owner, self.share, lists)
+        most, at = self.sample.most_queries, (self.session, self.query)
+        owner = self.group * most + self.query
+        grades = self.sample.graded(at, self.depth, owner, self.share, self.size * most)
         return grades.reshape(self.size, most, *grades.shape[1:])
-
-    @property
-    def are_few(self) -> bool:
-        """Whether counts take less memory than they save time."""
-        lists = self.size * self.sample.most_queries
-        return self.sample.counted(self.depth, lists) <= MOST_COUNTED
 
 
 def query_counts_of(
@@ -336,11 +319,9 @@ def query_counts_of(
 
     def counted() -> QueryCounts:
         session, query = sample.known
-        wanted = np.ones(session.size, dtype=bool)
+        wanted = sample.queries[session] > drawn.several
         if needs_ideal:
             wanted &= chosen.best_lists[sample.topics[session, query], 0] > 0
-        if drawn.several:
-            wanted &= sample.queries[session] > 1
         session, query = session[wanted], query[wanted]
         alone = sample.queries - 1 if split == "last" else _best(chosen, drawn)
         is_alone = query == alone[session]
@@ -388,9 +369,8 @@ def query_sums(
         gains *= (drawn.factors(chosen)[counts.query] * counts.share)[:, None]
         sums = dcg(group_sums(gains, owner, clusters * size), chosen.discount(gains.shape[1]))
     over = np.bincount(owner, counts.share, clusters * size).astype(float)
-    shape = clusters, size, sums.shape[1]
     queries = counts.queries[None, :, None].astype(float)
-    return Sums(sums.reshape(shape), queries, over.reshape(*shape[:2], 1))
+    return Sums(sums.reshape(clusters, size, -1), queries, over.reshape(clusters, size, 1))
 
 
 def query_curves(
@@ -399,16 +379,16 @@ def query_curves(
     """Two curves per system: the queries that stand alone in their sessions, and all others."""
     counts = query_counts_of(chosen, split, drawn)
     every = query_counts_of(chosen, split, drawn, with_ideal=False) if drawn.shares else counts
-    curves = curves_of(query_sums(chosen, counts, drawn, by_cluster=bands), bands=bands)
+    sums = query_sums(chosen, counts, drawn, by_cluster=bands)
+    curves = curves_of(sums.to(drawn.depth), bands=bands)  # level from the deepest list's end
     return [
         QueryCurve(
             chosen.sample.block.system_names[i // 2],
             SPLITS[split][i % 2],
             int(counts.queries[i]),
-            *(  # level from their end, the deepest list
-                np.pad(each, (0, drawn.depth - each.size), mode="edge")
-                for each in (curves[i].mean, curves[i].low, curves[i].high)
-            ),
+            curves[i].mean,
+            curves[i].low,
+            curves[i].high,
             undefined=int(every.queries[i] - counts.queries[i]),
         )
         for system in chosen.sample.shown_systems
@@ -418,11 +398,9 @@ def query_curves(
 
 def curves_table(curves: Iterable[QueryCurve], longest: int) -> pd.DataFrame:
     """One row per system, group and rank, as far as the longest list."""
-    each = [
-        pd.DataFrame({**vars(c), "rank": np.arange(1, c.mean.size + 1)}, columns=CURVE_COLUMNS)
-        for c in curves
-    ]
-    return pd.concat([rows[: max(1, longest)] for rows in each], ignore_index=True)
+    each = (pd.DataFrame(vars(c)).rename_axis("rank").reset_index() for c in curves)
+    rows = pd.concat([rows[: max(1, longest)] for rows in each], ignore_index=True)
+    return rows.assign(rank=rows["rank"] + 1)[CURVE_COLUMNS]
 
 
 @dataclass(frozen=True, eq=False)
@@ -493,7 +471,7 @@ class QueryOrder:
         gaps = means[:, 0] - means[:, 1]
         gaps[np.abs(gaps) <= rounding(means[np.isfinite(means)])] = 0.0
         found = zip((c.system for c in self.curves[::2]), gaps.tolist(), strict=True)
-        known = [(name, gap) for name, gap in found if math.isfinite(gap)]
+        known = [each for each in found if math.isfinite(each[1])]
         return dict(sorted(known, key=lambda of: -of[1]))
 
 
@@ -561,14 +539,14 @@ def live_queries(
     if split != "last" or drawn.measure != SDCG:
         return None
     counts = query_counts_of(_full_lists(study, definition, filters, drawn.depth), split, drawn)
-    if not counts.are_few:
+    if counts.sample.counted(drawn.depth, counts.size * counts.sample.most_queries) > MOST_COUNTED:
         return None
     grades = graded(counts.grades)
     return {
         "kind": "queries",
         "shape": list(grades.shape),
         "grades": packed(grades),
-        "over": counts.shares.tolist(),
+        "over": np.bincount(counts.group, counts.share, counts.size).astype(float).tolist(),
         "depth": drawn.depth,
         "discounted": drawn.discounted,
     }

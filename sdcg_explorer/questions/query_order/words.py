@@ -59,11 +59,15 @@ def headline(of: LastAgainstOthers, order: QueryOrder | None = None) -> str:
     later = _listed(values[1])
     drawn = f"; in the figure {in_figure(order, names)}" if order else ""
     ways = [_direction([each[name] for name in names]) for each in (before, after)]
-    lead = f"Last queries {_differ(ways[0])}"
+    lead = "Last queries don't differ clearly from the others of their session"
+    if ways[0]:
+        than = "" if "with" in ways[0] else " than the others of their session"
+        lead = f"Last queries gain {ways[0]}{than}"
     if values[0] == values[1]:
         return fitting(f"{lead} ({first}{drawn}).", f"{lead} ({first}).", f"{lead}.")
-    then = f", but gain {ways[1]}" if not ways[0] else f", {ways[1]}"
-    then = then if ways[1] else ", but don't differ clearly"
+    then = (
+        f",{'' if ways[0] else ' but gain'} {ways[1]}" if ways[1] else ", but don't differ clearly"
+    )
     if ways[0] == ways[1]:
         lead, then = (lead, " and") if ways[0] else (f"{lead},", " or")
     lead = f"{lead} before the query discount"
@@ -85,13 +89,15 @@ def in_figure(order: QueryOrder, names: Sequence[str]) -> str:
 
 def _listed(values: Sequence[float], names: Sequence[str] | None = None) -> str:
     """Differences in a row, with their systems' names if given; of many the two ends."""
-    if len(values) > NAMED and names:
-        return f"{names[0]} {plus(values[0])} to {names[-1]} {plus(values[-1])}"
-    if len(values) > NAMED:
-        known = [value for value in values if not math.isnan(value)]
-        return f"{plus(max(known))} to {plus(min(known))}" if known else plus(math.nan)
-    lead = [f"{name} " for name in names] if names else [""] * len(values)
-    return ", ".join(f"{of}{plus(value)}" for of, value in zip(lead, values, strict=True))
+    each = [*map(plus, values)]
+    if names:
+        each = [f"{name} {told}" for name, told in zip(names, each, strict=True)]
+    if len(values) <= NAMED:
+        return ", ".join(each)
+    if not names:
+        known = [value for value in values if not math.isnan(value)] or [math.nan]
+        each = [plus(max(known)), plus(min(known))]
+    return f"{each[0]} to {each[-1]}" if {*each} != {plus(math.nan)} else each[0]
 
 
 def _direction(of: list[Difference]) -> str:
@@ -109,28 +115,23 @@ def _direction(of: list[Difference]) -> str:
     return " and ".join(parts)
 
 
-def _differ(way: str) -> str:
-    """A direction as what last queries do."""
-    if not way:
-        return "don't differ clearly from the others of their session"
-    return f"gain {way}{'' if 'with' in way else ' than the others of their session'}"
-
-
 def sentences(of: LastAgainstOthers) -> list[str]:
     """What each system's last queries gain more, or less, and what that can't say."""
     told = [difference(each) for each in of.of("dcg").values()]
     told += [f"{name}: {NONE}." for name in of.systems if name not in of.of("dcg")]
     told = [*told, *caveat(of)] if of.differences else []
     if of.single:
-        are = plural(of.single, "is", "are")
-        told.append(f"{counted(of.single, 'session')} with one query {are} left out.")
+        told.append(f"{_sessions_are(of.single, ' with one query')} left out.")
     if of.undefined:
-        are, its = plural(of.undefined, "is", "are"), plural(of.undefined, "its", "their")
         told.append(
-            f"{counted(of.undefined, 'session')} {are} left out because {its} last query, or all "
-            "others, are on unjudged topics."
+            f"{_sessions_are(of.undefined)} left out because {plural(of.undefined, 'its', 'their')}"
+            " last query, or all others, are on unjudged topics."
         )
     return told
+
+
+def _sessions_are(number: int, which: str = "") -> str:
+    return f"{counted(number, 'session')}{which} {plural(number, 'is', 'are')}"
 
 
 def difference(of: Difference) -> str:
@@ -161,7 +162,10 @@ def answer(order: QueryOrder) -> str:
     no direction is said.
     """
     if not order.drawn_curves:
-        return _nothing(order)
+        if any(curve.undefined for curve in order.curves):
+            return NO_IDEAL
+        is_alone = order.drawn.several and any(order.single.values())
+        return ALONE if is_alone else none_left("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
         return headline(order.paired, order)
     queries = f"{order.curves[0].group} queries"
@@ -169,20 +173,10 @@ def answer(order: QueryOrder) -> str:
         if sum(order.single.values()) == order.sessions:
             return f"{NOTHING} every session has one query."
         return f"{NOTHING} no system has judged {queries} and others."
-    names, gaps = [*order.gaps], [*order.gaps.values()]
-    lacking = "" if len(names) > NAMED else _lacking(order)
-    unit = " nDCG" if order.drawn.shares else ""
+    lacking = "" if len(order.gaps) > NAMED else _lacking(order)
+    apart = _listed([*order.gaps.values()], [*order.gaps]) + " nDCG" * order.drawn.shares
     lead = f"At rank {order.read_at}, {queries} differ from the others by"
-    return f"{lead} {_listed(gaps, names)}{unit}{f'; {lacking}' if lacking else ''}."
-
-
-def _nothing(order: QueryOrder) -> str:
-    """Why there is no curve."""
-    if any(curve.undefined for curve in order.curves):
-        return NO_IDEAL
-    if order.drawn.several and any(order.single.values()):
-        return ALONE
-    return none_left("query on a judged topic", order.without_judgments)
+    return f"{lead} {apart}{f'; {lacking}' if lacking else ''}."
 
 
 def _lacking(order: QueryOrder) -> str:
@@ -235,25 +229,21 @@ def _discount(order: QueryOrder) -> str:
         alike = order.drawn.weighs == "rbp" or not order.drawn.discounted
         weighed = "Ranks" if alike else "Ranks and query positions"
         return f"{weighed} are weighted as in {ADDITIVE[order.drawn.weighs].words}"
-    if order.drawn.discounted:
-        return "Queries are discounted by their position, as in the paper"
-    return "Queries are not discounted by their position"
+    discounted, paper = ("", ", as in the paper") if order.drawn.discounted else ("not ", "")
+    return f"Queries are {discounted}discounted by their position{paper}"
 
 
 def _sessions(order: QueryOrder) -> str:
     """What becomes of one-query sessions, which have a last query and no others."""
-    single = {name: number for name, number in order.single.items() if number}
-    if not single:
+    each = [f"{count:,} of {name}" for name, count in order.single.items() if count]
+    number = sum(order.single.values())
+    if not number:
         return ""
-    number = sum(single.values())
     if order.drawn.several:
-        return (
-            f"; {counted(number, 'session')} with one query {plural(number, 'is', 'are')} left out"
-        )
-    each = enumerated([f"{count:,} of {name}" for name, count in single.items()])
-    each = f"{number:,} in all" if len(single) > NAMED else each
+        return f"; {_sessions_are(number, ' with one query')} left out"
+    told = f"{number:,} in all" if len(each) > NAMED else enumerated(each)
     group = "last" if order.curves[0].group == "last" else "best"
-    return f"; one-query sessions count as {group} queries ({each})"
+    return f"; one-query sessions count as {group} queries ({told})"
 
 
 def at_rank(order: QueryOrder) -> str:
@@ -268,15 +258,15 @@ def at_rank(order: QueryOrder) -> str:
 
 def advice(order: QueryOrder) -> list[str]:
     """Plain sentences where a reader could be misled."""
-    curves, is_last = order.drawn_curves, any(curve.group == "last" for curve in order.curves)
+    curves = order.drawn_curves
     few = [curve.name for curve in curves if curve.queries < THIN]
     who = enumerated(few) if 0 < len(few) <= NAMED else f"{len(few)} of {len(curves)} curves"
     lacking = without_interval([(c.name, c.mean, c.low) for c in curves], "rank")
-    sentences = [
+    told = [
         withheld(order.withheld),
-        "" if is_last else CHOSEN,
+        CHOSEN if all(curve.group != "last" for curve in order.curves) else "",
         *(caveat(order.paired) if order.paired else []),
         f"Fewer than {THIN} queries stand behind {who}." if few else "",
         *(lacking if order.bands else []),
     ]
-    return [*filter(None, sentences)]
+    return [*filter(None, told)]

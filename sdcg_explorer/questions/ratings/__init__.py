@@ -70,13 +70,12 @@ def of_map(view: View, asked: RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
     grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
     shown = view.ask(agreement, asked=asked)
-    adjusted = "" if grid.version == "raw" else f", {VERSIONS[grid.version]}"
+    adjusted = "" if asked.version == "raw" else f", {VERSIONS[asked.version]}"
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
     said = words.of_map(grid, view.ask(present, asked=asked))
     draw = None if grid.is_flat else partial(draw_agreement_map, grid, view.bases)
-    return Exhibit(
-        f"{grid.words} of {both} over b and bq{adjusted}", grid.table, draw, said, f"Map. {said}"
-    )
+    caption = f"{grid.words} of {both} over b and bq{adjusted}"
+    return Exhibit(caption, grid.table, draw, said, f"Map. {said}")
 
 
 def with_map(view: View, asked: RatingChoices) -> Answer:
@@ -114,8 +113,6 @@ def result(view: View, asked: RatingChoices) -> CommandResult:
         raise ValueError(words.nothing_rated(shown, FILTERS))
     said = with_map(view, asked)
     lines = [said.headline, *said.more, *said.beneath]
-    found: dict[str, pd.DataFrame | str] = {
-        **{f"{name}.csv": each.table for name, each in said.exhibits.items()},
-        "agreement.txt": "".join(f"{line}\n" for line in lines),
-    }
-    return CommandResult(view, found, said.methods)
+    tables = {f"{name}.csv": each.table for name, each in said.exhibits.items()}
+    text = "".join(f"{line}\n" for line in lines)
+    return CommandResult(view, {**tables, "agreement.txt": text}, said.methods)

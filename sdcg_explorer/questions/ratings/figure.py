@@ -6,18 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.style import (
-    FAINT,
-    GREY,
-    Parts,
-    at_zero,
-    axis,
-    figure,
-    scatter,
-    ticks,
-    whiskers,
-)
-from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.figures.style import FAINT, GREY, at_zero, axis, figure, scatter, ticks, whiskers
 from sdcg_explorer.questions.ratings.numbers import Agreement, AgreementMap
 from sdcg_explorer.statistics.correlations import VERSIONS
 
@@ -32,13 +21,20 @@ def draw_agreement(shown: Agreement) -> go.Figure:
     """Scores from top to bottom, three versions of each, beside 0; the chosen score in bold."""
     names = [*shown.found]
     down = np.arange(len(names), 0, -1, dtype=float)
+    found = [[of[version] for version in VERSIONS] for _, _, of in shown.found.values()]
+    each = np.array(found, dtype=float).reshape(-1, len(VERSIONS), 3)  # value, low, high
     traces = [
-        _version(shown, version, place, down - APART * (place - 1))
+        scatter(value, down - APART * (place - 1), VERSIONS[version], "markers")
+        | {
+            "marker": {"color": GREY, "symbol": SIGNS[place], "size": 9},
+            "error_x": whiskers(low, value, high, color=GREY, thickness=2, width=4),
+            "customdata": np.array(names, dtype=object),
+            "hovertemplate": "%{customdata}: %{x:.3f}<extra>%{fullData.name}</extra>",
+        }
         for place, version in enumerate(VERSIONS)
+        for value, low, high in [each[:, place].T]
     ]
-    ends = np.concatenate([trace.pop("ends") for trace in traces])
-    known = np.abs(ends[~np.isnan(ends)])
-    furthest = float(known.max(initial=0.0))
+    furthest = float(np.abs(each[~np.isnan(each)]).max(initial=0.0))
     reach = next((step for step in STEPS if step > furthest), 1.0) + 0.02
     y = axis(
         "",
@@ -47,27 +43,9 @@ def draw_agreement(shown: Agreement) -> go.Figure:
         tickfont={"size": 13},
         showgrid=False,
     )
-    return figure(
-        traces,
-        axis(f"{shown.words}, 95 % interval", (-reach, reach), gridcolor=FAINT, nticks=5),
-        y,
-        shapes=[at_zero(FAINT)],
-        height=AROUND + ROW * len(names),
-        hovermode="closest",
-    )
-
-
-def _version(shown: Agreement, version: str, place: int, up: Floats) -> Parts:
-    """One version of every score's coefficient; its ends go along for the axis."""
-    each = [of[version] for _, _, of in shown.found.values()]
-    value, low, high = np.array(each, dtype=float).reshape(-1, 3).T
-    return scatter(value, up, VERSIONS[version], "markers") | {
-        "marker": {"color": GREY, "symbol": SIGNS[place], "size": 9},
-        "error_x": whiskers(low, value, high, color=GREY, thickness=2, width=4),
-        "customdata": np.array([*shown.found], dtype=object),
-        "hovertemplate": "%{customdata}: %{x:.3f}<extra>%{fullData.name}</extra>",
-        "ends": np.concatenate([value, low, high]),
-    }
+    x = axis(f"{shown.words}, 95 % interval", (-reach, reach), gridcolor=FAINT, nticks=5)
+    look = {"shapes": [at_zero(FAINT)], "height": AROUND + ROW * len(names)}
+    return figure(traces, x, y, hovermode="closest", **look)
 
 
 def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:

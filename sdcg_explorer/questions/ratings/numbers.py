@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
@@ -153,8 +153,7 @@ class Rated:
         if np.unique(own.cluster).size < FEWEST_CLUSTERS:
             return float("nan"), 0
         fold, found = folds(own.cluster, FOLDS, SEED), np.full(FOLDS, np.nan)
-        for k in range(FOLDS):
-            held = fold == k
+        for k, held in enumerate(fold == np.arange(FOLDS)[:, None]):
             fit = np.zeros(1)  # one column is the best of them
             if values.shape[1] > 1:
                 fit = self._over(own.take(~held), values[~held])
@@ -197,20 +196,17 @@ def rated(study: Study, chosen: Selection, asked: RatingChoices) -> Rated:
     sample, rating = chosen.sample, rating_named(study, asked.rating)
     if asked.score and asked.score not in rating.scores:
         raise ValueError(f"score {asked.score!r}; known are {', '.join(rating.scores)}.")
-    nothing = np.zeros(0, dtype=np.int64)
     if rating.of == "session":
-        given = study.sessions[rating.column].to_numpy(float, na_value=np.nan)[sample.sessions]
-        known = sample.judged
-        session, query = np.flatnonzero(known & np.isfinite(given)), nothing
-        values = given[session]
+        column, known = study.sessions[rating.column], sample.judged
+        given = column.to_numpy(float, na_value=np.nan)[sample.sessions]
     else:
-        column = study.queries[rating.column].to_numpy(float, na_value=np.nan)
-        given = laid_out(study, column)[sample.sessions, : sample.most_queries]
-        known = sample.judged_at
-        session, query = np.nonzero(known & np.isfinite(given))
-        values = given[session, query]
-    values = -values if asked.low_is_good else values
+        column, known = study.queries[rating.column], sample.judged_at
+        every = laid_out(study, column.to_numpy(float, na_value=np.nan))
+        given = every[sample.sessions, : sample.most_queries]
+    place = np.nonzero(known & np.isfinite(given))
+    values = -given[place] if asked.low_is_good else given[place]
     left_out = int(known.sum()) - values.size
+    session, query = (*place, np.zeros(0, dtype=np.int64))[:2]
     return Rated(asked, rating, chosen, session, query, values, left_out)
 
 
@@ -254,13 +250,11 @@ def preferred(
             ]
             agree = signs[0] * signs[1]
             same, other = int((agree > 0).sum()), int((agree < 0).sum())
-            share, low, high = np.nan, np.nan, np.nan
-            if number := same + other:
-                share = same / number
-                low = float(beta.ppf(0.025, same, other + 1)) if same else 0.0
-                high = float(beta.ppf(0.975, same + 1, other)) if other else 1.0
-            ties = int(agree.size) - number
-            both.append(Preferred(names[a], names[b], same, other, ties, share, low, high))
+            low = float(beta.ppf(0.025, same, other + 1)) if same else 0.0
+            high = float(beta.ppf(0.975, same + 1, other)) if other else 1.0
+            number = same + other
+            share = (same / number, low, high) if number else (np.nan,) * 3
+            both.append(Preferred(names[a], names[b], same, other, agree.size - number, *share))
     return both
 
 
@@ -322,16 +316,15 @@ class Agreement:
 
     def table(self) -> pd.DataFrame:
         """One row per score, versions beside each other."""
-        rows = [
+        return pd.DataFrame(
             {"score": name, **{v: of.value for v, of in versions.items()}, self.nouns: n}
             for name, (n, _, versions) in self.found.items()
-        ]
-        return pd.DataFrame(rows)
+        )
 
     def disagreeing(self) -> pd.DataFrame:
         """Those that disagree most, one row each."""
         table = pd.DataFrame(self.disagreements, columns=list(Disagreement._fields))
-        return table.drop(columns=[] if self.of == "query" else "query_number")
+        return table if self.of == "query" else table.drop(columns="query_number")
 
 
 def agreement(
@@ -346,18 +339,15 @@ def agreement(
     of = rated(study, select(study, definition, filters), asked)
     scores = of.scores()
     chosen = scores[of.score]
-    known = ~np.isnan(chosen)
-    named = known & of.named
-    names = of.chosen.sample.block.system_names
+    own = ~np.isnan(chosen) & of.named
+    each = chosen[own], of.values[own], of.searcher[own], of.systems[own]
     return Agreement(
         asked=asked,
         score=of.score,
         of=of.rating.of,
         found=estimates(asked.coefficient, {**scores, LENGTH: of.queries}, of.paired),
         disagreements=_disagreements(study, of, chosen),
-        systems=tuple(
-            preferred(chosen[named], of.values[named], of.searcher[named], of.systems[named], names)
-        ),
+        systems=tuple(preferred(*each, of.chosen.sample.block.system_names)),
         units=of.units,
         number=of.values.size,
         without_rating=of.left_out,
@@ -411,15 +401,13 @@ def _disagreements(study: Study, of: Rated, score: Floats) -> tuple[Disagreement
 class AgreementMap:
     """A coefficient of score and rating over b × bq, and its best point.
 
-    values (B, K) : nan where undefined · best : its b and bq, None where nothing is defined ·
-    left_out : mean coefficient in each fold of the point that is best on the other folds, nan
-    where nothing can be left out · folds : that have it · units : what folds share out
+    asked : with the coefficient that is mapped · values (B, K) : nan where undefined · best : its b
+    and bq, None where nothing is defined · left_out : mean coefficient in each fold of the point
+    that is best on the other folds, nan where nothing can be left out · folds : that have it ·
+    units : what folds share out
     """
 
-    rating: str
-    score: str
-    kind: str
-    version: str
+    asked: RatingChoices
     b: tuple[float, ...]
     bq: tuple[float, ...]
     values: Floats
@@ -431,7 +419,7 @@ class AgreementMap:
     @property
     def words(self) -> str:
         """The coefficient in words."""
-        return KINDS[self.kind].words
+        return KINDS[self.asked.coefficient].words
 
     @property
     def is_flat(self) -> bool:
@@ -448,8 +436,8 @@ class AgreementMap:
         """One row per point."""
         b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
         columns = {"b": b.ravel(), "bq": bq.ravel(), "value": self.values.ravel()}
-        what = {name: getattr(self, name) for name in ("rating", "score", "version")}
-        return pd.DataFrame({**what, "coefficient": self.kind, **columns})
+        names = ("rating", "score", "version", "coefficient")
+        return pd.DataFrame({**{name: getattr(self.asked, name) for name in names}, **columns})
 
 
 @dataclass(frozen=True)
@@ -471,25 +459,21 @@ def agreement_map(
     """
     of = rated(study, select(study, definition, filters), asked)
     plane = Plane(of.chosen)
-    shape = len(plane.b), len(plane.bq)
-    values = np.zeros((0, shape[0] * shape[1]))
+    points = [(b, bq) for b in plane.b for bq in plane.bq]
+    values = np.zeros((0, len(points)))
     if of.values.size and of.rating.of == "query":
         values = query_scores_over(plane, of.score, of.session, of.query)
     elif of.values.size:
         values = session_scores_over(plane, of.score)[of.session]
-    values = values.reshape(of.values.size, -1)
+    values = values.reshape(-1, len(points))
     found = of.coefficients(values)
     left_out, used = of.cross_validated(values)
-    place = None if np.isnan(found).all() else divmod(int(np.nanargmax(found)), shape[1])
     return AgreementMap(
-        rating=asked.rating,
-        score=of.score,
-        kind=mapped(asked.coefficient),
-        version=asked.version,
+        asked=replace(asked, score=of.score, coefficient=mapped(asked.coefficient)),
         b=plane.b,
         bq=plane.bq,
-        values=found.reshape(shape),
-        best=None if place is None else (plane.b[place[0]], plane.bq[place[1]]),
+        values=found.reshape(len(plane.b), -1),
+        best=None if np.isnan(found).all() else points[int(np.nanargmax(found))],
         left_out=left_out,
         folds=used,
         units=of.units,

@@ -66,11 +66,10 @@ def answer(of: Agreement) -> str:
     number, _, versions = of.found[of.score]
     raw = versions["raw"]
     both = f"{score} and {rating}"
-    if number < FEWEST:
-        few = f"only 1 of {counted(of.number, of.of)}" if number else f"no {of.of}"
-        return f"The relation of {both} can't be given: {few} has both."
-    if np.isnan(raw.value):
-        return f"The relation of {both} can't be given: one of them never varies."
+    if number < FEWEST or np.isnan(raw.value):
+        few = f"only 1 of {counted(of.number, of.of)} has" if number else f"no {of.of} has"
+        why = f"{few} both" if number < FEWEST else "one of them never varies"
+        return f"The relation of {both} can't be given: {why}."
     if np.isnan(raw.low):
         return f"{of.words} of {both} is {signed(raw.value)}, without an interval."
     said = f"There is no clear relation between {both}"

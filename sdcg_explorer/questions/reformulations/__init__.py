@@ -5,13 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from sdcg_explorer.questions.reformulations import words
-from sdcg_explorer.questions.reformulations.figure import (
-    draw_by_query,
-    draw_changes,
-    draw_first_queries,
-    draw_shares,
-)
-from sdcg_explorer.questions.reformulations.numbers import USUAL, Reformulations, reformulations
+from sdcg_explorer.questions.reformulations.figure import draw_boxes, draw_by_query, draw_shares
+from sdcg_explorer.questions.reformulations.numbers import USUAL, reformulations
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, View
 
 CAPTIONS = {
@@ -22,29 +17,12 @@ CAPTIONS = {
 BY_SYSTEM = "Reformulations and best queries by system"
 
 
-def answer(
-    view: View,
-    *,
-    measure: str = USUAL,
-    every: bool = False,
-    focus: str = "",
-) -> Answer:
+def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str = "") -> Answer:
     """Changes by step, by query number, and best queries by system; axes to `every` query."""
     steps = view.ask(reformulations, measure=measure)
     if not len(steps.changes):
         return Answer(words.answer(steps))
-    return Answer(
-        words.answer(steps),
-        _exhibits(view, steps, length=steps.end(every=every), focus=focus),
-        behind=words.behind(steps, every=every),
-        advice=words.advice(steps),
-        tables={BY_SYSTEM: steps.table()},
-    )
-
-
-def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> Exhibits:
-    """What each step did, changes, means by query number, and the worth of first queries."""
-    own = steps, view.systems
+    own, length = (steps, view.systems), steps.end(every=every)
     by_query = {
         f"{name}_by_query": Exhibit(
             CAPTIONS.get(name) or f"Mean {steps.words} by query number",
@@ -54,7 +32,7 @@ def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> 
         for name in steps.shown_by_query
     }
     has_changes, has_first = len(steps.boxes(steps.changes)), len(steps.boxes(steps.first))
-    return {
+    exhibits: Exhibits = {
         "reformulation_shares": Exhibit(
             f"Reformulations that gained, kept or lost {steps.words}, by step",
             lambda: steps.shares,
@@ -64,17 +42,24 @@ def _exhibits(view: View, steps: Reformulations, *, length: int, focus: str) -> 
         "reformulations": Exhibit(
             f"Change of {steps.words} by step",
             lambda: steps.changes,
-            partial(draw_changes, *own) if has_changes else None,
+            partial(draw_boxes, *own, "step") if has_changes else None,
             alt="Changes by step",
         ),
         **by_query,
         "first_queries": Exhibit(
             f"{steps.words} of the first query, by session length",
             lambda: steps.first,
-            partial(draw_first_queries, *own) if has_first else None,
+            partial(draw_boxes, *own, "queries") if has_first else None,
             alt="First queries by session length",
         ),
     }
+    return Answer(
+        words.answer(steps),
+        exhibits,
+        behind=words.behind(steps, every=every),
+        advice=words.advice(steps),
+        tables={BY_SYSTEM: steps.table()},
+    )
 
 
 def card(view: View) -> Card:

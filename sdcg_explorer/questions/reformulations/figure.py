@@ -21,6 +21,7 @@ AXES = {
 }
 SHARES = ("novelty", "coverage", "ndcg", "relative_recall")
 
+BOX = {"q1": "p25", "median": "p50", "q3": "p75", "lowerfence": "p5", "upperfence": "p95"}
 PATTERNS = {"gained": "", "stayed": "", "lost": "/"}
 WORDS = {"gained": "gained", "stayed": "unchanged", "lost": "lost"}
 
@@ -41,7 +42,10 @@ def draw_shares(
         for name, rows in own.items()
     }
     entries = [_bar(table[:1], word, style.GREY) | {"x": [None], "y": [None]} for word in OUTCOMES]
-    labels = {name: _numbered(rows) for name, rows in own.items()}
+    labels = dict[str, style.Parts]()  # each step, and beneath it how many reformulations it had
+    for name, rows in own.items():
+        each = rows[["step", "number"]].itertuples(index=False)
+        labels[name] = ticks(rows["step"].tolist(), [f"{step}<br>{n:,}" for step, n in each])
     x = style.axis("Step (query number) and number of reformulations", (1.4, end + 0.6))
     y = style.axis("Share of reformulations", (0, 1), tickformat=".0%", nticks=3)
     return draw_panels(
@@ -65,24 +69,6 @@ def _bar(rows: Any, word: str, colour: str) -> style.Parts:
         "customdata": number,
         "hovertemplate": "%{y:.0%} of %{customdata:,}",
     }
-
-
-def _numbered(rows: Any) -> style.Parts:
-    """Labels of a panel's axis: each step, and beneath it how many reformulations it had."""
-    steps, numbers = rows["step"].tolist(), rows["number"].tolist()
-    return ticks(steps, [f"{s}<br>{number:,}" for s, number in zip(steps, numbers, strict=True)])
-
-
-def draw_changes(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
-    """Boxes of the change of the measure at each step, by system."""
-    title = "Step (query number)"
-    return _boxes(steps, systems, "step", title, f"Change of {steps.words}{steps.unit}")
-
-
-def draw_first_queries(steps: Reformulations, systems: Sequence[str]) -> go.Figure:
-    """Boxes of the first query's measure by the number of queries of its session."""
-    title = f"First query's {steps.words}{steps.unit}"
-    return _boxes(steps, systems, "queries", "Queries in the session", title)
 
 
 def draw_by_query(
@@ -112,24 +98,22 @@ def draw_by_query(
     return of_systems(traces, x, y, systems=systems, focus=focus, height=380)
 
 
-def _boxes(
-    steps: Reformulations, systems: Sequence[str], place_of: str, across: str, up: str
-) -> go.Figure:
+def draw_boxes(steps: Reformulations, systems: Sequence[str], place_of: str) -> go.Figure:
+    """Boxes by system of changes at each step, or of first queries by their sessions' `queries`."""
+    across, up = "Queries in the session", f"First query's {steps.words}{steps.unit}"
+    if place_of == "step":
+        across, up = "Step (query number)", f"Change of {steps.words}{steps.unit}"
     table = steps.boxes(steps.changes if place_of == "step" else steps.first)
     traces: list[style.Parts] = [
         {
             "type": "box",
-            "x": rows[place_of].to_numpy(),
-            "q1": rows["p25"].to_numpy(),
-            "median": rows["p50"].to_numpy(),
-            "q3": rows["p75"].to_numpy(),
-            "lowerfence": rows["p5"].to_numpy(),
-            "upperfence": rows["p95"].to_numpy(),
+            **{part: rows[column].to_numpy() for part, column in {"x": place_of, **BOX}.items()},
             "name": plotly_safe(str(system)),
-            "line": {"color": style.COLOURS[style.place(systems, str(system))]},
-            "whiskerwidth": 0.4 if style.place(systems, str(system)) % 2 else 1,
+            "line": {"color": style.COLOURS[own]},
+            "whiskerwidth": 0.4 if own % 2 else 1,
         }
         for system, rows in table.groupby("system", sort=False)
+        for own in [style.place(systems, str(system))]
     ]
     ends = table[["p5", "p95"]].to_numpy()
     low, high = (float(ends.min()), float(ends.max())) if ends.size else (0.0, 1.0)

@@ -26,14 +26,9 @@ OUTCOMES = ("gained", "stayed", "lost")  # what a reformulation did to the measu
 def cells(sample: Sample, values: dict[str, Floats]) -> pd.DataFrame:
     """A row per session and query number, with values of (S, Q)."""
     numbers = np.arange(1, sample.most_queries + 1)
-    every = {name: of.ravel() for name, of in values.items()}
-    return pd.DataFrame(
-        {
-            "system": _systems_of(sample).repeat(numbers.size),
-            "query_number": np.tile(numbers, sample.systems.size),
-            **every,
-        }
-    )
+    systems = _systems_of(sample).repeat(numbers.size)
+    place = {"system": systems, "query_number": np.tile(numbers, sample.systems.size)}
+    return pd.DataFrame({**place, **{name: of.ravel() for name, of in values.items()}})
 
 
 def _systems_of(sample: Sample) -> pd.Categorical[str]:
@@ -51,8 +46,8 @@ def aggregated(rows: pd.DataFrame, place: str, **columns: Any) -> pd.DataFrame:
 def shares(rows: pd.DataFrame) -> pd.DataFrame:
     """Reformulations of each system by step, and how many of them gained, stayed and lost."""
     change = rows["change"]
-    did = zip(OUTCOMES, (change > EQUAL, change.abs() <= EQUAL, change < -EQUAL), strict=True)
-    known = rows.assign(**dict(did)).dropna(subset="change")
+    did = {"gained": change > EQUAL, "stayed": change.abs() <= EQUAL, "lost": change < -EQUAL}
+    known = rows.assign(**did).dropna(subset="change")
     sums = {word: (word, "sum") for word in OUTCOMES}
     table = aggregated(known, "query_number", number=("change", "size"), **sums)
     return table.rename(columns={"query_number": "step"})
@@ -140,9 +135,8 @@ class Reformulations:
 
     def table(self) -> pd.DataFrame:
         """One row per system: what its reformulations did, and how often the last query is best."""
-        return pd.DataFrame([asdict(system) for system in self.systems]).drop(
-            columns="first_interval", errors="ignore"
-        )
+        rows = pd.DataFrame([asdict(system) for system in self.systems])
+        return rows.drop(columns="first_interval", errors="ignore")
 
     def end(self, *, every: bool = False) -> int:
         """Last query of the axes: of all, or while enough sessions of several queries run."""
@@ -171,9 +165,8 @@ def reformulations(
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
     chosen = select(study, definition, filters)
     sample, known = chosen.sample, chosen.sample.judged_at
-    found = np.cumsum(brought(chosen), axis=1)
     each = measured(chosen, {name: QUERY_SCORES[name] for name in (*BY_QUERY[1:], measure)})
-    means = {"found": np.where(known, found, np.nan)}
+    means = {"found": np.where(known, np.cumsum(brought(chosen), axis=1), np.nan)}
     means |= {name: each[name] for name in BY_QUERY[1:]}
     worth = np.where(known, each[measure], np.nan)
     if measure != USUAL:

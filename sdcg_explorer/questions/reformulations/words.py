@@ -24,41 +24,35 @@ NEVER = {  # of measures that go one way along a session
 def answer(steps: Reformulations) -> str:
     """The page's first line."""
     known = [system for system in steps.systems if system.reformulations]
-    if not known and steps.undefined:
-        words = f"{steps.words[0].upper()}{steps.words[1:]}"
-        return f"{words} is never defined for two queries in a row. Choose another measure."
     if not known:
+        if steps.undefined:
+            words = f"{steps.words[0].upper()}{steps.words[1:]}"
+            return f"{words} is never defined for two queries in a row. Choose another measure."
         if steps.running.any():
             return "No session has several judged queries, so there are no reformulations."
         return none_left("session on a judged topic", steps.without_judgments)
-    is_usual = steps.measure == USUAL
-    lead, undiscounted = "", " (undiscounted)" if is_usual else ""
-    if not is_usual:
-        lead = f"In terms of {steps.words}, "
+    lead, undiscounted = f"In terms of {steps.words}, ", ""
+    if steps.measure == USUAL:
+        lead, undiscounted = "", " (undiscounted)"
     if len(known) > NAMED:
         told = _extremes(known, undiscounted)
     else:
-        first, *others = known
-        of = counted(first.reformulations, "reformulation")
-        told = f"with {first.system}, {_shares(first, of)}"
-        told += "".join(
-            f"; with {each.system}, {_shares(each, f'{each.reformulations:,}')}" for each in others
-        )
-        told += undiscounted
+        numbers = [f"{each.reformulations:,}" for each in known]
+        numbers[0] = counted(known[0].reformulations, "reformulation")
+        told = f"{'; '.join(map(_shares, known, numbers))}{undiscounted}"
     return f"{lead}{told}." if lead else f"{told[0].upper()}{told[1:]}."
 
 
 def _shares(of: SystemSteps, number: str) -> str:
-    return f"{of.share:.0%} of {number} gain and {of.lost / of.reformulations:.0%} lose"
+    shares = f"{of.share:.0%} of {number} gain and {of.lost / of.reformulations:.0%} lose"
+    return f"with {of.system}, {shares}"
 
 
 def _extremes(known: list[SystemSteps], undiscounted: str) -> str:
     """All systems together, and which gains most and least often."""
     least, *_, most = sorted(known, key=lambda system: system.share)
-    steps, gained, lost = (
-        sum(getattr(system, did) for system in known)
-        for did in ("reformulations", "gained", "lost")
-    )
+    steps = sum(system.reformulations for system in known)
+    gained, lost = (sum(getattr(of, did) for of in known) for did in ("gained", "lost"))
     return (
         f"of {counted(steps, 'reformulation')}, {gained / steps:.0%} gain and {lost / steps:.0%} "
         f"lose{undiscounted}: most gain with {most.system} ({most.share:.0%}), fewest with "
@@ -69,12 +63,14 @@ def _extremes(known: list[SystemSteps], undiscounted: str) -> str:
 def behind(steps: Reformulations, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
     several = [of for of in steps.systems if of.several]
-    shares = [f"{of.last_best / of.several:.0%} of {of.several:,}" for of in several]
     best = ""
     if 0 < len(several) <= NAMED:
-        sessions = f" session{'s' * (several[0].several != 1)} of several queries"
-        each = [f"{number} with {of.system}" for number, of in zip(shares, several, strict=True)]
-        each[0] = f"{shares[0]}{sessions} with {several[0].system}"
+        numbers = [f"{of.several:,}" for of in several]
+        numbers[0] = f"{counted(several[0].several, 'session')} of several queries"
+        each = [
+            f"{of.last_best / of.several:.0%} of {number} with {of.system}"
+            for of, number in zip(several, numbers, strict=True)
+        ]
         of_measure = "" if steps.measure == USUAL else f" in terms of {steps.words}"
         best = f"The last query is the best of its session{of_measure} in {', '.join(each)}."
     sentences = [

@@ -46,36 +46,33 @@ def draw_session_curves(
     end = curves.end(length)
     queries = end // curves.per_query if curves.per_query else curves.most_queries
     x = np.arange(1, end + 1, dtype=float)
-    shown = [of for of in curves.curves if of.curve(measure).sessions.any()]
-    groups = sorted({of.at_least for of in shown})
+    shown, still = (
+        [of for of in each.curves if of.curve(measure).sessions.any()] if each else []
+        for each in (curves, beside)
+    )
+    groups, groups_beside = (sorted({of.at_least for of in each}) for each in (shown, still))
     drawn = [(of, of.curve(measure)) for of in shown]
     traces = [
         style.band(systems, of.system, x, curve.low[:end], curve.high[:end])
         for of, curve in drawn
         if not np.isnan(curve.low).all()
     ]
-    still = [of for of in beside.curves if of.curve(measure).sessions.any()] if beside else []
     for of in still:
-        own = _named(of, sorted({of.at_least for of in still}))
-        values = of.curve(measure).mean[:end]
-        traces.append(
-            style.kept(style.line(systems, of.system, x[: values.size], values, "", **own))
-        )
+        values, look = of.curve(measure).mean[:end], _named(of, groups_beside)
+        whole = style.line(systems, of.system, x[: values.size], values, "", **look)
+        traces.append(style.kept(whole))
     for of, curve in drawn:
         look = _named(of, groups)
         whole = style.line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
         whole |= style.live_runs((own, 0, end))
         traces += thinned(whole, min(curves.thin_from(of), end))
-    every = [values for _, curve in drawn for values in (curve.mean, curve.high)]
-    every += [of.curve(measure).mean for of in still]
-    top = style.ceiling([values[:end] for values in every], least)
+    every = [values[:end] for _, curve in drawn for values in (curve.mean, curve.high)]
+    top = style.ceiling([*every, *(of.curve(measure).mean[:end] for of in still)], least)
     across = style.position_axis(curves.per_query, queries, end)
     up = style.axis(AXES[measure], (0, top))
     ideal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1}
-    shapes = (
-        [ideal | {"line": {"color": style.FAINT}}] if measure == "normalised" and top > 1 else []
-    )
+    shapes = [ideal | {"line": {"color": style.FAINT}}] * (measure == "normalised" and top > 1)
     if small and not (legend or focus):
         return style.figure(traces, across, up, small=True, shapes=shapes)
     words = {} if groups == [1] else {_named(of, groups)["dash"]: of.group for of in shown}
@@ -133,27 +130,25 @@ def _strip(
     """Share of sessions still searching, as steps beneath the curves, and its axis."""
     step = curves.per_query or 1
     least = min((of.at_least for of in shown), default=1)
-    ours = [of for of in shown if of.at_least == least]
+    x = np.repeat(np.arange(end // step + 1), 2)[1:-1] * step
     traces = [
         {
             "of": of.system,
             "type": "scatter",
-            "x": np.repeat(np.arange(end // step + 1), 2)[1:-1] * step,
+            "x": x,
             "y": np.repeat(of.share_running[: end // step], 2),
             "customdata": np.repeat(of.running[: end // step], 2),
             "name": plotly_safe(f"{of.system}, still searching", of.system),
             "mode": "lines+markers",
-            "line": {"color": style.COLOURS[style.place(systems, of.system)], "width": 2},
-            "marker": {
-                "symbol": style.MARKS[style.place(systems, of.system)],
-                "size": 6,
-                "maxdisplayed": 11,
-            },
+            "line": {"color": style.COLOURS[own], "width": 2},
+            "marker": {"symbol": style.MARKS[own], "size": 6, "maxdisplayed": 11},
             "yaxis": "y2",
             "showlegend": False,
             "hovertemplate": "%{y:.0%}; sessions: %{customdata:,}",
         }
-        for of in ours
+        for of in shown
+        if of.at_least == least
+        for own in [style.place(systems, of.system)]
     ]
     below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
     return traces, style.axis("Still searching", (0, 1.1), **below)

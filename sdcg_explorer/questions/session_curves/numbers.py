@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,13 @@ from sdcg_explorer.statistics.two_way import t_quantile
 from sdcg_explorer.study.study import Study
 
 SAW_TOOTH = "saw-tooth"
+COLUMNS = {
+    "raw": ["sessions", "mean", "low", "high"],
+    **{
+        measure: [f"sessions_{name}", name, f"{name}_low", f"{name}_high"]
+        for measure, name in (("normalised", "normalised"), (SAW_TOOTH, "saw_tooth"))
+    },
+}
 
 
 @dataclass(frozen=True)
@@ -80,27 +87,30 @@ class SessionCurves:
 
     def at_query_ends(self, measure: str) -> pd.DataFrame:
         """Means of a measure where each query's list ends; at every position where lists differ."""
-        means = [*_columns(None, {"normalised": "normalised", SAW_TOOTH: "saw_tooth"}.get(measure))]
+        means = COLUMNS.get(measure, COLUMNS["raw"])
         rows = self.table()
-        place = "query_number" if self.per_query else "position"
         ends = rows["position"] % (self.per_query or 1) == 0
+        place = "query_number" if self.per_query else "position"
         return rows[ends & (rows[means[0]] > 0)][["system", "at_least", place, *means]]
 
     def _rows(self, of: SystemCurves) -> pd.DataFrame:
-        place = np.arange(self.positions)
-        step = self.per_query
-        nothing = np.full(place.size, np.nan)
+        place, step = np.arange(self.positions), self.per_query
+
+        def columns(measure: str) -> dict[str, Floats | Ints]:
+            c = of.curve(measure)
+            return dict(zip(COLUMNS[measure], (c.sessions, c.mean, c.low, c.high), strict=True))
+
         return pd.DataFrame(
             {
                 "system": of.system,
                 "position": place + 1,
-                "query_number": nothing if step is None else place // step + 1,
-                "rank": nothing if step is None else place % step + 1,
-                "running": of.running if step is None else of.running[place // step],
-                **_columns(of.raw),
-                **_columns(of.normalised, "normalised"),
+                "query_number": place // step + 1 if step else np.nan,
+                "rank": place % step + 1 if step else np.nan,
+                "running": of.running[place // step] if step else of.running,
+                **columns("raw"),
+                **columns("normalised"),
                 "at_least": of.at_least,
-                **(_columns(of.saw, "saw_tooth") if of.saw else {}),
+                **(columns(SAW_TOOTH) if of.saw else {}),
             }
         )
 
@@ -109,7 +119,7 @@ class SessionCurves:
         """Sessions of all systems that have each query; by position where lists are not padded."""
         least = min((of.at_least for of in self.curves), default=1)
         each = [of.running for of in self.curves if of.at_least == least]
-        return sum(each, start=np.zeros_like(each[0] if each else [], dtype=np.int64))
+        return np.sum(each, axis=0) if each else np.zeros(0, dtype=np.int64)
 
     def end(self, length: int | None = None) -> int:
         """Last position of an axis to so many queries, or else while enough sessions run."""
@@ -127,15 +137,6 @@ class SessionCurves:
         """First position (from 0) at which fewer than ``THIN`` sessions of a curve still run."""
         running = of.running >= THIN
         return int(running.sum()) * (self.per_query or 1)  # running never rises
-
-
-def _columns(curve: MeanCurve | None, name: str | None = None) -> dict[str, Any]:
-    """Columns of a curve, the raw one's without a name, or their names alone."""
-    columns = ["sessions", "mean", "low", "high"]
-    if name:
-        columns = [f"sessions_{name}", name, f"{name}_low", f"{name}_high"]
-    values = (curve.sessions, curve.mean, curve.low, curve.high) if curve else [None] * 4
-    return dict(zip(columns, values, strict=True))
 
 
 def session_curves(
@@ -169,12 +170,9 @@ def session_curves(
         sums, rows = session_sums(chosen, least, bands, saw)
         raw, share, *more = (curves_of(each.to(positions), bands=bands) for each in sums)
         still = sample.kept(("running", least), lambda rows=rows: running_of(sample, rows))
-        curves += [
-            SystemCurves(
-                names[i], least, raw[i], share[i], still[i][:positions], *(s[i] for s in more)
-            )
-            for i in sample.shown_systems
-        ]
+        of = zip(raw, share, still[:, :positions], *more, strict=True)
+        every = [SystemCurves(name, least, *each) for name, each in zip(names, of, strict=True)]
+        curves += [every[i] for i in sample.shown_systems]
     return SessionCurves(
         curves=tuple(curves),
         positions=positions,
@@ -192,18 +190,15 @@ def running_of(sample: Sample, rows: Ints) -> Ints:
     extent, most = sample.queries[rows], sample.most_queries
     if sample.short_lists != "pad":
         extent, most = sample.cells[rows].sum(axis=1), most * sample.top
-    systems = len(sample.block.system_names)
-    place = sample.systems[rows] * (most + 1) + extent
-    ends = np.bincount(place, minlength=systems * (most + 1))
-    ends = ends.reshape(systems, -1)
+    ends = np.zeros((len(sample.block.system_names), most + 1), dtype=np.int64)
+    np.add.at(ends, (sample.systems[rows], extent), 1)
     return ends[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
 
 
 NO_VARIANCE = 1e-9  # of a session: a variance that is none
 
 
-@dataclass(frozen=True)
-class LogRank:
+class LogRank(NamedTuple):
     """Chi-squared of a log-rank test, its degrees of freedom and p; nan where nothing varies."""
 
     chi2: float
@@ -237,9 +232,16 @@ def log_rank(lengths: Ints, group: Ints) -> LogRank:
     """
     from scipy.special import chdtrc
 
-    total, variance = _scores(lengths, group)
-    df = total.size - 1  # one group left out
-    u, variance = total[:df], variance[:df, :df]
+    codes, group = np.unique(group, return_inverse=True)
+    ends = np.zeros((int(lengths.max(initial=1)), codes.size))
+    np.add.at(ends, (lengths - 1, group), 1.0)
+    running = ends[::-1].cumsum(axis=0)[::-1]
+    ended, all_running = ends.sum(axis=1), running.sum(axis=1)
+    df = codes.size - 1  # one group left out
+    part = (running / all_running[:, None])[:, :df]
+    spread = ended * (all_running - ended) / np.maximum(all_running - 1, 1)
+    u = (ends[:, :df] - ended[:, None] * part).sum(axis=0)
+    variance = np.diag(spread @ part) - (spread[:, None] * part).T @ part
     if df < 1 or np.linalg.eigvalsh(variance)[0] <= NO_VARIANCE * lengths.size:
         return LogRank(np.nan, df, np.nan)
     chi2 = float(u @ np.linalg.solve(variance, u))
@@ -273,27 +275,13 @@ def log_rank_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
         return float("nan")
     ended = np.bincount(lengths)[1:]
     hazard = ended / ended[::-1].cumsum()[::-1]
-    _, unit = np.unique(cluster, return_inverse=True)
-    names = tuple(map(str, codes))
-    one = np.zeros_like(system)
-    scored = Scored(1 - hazard.cumsum()[lengths - 1], system, unit, one, lengths, names)
+    unit, one = np.unique(cluster, return_inverse=True)[1], np.zeros_like(system)
+    score, names = 1 - hazard.cumsum()[lengths - 1], tuple(map(str, codes))
+    scored = Scored(score, system, unit, one, lengths, names)
     if codes.size == 2:
         return effects_of(scored).difference(0, 1).rounded(rounding(scored.score)).p
     p, others = omnibus(scored)
     return p if others else float("nan")
-
-
-def _scores(lengths: Ints, group: Ints) -> tuple[Floats, Floats]:
-    """U (K,) and V (K, K) of K groups of N sessions."""
-    codes, group = np.unique(group, return_inverse=True)
-    ends = np.zeros((int(lengths.max(initial=1)), codes.size))
-    np.add.at(ends, (lengths - 1, group), 1.0)
-    running = ends[::-1].cumsum(axis=0)[::-1]
-    ended, all_running = ends.sum(axis=1), running.sum(axis=1)
-    part = running / all_running[:, None]
-    spread = ended * (all_running - ended) / np.maximum(all_running - 1, 1)
-    total = (ends - ended[:, None] * part).sum(axis=0)
-    return total, np.diag(spread @ part) - (spread[:, None] * part).T @ part
 
 
 FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test (decision 83)
@@ -363,19 +351,10 @@ class StillSearching:
 
     def rows(self) -> pd.DataFrame:
         """One row per query."""
-        low, high = self.interval
-        return pd.DataFrame(
-            {
-                "system": self.system,
-                "query_number": np.arange(1, self.most + 1),
-                "sessions": self.lengths.size,
-                "still_searching": self.still_searching,
-                "share": self.share,
-                "error": self.error,
-                "low": low,
-                "high": high,
-            }
-        )
+        counts = {"sessions": self.lengths.size, "still_searching": self.still_searching}
+        edges = dict(zip(("low", "high"), self.interval, strict=True))
+        own = {"system": self.system, "query_number": np.arange(1, self.most + 1)}
+        return pd.DataFrame({**own, **counts, "share": self.share, "error": self.error, **edges})
 
 
 @dataclass(frozen=True, eq=False)

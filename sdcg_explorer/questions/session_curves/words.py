@@ -79,11 +79,10 @@ def _reached(
     least = min(of.at_least for of in curves.curves)
     every = [(of.system, of.curve(measure)) for of in curves.curves if of.at_least == least]
     known = [each for each in every if each[1].sessions[place]]
-    known.sort(key=lambda each: -float(each[1].mean[place]))
     written = share if measure in ("normalised", SAW_TOOTH) else short
     reached: list[tuple[str, str, str]] = []
     lead = "95 % interval "  # said once
-    for system, curve in known:
+    for system, curve in sorted(known, key=lambda each: -float(each[1].mean[place])):
         around = ""
         if intervals and not np.isnan(curve.low[place]):
             around = f" ({lead}{written(curve.low[place])} to {written(curve.high[place])})"
@@ -98,11 +97,9 @@ def behind(curves: SessionCurves, measure: str, length: int | None = None) -> st
     each = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
     if len(sizes) > NAMED:
         each = f"{min(sizes.values()):,} to {max(sizes.values()):,} behind each curve"
-    after = "session keeps its value"
-    if measure == SAW_TOOTH:
-        after = "session no longer counts"
-    elif measure == "normalised" and curves.continues:
-        after = "session's ideal continues"
+    continues = measure == "normalised" and curves.continues
+    after = "session's ideal continues" if continues else "session keeps its value"
+    after = "session no longer counts" if measure == SAW_TOOTH else after
     ends, left = axis_ends(curves, length), left_out(curves.without_judgments)
     return f"Sessions: {each}.{ends} After its last query, a {after}.{left}"
 
@@ -130,26 +127,25 @@ def ends_where(running: Ints, end: int, place: str = "query") -> str:
 
 def advice(curves: SessionCurves, measure: str, length: int | None = None) -> list[str]:
     """Plain sentences where a reader could be misled, of what an axis to so many queries shows."""
-    drawn = [(of.name, of.curve(measure)) for of in curves.curves]
+    drawn = [(of.name, of.curve(measure)) for of in curves.curves if curves.bands]
     edges = [(name, curve.mean, curve.low) for name, curve in drawn if curve.sessions.any()]
-    return [*(without_interval(edges) if curves.bands else []), *thin(curves, length)]
+    return [*without_interval(edges), *thin(curves, length)]
 
 
 def thin(curves: SessionCurves, length: int | None = None) -> list[str]:
     """Where few sessions still run, and curves are drawn thin on an axis to so many queries."""
     end, step = curves.end(length), curves.per_query or 1
-    few = {of.name: at for of in curves.curves if (at := curves.thin_from(of)) < end}
+    few = {of.name: at // step + 1 for of in curves.curves if (at := curves.thin_from(of)) < end}
     if not few:
         return []
-    if len(few) == len(curves.curves) and not any(few.values()):
+    first, last = min(few.values()), max(few.values())
+    if len(few) == len(curves.curves) and last == 1:
         every = "Every system has" if len(few) > 1 else f"{curves.curves[0].name} has"
         curve = "all curves are" if len(few) > 1 else "its curve is"
         return [f"{every} fewer than {THIN} sessions, so {curve} thin."]
-    places = {name: at // step + 1 for name, at in few.items()}
     place = "query" if curves.per_query else "position"
-    where = ", ".join(f"{name} from {place} {number:,} on" for name, number in places.items())
+    where = ", ".join(f"{name} from {place} {number:,} on" for name, number in few.items())
     if len(few) > NAMED:
-        first, last = min(places.values()), max(places.values())
         where = f"{len(few):,} curves from {place} {first:,}{f' to {last:,}' * (last > first)} on"
     return [
         f"Curves are thin where fewer than {THIN} of their sessions are still running: {where}."
@@ -167,13 +163,10 @@ def stopping_sentence(found: Stopping) -> str:
         f"{half} with {enumerated(names) if len(names) <= NAMED else f'{len(names)} systems'}"
         for half, names in sorted(by_half.items())
     ]
+    ended = f"Half of the sessions have ended by query {', '.join(halves)}."
     last = counted(found.withheld, "last query, which is", "last queries, which are")
-    sentences = [
-        _compared(found),
-        f"Half of the sessions have ended by query {', '.join(halves)}.",
-        f"The log withholds {last} not counted here." if found.withheld else "",
-    ]
-    return " ".join(filter(None, sentences))
+    lacking = f"The log withholds {last} not counted here." if found.withheld else ""
+    return " ".join(filter(None, (_compared(found), ended, lacking)))
 
 
 def _compared(found: Stopping) -> str:
@@ -185,9 +178,9 @@ def _compared(found: Stopping) -> str:
     p, unit = found.by_searcher, "searcher" if found.names_searchers else "session"
     few = [of.system for of in found.systems if of.units < FEWEST]
     if few:
-        who = "each system" if len(few) == len(found.systems) else enumerated(few)
-        has = plural(1 if who == "each system" else len(few), "has", "have")
-        return f"There is no test: {who} {has} fewer than {counted(FEWEST, unit)}."
+        who = ["each system"] if len(few) == len(found.systems) else few
+        has = plural(len(who), "has", "have")
+        return f"There is no test: {enumerated(who)} {has} fewer than {counted(FEWEST, unit)}."
     if np.isnan(p):
         return f"There is no test: all {unit}s stop alike."
     differ = "differ" if is_clear(np.nan, np.nan, lambda: p) else "don't differ clearly"

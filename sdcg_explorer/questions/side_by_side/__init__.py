@@ -65,8 +65,7 @@ def file_name(under: Under) -> str:
 def card(view: View) -> Card:
     """Means of the systems' sessions under several definitions."""
     shown = view.ask(side_by_side)
-    has_any = any(under.ranked for under in shown.definitions)
-    return Card(
-        words.answer(shown, view.ask(main_measures) if has_any else None),
-        partial(draw_means_beside, shown, view.systems) if has_any else None,
-    )
+    if not any(under.ranked for under in shown.definitions):
+        return Card(words.answer(shown))
+    small = partial(draw_means_beside, shown, view.systems)
+    return Card(words.answer(shown, view.ask(main_measures)), small)

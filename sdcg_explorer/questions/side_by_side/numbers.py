@@ -9,13 +9,13 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics import mean_interval, normalised
+from sdcg_explorer.metrics import mean_interval
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.compare_systems.numbers import effects_of
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import BESIDE, PRESET_NAMES, PRESETS, Definition, Filters
-from sdcg_explorer.scoring.mean_curves import score_sums
+from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.effect_sizes import rounding
@@ -117,21 +117,19 @@ class SideBySide:
     def table(self) -> pd.DataFrame:
         """One row per definition and system."""
         return pd.DataFrame(
-            [
-                {
-                    "definition": under.name,
-                    "system": mean.system,
-                    "sessions": mean.sessions,
-                    "final_normalised": mean.mean,
-                    "low": mean.low,
-                    "high": mean.high,
-                    **under.lead_columns(mean),
-                    "sessions above 1": under.above_one,
-                    "order": ordered(under.order),
-                }
-                for under in self.definitions
-                for mean in under.means
-            ]
+            {
+                "definition": under.name,
+                "system": mean.system,
+                "sessions": mean.sessions,
+                "final_normalised": mean.mean,
+                "low": mean.low,
+                "high": mean.high,
+                **under.lead_columns(mean),
+                "sessions above 1": under.above_one,
+                "order": ordered(under.order),
+            }
+            for under in self.definitions
+            for mean in under.means
         )
 
     def correlations(self) -> pd.DataFrame:
@@ -155,17 +153,13 @@ def side_by_side(
     presets: tuple[str, ...] = BESIDE,
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
-    named = [(PRESET_NAMES[name], PRESETS[name]) for name in PRESETS if name in presets]
-    in_force = [not definition.changed_from(one) for _, one in named]  # nor by further measures
-    if not any(in_force):
-        named, in_force = [(definition.preset, definition), *named], [True, *in_force]
-    sample = select(study, definition, filters).sample
-    each = [
-        _under(study, name, one, filters, is_it)
-        for (name, one), is_it in zip(named, in_force, strict=True)
-    ]
-    judged = int(sample.judged.sum())
-    return SideBySide(tuple(each), sample.sessions.size - judged, judged)
+    each = {PRESET_NAMES[name]: PRESETS[name] for name in PRESETS if name in presets}
+    force = [name for name, one in each.items() if not definition.changed_from(one)]
+    if not force:
+        force, each = [definition.preset], {definition.preset: definition, **each}
+    judged = select(study, definition, filters).sample.judged
+    under = (_under(study, name, one, filters, name in force) for name, one in each.items())
+    return SideBySide(tuple(under), int((~judged).sum()), int(judged.sum()))
 
 
 def _under(
@@ -180,28 +174,27 @@ def _under(
         shares = chosen.session_score("final_normalised")
         known = ~np.isnan(shares)
         sums = score_sums(sample, shares[:, None])
-        values, over = sums.values, sums.over
         if definition.average == "ratio-of-means":
             ideals = chosen.ideals[:, -1, -1][sample.layouts[1]]
             both = np.column_stack([chosen.session_score("final"), ideals])
-            sums_of_both = score_sums(sample, np.where(known[:, None], both, np.nan)).values
-            values, over = sums_of_both[..., :1], sums_of_both[..., 1:]
-        low, high = mean_interval(values[..., 0], over[..., 0])
-        mean = normalised(values.sum(axis=0), over.sum(axis=0))[:, 0]
-        number, names = sums.number[0, :, 0], sample.block.system_names
-        means = [
-            SystemMean(names[i], float(mean[i]), float(low[i]), float(high[i]), int(number[i]))
-            for i in sample.shown_systems
-        ]
+            of_both = score_sums(sample, np.where(known[:, None], both, np.nan)).values
+            sums = Sums(of_both[..., :1], sums.number, of_both[..., 1:])
+        each = curves_of(sums, bands=True, interval=mean_interval)
+        means: list[SystemMean] = []
+        for i in sample.shown_systems:
+            of = {
+                name: value.item() for name, value in vars(each[i]).items()
+            }  # at its one position
+            means.append(SystemMean(sample.block.system_names[i], **of))
         return Under(
-            name,
-            definition,
-            in_force,
-            session_curves(study, definition, filters),
-            shares,
-            tuple(means),
-            chosen.above_one,
-            scored_of(chosen, shares, known),
+            name=name,
+            definition=definition,
+            in_force=in_force,
+            curves=session_curves(study, definition, filters),
+            shares=shares,
+            means=tuple(means),
+            above_one=chosen.above_one,
+            scored=scored_of(chosen, shares, known),
         )
 
     return RESULTS.of(key, counted)

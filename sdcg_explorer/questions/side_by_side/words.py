@@ -54,23 +54,22 @@ def _order(ranked: list[Under]) -> str:
     if len(firsts) == 1:
         (first,) = firsts
         return f"{every} definitions put {first} first{_clearly(ranked)}, but disagree on the rest"
-    if max(len(firsts), len(ranked[0].ranked) - 1) > 2:
-        return f"The definitions disagree: {_firsts(ranked)}"
-    told = [
+    told = ", ".join(
         f"{first} first under {enumerated([u.name for u in ranked if u.first == first])}"
         for first in sorted(firsts)
-    ]
-    return f"The definitions disagree: {', '.join(told)}"
+    )
+    is_long = max(len(firsts), len(ranked[0].ranked) - 1) > 2
+    return f"The definitions disagree: {_firsts(ranked) if is_long else told}"
 
 
 def _clearly(ranked: list[Under]) -> str:
     """Under how many of the definitions the lead is clear, where it has an interval and is one."""
-    clear = [under.is_clear for under in ranked]
+    clear = sum(under.is_clear for under in ranked)
     if any(len(under.order[0]) > 1 or not under.has_interval for under in ranked):
         return ""
-    if len(clear) == 1:
-        return "" if clear[0] else " (not clearly)"
-    number = "all" if all(clear) else f"{sum(clear)}" if any(clear) else "none"
+    if len(ranked) == 1:
+        return "" if clear else " (not clearly)"
+    number = "all" if clear == len(ranked) else clear or "none"
     return f" ({number} of them clearly)"
 
 
@@ -91,8 +90,7 @@ def _agreement(shown: SideBySide) -> str:
     pairs = pairs[~np.isnan(pairs)]
     if not pairs.size:
         return ""
-    low, high = signed(float(pairs.min())), signed(float(pairs.max()))
-    range_ = low if low == high else f"{low} to {high}"
+    range_ = " to ".join(dict.fromkeys(map(signed, (pairs.min(), pairs.max()))))
     if pairs.min() >= ALIKE:
         return f" The definitions rank sessions alike (rank correlations {range_})."
     return f" Rank correlations of sessions between definitions: {range_}."
@@ -128,19 +126,17 @@ def advice(shown: SideBySide) -> list[str]:
     if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
         is_told = len({under.first for under in ranked}) == 1 and _clearly(ranked)
         unclear = [] if is_told or not ranked else ["any of them"]
+    above = [f"{of.name} ({of.above_one:,})" for of in shown.definitions if of.above_one]
     named = {  # those of which something is said
         "The top two systems don't differ clearly under {}.": unclear,
-        "Sessions exceed 1 under {}: repeats count there but not in the ideal.": [
-            f"{under.name} ({under.above_one:,})" for under in shown.definitions if under.above_one
-        ],
+        "Sessions exceed 1 under {}: repeats count there but not in the ideal.": above,
         "Under {} no document gains, so shares are undefined.": [
             under.name for under in shown.definitions if not under.ranked
         ],
     }
-    means = [mean for under in shown.definitions for mean in under.means]
-    lacking = any(mean.sessions and np.isnan(mean.low) for mean in means)
+    lacking = any(np.isnan(mean.low) for under in ranked for mean in under.ranked)
     told = [said.format(enumerated(names)) for said, names in named.items() if names]
-    return [*told, *([NO_INTERVAL_OF_MEANS] if lacking else [])]
+    return [*told, *[NO_INTERVAL_OF_MEANS] * lacking]
 
 
 def differs(under: Under) -> str:
