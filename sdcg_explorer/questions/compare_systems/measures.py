@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions.compare_systems.numbers import Pair, every_pair, one_pair
+from sdcg_explorer.questions.compare_systems.numbers import every_pair, one_pair
 from sdcg_explorer.scoring.definition import (
     PRESET_NAMES,
     Definition,
@@ -130,22 +130,6 @@ def measures_beside(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class MainMeasures:
-    """The main measures but one: systems' means, and differences of some pairs.
-
-    means : of each measure, by system · pairs : of each measure, those that have a difference
-    """
-
-    means: dict[str, dict[str, float]]
-    pairs: dict[str, tuple[Pair, ...]]
-
-    @property
-    def firsts(self) -> dict[str, tuple[str, ...]]:
-        """The systems with the highest mean by each measure that two or more have."""
-        return {score: first_of(means) for score, means in self.means.items() if len(means) > 1}
-
-
 def first_of(means: dict[str, float]) -> tuple[str, ...]:
     """The system with the highest mean, or all that tie.
 
@@ -158,23 +142,15 @@ def first_of(means: dict[str, float]) -> tuple[str, ...]:
 
 
 def main_measures(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    but: str = USUAL,
-    pairs: tuple[tuple[str, str], ...] = (),
-) -> MainMeasures:
-    """Means of systems by each of ``SCORES`` but one, and differences of some pairs of systems."""
-    means: dict[str, dict[str, float]] = {}
-    found: dict[str, tuple[Pair, ...]] = {}
-    for score in [score for score in SCORES if score != but]:
-        own = _Scored.of(study, definition, filters, score)
-        means[score] = own.means
-        scored = scored_of(own.chosen, own.values, ~np.isnan(own.values))
-        each = [one_pair(scored, pair) for pair in pairs]
-        found[score] = tuple(pair for pair in each if pair and not np.isnan(pair.difference))
-    return MainMeasures(means, found)
+    study: Study, definition: Definition, filters: Filters, *, but: str = USUAL
+) -> dict[str, tuple[str, ...]]:
+    """The systems with the highest mean by each of ``SCORES`` but one that two or more have."""
+    each = {
+        score: _Scored.of(study, definition, filters, score).means
+        for score in SCORES
+        if score != but
+    }
+    return {score: first_of(means) for score, means in each.items() if len(means) > 1}
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,6 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
 from sdcg_explorer.questions.compare_systems.measures import (
-    MainMeasures,
     MeasuresBeside,
     RankedApart,
     entry_name,
@@ -106,38 +105,28 @@ def _speaks_for(of: Crossed) -> str:
     return f"{enumerated(few)} {are} too few to generalise from."
 
 
-def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
-    """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs."""
-    return _leads(pair, unit, p_holm)[0]
+def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
+    """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs.
 
-
-def _leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
-    """The same in full, then for long names without its interval, and without the difference."""
+    In full, then for long names without its interval, and without the difference.
+    """
     a, b, d, low, high = pair.system_a, pair.system_b, pair.difference, pair.low, pair.high
     if pair.crossed and pair.crossed.reason:
-        return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}."]
+        return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}"]
     if math.isnan(d):
-        return [f"{a} and {b} {NOT_COMPARED}."]
-    p = pair.p if math.isnan(p_holm) else p_holm
+        return [f"{a} and {b} {NOT_COMPARED}"]
+    p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
+    apart = f"{b} − {a} = {short(d)} {unit}"
     if math.isnan(low) and math.isnan(p):
-        return [f"{b} − {a} = {short(d)} {unit}, without an interval or a test."]
-    clear = is_clear(low, high, lambda: p)
-    if clear and d < 0:
-        low, high = -high, -low
-    holm = "" if math.isnan(p_holm) else " after Holm"
-    full, brief = f" ({tested(low, high, p)}{holm})", f" ({p_value(p)}{holm})"
-    if math.isnan(p):
-        full, brief = f" ({tested(low, high, p)})", ""
-    if clear:
-        by = f" by {short(abs(d))} {unit}"
-        return [f"{above(pair)}{form}." for form in (by + full, by + brief, brief)]
-    lead = f"{a} and {b} don't differ clearly"
-    return [f"{lead}: {b} − {a} = {short(d)} {unit}{full}.", f"{lead}{brief}."]
-
-
-def above(pair: Pair) -> str:
-    """Which of two systems is ahead."""
-    return "{} is ahead of {}".format(*ahead_behind(pair))
+        return [f"{apart}, without an interval or a test"]
+    brief = "" if math.isnan(p) else f" ({p_value(p)}{holm})"
+    if not is_clear(low, high, lambda: p):
+        unclear = f"{a} and {b} don't differ clearly"
+        return [f"{unclear}: {apart} ({tested(low, high, p)}{holm})", f"{unclear}{brief}"]
+    low, high = (low, high) if d > 0 else (-high, -low)
+    above, by = "{} is ahead of {}".format(*ahead_behind(pair)), f" by {short(abs(d))} {unit}"
+    full = f" ({tested(low, high, p)}{holm})"
+    return [f"{above}{form}" for form in (by + full, by + brief, brief)]
 
 
 def ahead_behind(pair: Pair) -> tuple[str, str]:
@@ -332,76 +321,49 @@ def answer(of: Comparison) -> str:
             f"Only {of.names[0]} has sessions with this score, so there is nothing to compare. "
             "Show another system, or add its log."
         )
-    return _of_several(of) if of.has_several_pairs else fitting(*_leads(of.pairs[0], of.unit))
+    forms = _of_several(of) if of.has_several_pairs else _leads(of, 0)
+    like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""
+    return fitting(*(f"{like}{form}." for form in forms))
 
 
 def pair_sentence(of: Comparison, place: int) -> str:
     """Who of one pair is ahead, its p corrected where there are several."""
+    return f"{_leads(of, place)[0]}."
+
+
+def _leads(of: Comparison, place: int) -> list[str]:
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
-    return lead(of.pairs[place], of.unit, p_holm)
+    return leads(of.pairs[place], of.unit, p_holm)
 
 
-def _of_several(of: Comparison) -> str:
+def _of_several(of: Comparison) -> list[str]:
     """Who is ahead of whom: of up to ``NAMED`` systems each, of more the two furthest apart."""
-    clear = [i for i, is_clear in enumerate(of.clear) if is_clear]
-    if not clear:
-        forms = _none_clear(of)
-    elif len(of.names) > NAMED:
-        forms = _furthest(of, clear)
-    else:  # with differences and p, with p alone, with neither
-        forms = [_each(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
-    like = "For topics like these, " if of.topics_are == "sample" else ""
-    return fitting(*(f"{like}{form}." for form in forms))
-
-
-def clear_pairs(of: Comparison) -> list[Pair]:
-    """Pairs that differ clearly."""
-    return [pair for pair, is_clear in zip(of.pairs, of.clear, strict=True) if is_clear]
-
-
-def pairs_in_headline(of: Comparison) -> list[Pair]:
-    """Pairs of which the first line says something: of few systems all, of more one."""
-    if len(of.names) <= NAMED:
-        return [*of.pairs]
-    known = [pair for pair in of.pairs if not math.isnan(pair.difference)]
-    some = clear_pairs(of) or known
-    return [max(some, key=lambda pair: abs(pair.difference))] if some else []
-
-
-def _none_clear(of: Comparison) -> list[str]:
-    """That no two systems differ clearly, and by how much the two furthest apart do."""
+    clear, few = [i for i, is_clear in enumerate(of.clear) if is_clear], len(of.names) <= NAMED
+    if clear and few:  # with differences and p, with p alone, with neither
+        return [_each(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
+    sizes = np.abs([pair.difference for pair in of.pairs])
     the = "the" if of.topics_are == "sample" else "The"
-    few = len(of.names) <= NAMED
     among = enumerated(of.names) if few else f"{the} {len(of.names):,} systems"
-    known = [pair for pair in of.pairs if not math.isnan(pair.difference)]
-    if not known:
+    if np.isnan(sizes).all():
         return [f"{among} {NOT_COMPARED}"]
-    pair = max(known, key=lambda pair: abs(pair.difference))
-    lead, p = f"{among} don't differ clearly", float(of.p_holm[of.pairs.index(pair)])
+    some = clear or [*range(len(of.pairs))]
+    place = some[int(np.nanargmax(sizes[some]))]
+    if clear:
+        systems, more = min(len(of.names), MOST_PAIRED), len(clear) - 1
+        others = f"of the other {counted(len(of.pairs) - 1, 'pair')} of {systems:,} systems"
+        rest = f"{more:,} {others} {plural(more, 'differs', 'differ')} clearly, too"
+        if not more:
+            rest = f"none {others} differs clearly"
+        leads = _leads(of, place)
+        return [*(f"{lead}; {rest}" for lead in leads), leads[-1]]
+    unclear, pair, p = f"{among} don't differ clearly", of.pairs[place], float(of.p_holm[place])
     if of.omnibus[0] <= LEVEL:
-        all_of_them = f"though a test over all {len(of.names):,} is significant"
-        lead = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {all_of_them}"
-    most, least = ahead_behind(pair)
-    size = f"{lead}; largest difference: {most} − {least} = {short(abs(pair.difference))} {of.unit}"
-    low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
-    ends = [] if math.isnan(low) else [f"95 % interval {short(low)} to {short(high)}"]
-    test = [] if math.isnan(p) else [f"{p_value(p)} after Holm"]
-    forms = [f" ({', '.join(form)})" if form else "" for form in ([*ends, *test], test, [])]
-    return [*(f"{size}{form}" for form in forms), lead]
-
-
-def _furthest(of: Comparison, clear: Sequence[int]) -> list[str]:
-    """Who is ahead of whom in the clear pair that is furthest apart, and how many others differ."""
-    (pair,) = pairs_in_headline(of)
-    others, more = len(of.pairs) - 1, len(clear) - 1
-    systems = len({name for pair in of.pairs for name in (pair.system_a, pair.system_b)})
-    pairs = f"of the other {counted(others, 'pair')} of {systems:,} systems"
-    rest = f"{more:,} {pairs} {plural(more, 'differs', 'differ')} clearly, too"
-    if not more:
-        rest = f"none {pairs} differs clearly"
-    lead, d = above(pair), f"{short(abs(pair.difference))} {of.unit}"
-    p = p_value(float(of.p_holm[of.pairs.index(pair)]))
-    return [f"{lead} (by {d}, {p}); {rest}", f"{lead} ({p}); {rest}", f"{lead}; {rest}", lead]
+        over_all = f"though a test over all {len(of.names):,} is significant"
+        unclear = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {over_all}"
+    size = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit}"
+    largest = f"{unclear}; largest difference: {size}"
+    holm = "" if math.isnan(p) else " after Holm"
+    return [f"{largest} ({tested(pair.low, pair.high, p)}{holm})", largest, unclear]
 
 
 def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
@@ -435,15 +397,16 @@ def _numbers(of: Comparison, places: Sequence[int], *, sized: bool, p: bool) -> 
 
 def _not_clear(of: Comparison, clear: Sequence[int]) -> list[str]:
     """Which of few systems don't differ clearly, and for which no difference can be given."""
-    said: list[str] = []
-    for pair in [pair for i, pair in enumerate(of.pairs) if i not in clear]:
-        unknown = math.isnan(pair.difference)
-        how = "can't be compared" if unknown else "don't differ clearly"
-        said.append(f"{pair.system_a} and {pair.system_b} {how}")
-    if len(said) == 2 and all(each.endswith("clearly") for each in said):
+    others = [pair for i, pair in enumerate(of.pairs) if i not in clear]
+    unknown = [math.isnan(pair.difference) for pair in others]
+    if unknown == [False, False]:
         (third,) = {*of.names} - {*ahead_behind(of.pairs[clear[0]])}
         return [f"{third} doesn't differ clearly from either"]
-    return said
+    how = ("don't differ clearly", "can't be compared")
+    return [
+        f"{pair.system_a} and {pair.system_b} {how[is_unknown]}"
+        for pair, is_unknown in zip(others, unknown, strict=True)
+    ]
 
 
 def _over_all(of: Comparison) -> str:
@@ -709,18 +672,17 @@ def measures_beside_answer(of: MeasuresBeside) -> str:
     )
 
 
-def put_first(of: MainMeasures, here: Collection[str]) -> list[str]:
+def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
     """How many measures put another system first, and which, then briefly; empty where none does.
 
-    here : the systems that are first without them, if any are
+    firsts : the systems that each measure puts first · here : those that are first without them,
+    if any are
 
-    >>> firsts = {"final": {"A": 2.0, "B": 1.0}, "rbp": {"A": 0.2, "B": 0.3}, "err": {"A": 1.0}}
-    >>> put_first(MainMeasures(firsts, {}), ["A"])[1:]
+    >>> put_first({"final": ("A",), "rbp": ("B",)}, ["A"])[1:]
     ['1 of 2 other measures puts B first', '1 of 2 other measures puts another system first']
     """
-    number = len(of.firsts)
-    turned = [first for first in of.firsts.values() if not {*first} & {*here}]
-    others = Counter(map(enumerated, turned)).most_common()
+    number = len(firsts)
+    others = Counter(map(enumerated, _turned(firsts, here).values())).most_common()
     if not others:
         return []
     (first, most), *rest = others
@@ -737,42 +699,19 @@ def put_first(of: MainMeasures, here: Collection[str]) -> list[str]:
     return [", ".join([lead, *named]), lead, *brief]
 
 
-def otherwise(of: MainMeasures, here: Collection[str], own: Mapping[tuple[str, str], bool]) -> str:
-    """Which measures reverse an answer: who is first, and who is ahead of whom; empty if none.
-
-    here : the systems that are first without them · own : who is ahead of whom, and whether
-    clearly. What is not clear is reversed by a difference whose interval excludes 0.
-    """
-    first_by: dict[tuple[str, ...], list[str]] = {}
-    for score, first in of.firsts.items():
-        if not {*first} & {*here}:
-            first_by.setdefault(first, []).append(_name(score))
-    ahead_by: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
-    for score, pairs in of.pairs.items():
-        for pair in pairs:
-            ahead, behind = ahead_behind(pair)
-            turned = bool(pair.difference) and (behind, ahead) in own
-            is_sure = pair.low > 0 or pair.high < 0
-            if turned and (is_sure or own[behind, ahead]):
-                ahead_by.setdefault((ahead, behind), ([], []))[not is_sure].append(_name(score))
-    parts = [
-        f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on {enumerated(on)}"
-        for first, on in first_by.items()
-    ]
-    for (a, b), (sure, unsure) in ahead_by.items():
-        also = f"on {enumerated(unsure)}, but not clearly" if unsure else ""
-        clearly = f"clearly on {enumerated(sure)}" if sure else ""
-        parts.append(f"{a} leads {b} {' and '.join(filter(None, (clearly, also)))}")
-    return f"Other measures disagree: {'; '.join(parts)}." if parts else ""
+def _turned(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[str, Sequence[str]]:
+    """Measures that put none of some systems first, and whom they do."""
+    return {score: first for score, first in firsts.items() if not {*first} & {*here}}
 
 
-def _name(score: str) -> str:
-    """A measure as columns name it.
-
-    >>> _name("final"), _name("srbp")
-    ('sDCG at the end', 'sRBP')
-    """
-    return WORDS.get(score, ALL_SESSION_SCORES[score].unit)
+def otherwise(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
+    """Which measures put other systems first than those that are, in a line; empty if none do."""
+    by_first: dict[str, list[str]] = {}
+    for score, first in _turned(firsts, here).items():
+        who = f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on"
+        by_first.setdefault(who, []).append(WORDS.get(score, ALL_SESSION_SCORES[score].unit))
+    parts = [f"{who} {enumerated(on)}" for who, on in by_first.items()]
+    return [f"Other measures disagree: {'; '.join(parts)}."] if parts else []
 
 
 def door(of: RankedApart, first: str, other: str) -> str:
