@@ -202,7 +202,7 @@ CHOICES = {
 
 def everything(shown: Comparison) -> str:
     """All that is said of a comparison, however little there is."""
-    told = [words.behind(shown), words.marks(shown), words.sentences(shown), words.answer(shown)]
+    told = [words.behind(shown), words.sentences(shown), words.answer(shown)]
     told += words.advice(shown)
     for place in range(len(shown.pairs)):
         told += [

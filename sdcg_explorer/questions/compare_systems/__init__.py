@@ -72,14 +72,13 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
         return Answer(words.answer(compared), measured=measured)
     own = compared.clearest if place is None and compared.pairs else place or 0
     headline, reversing = _beside_measures(view, compared)
-    marks = [f"Marks: {words.marks(compared)}"] if compared.pairs else []
     return Answer(
         headline,
         _exhibits(view, compared),
         measured=measured,
         behind=words.behind(compared),
         advice=[*reversing, *words.advice(compared, own)],
-        more=[*words.details(compared, own), *marks],
+        more=words.details(compared, own),
         methods=[words.method(compared)],
     )
 
@@ -135,7 +134,7 @@ def of_outcome(view: View, column: str = "", baseline: str = "") -> Answer:
         for (name, caption), table in zip(RIGHT.items(), tables, strict=True)
         if len(table)
     }
-    more = [*words.outcome_sentences(found), *words.of_corners(found)]
+    more = words.outcome_sentences(found)
     return Answer(more[0], made, more=more, methods=[words.outcome_method(found)])
 
 

@@ -77,10 +77,8 @@ class MeasuresBeside:
     apart: tuple[tuple[RankedApart, ...], ...]
 
     def short_table(self) -> pd.DataFrame:
-        """What of the table fits a screen: without what all entries share."""
-        table = self.table()
-        shared = ("score", "definition", "system_a", "system_b")
-        return table.drop(columns=[name for name in shared if name in table])
+        """What of the table fits a screen: without what its measures name already."""
+        return self.table().drop(columns=["score", "definition"])
 
     def table(self) -> pd.DataFrame:
         """A row per entry.

@@ -427,11 +427,11 @@ def details(of: Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
-    pair, lead = of.pairs[place], pair_sentence(of, place)
+    pair, lead = of.pairs[place], _leads(of, place)[0]
     own = [design_of(pair), how_tested(pair)]
     if of.has_several_pairs:
         own.append(AFTER_HOLM.format(len(of.pairs)))
-    return own if lead == answer(of) else [lead, *own]
+    return own if answer(of).startswith(lead) else [f"{lead}.", *own]
 
 
 def advice(of: Comparison, place: int = 0) -> list[str]:
@@ -464,8 +464,10 @@ def _advice_on_all(of: Comparison) -> list[str]:
             f"This view isn't the usual one ({enumerated(of.departures)}). Each further view adds "
             "a chance of a false finding (about 1 in 20): report how many you looked at."
         )
+    lows = pd.concat([of.systems["low"], of.by_topic["low"]])
     sentences = [
         which_are_paired(len(of.names)),
+        NO_INTERVAL_OF_MEANS if lows.isna().any() else "",
         order_sentence(of.scored.names, of.scored.system, of.places) if of.pairs else "",
         f"{grows}." if of.measure.grows else "",
         departed,
@@ -510,34 +512,19 @@ def behind(of: Comparison) -> str:
         for row in rows
     ]
     some = f"The figure draws one session in {of.one_in:,}; means use all."
+    rated = of.score.startswith(RATING)
+    lacking = "without this rating" if rated else "whose score is undefined"
+    have = counted(of.left_out, "query has no score and is", "queries have no score and are")
     parts = [
         f"{'; '.join(each)}." if each else "",
         _over_all(of),
         some if of.one_in > 1 else "",
         left_out(of.without_judgments).strip(),
-        _without_score(of),
+        left_out(of.undefined, why=lacking).strip(),
+        f"{have} left out of the means of sessions." if of.left_out else "",
         stands_on(of.footing),
     ]
     return " ".join(filter(None, parts))
-
-
-def _without_score(of: Comparison) -> str:
-    """Sessions without the score, and queries that a mean of queries leaves out."""
-    rated = of.score.startswith(RATING)
-    lacking = "without this rating" if rated else "whose score is undefined"
-    left = left_out(of.undefined, why=lacking).strip()
-    if of.left_out:
-        have = counted(of.left_out, "query has", "queries have")
-        are = plural(of.left_out, "is", "are")
-        left += f" {have} no score and {are} left out of the means of sessions."
-    return left.strip()
-
-
-def marks(of: Comparison) -> str:
-    """What the marks of the figure are."""
-    lows = pd.concat([of.systems["low"], of.by_topic["low"]])
-    bare = f" {NO_INTERVAL_OF_MEANS}" if lows.isna().any() else ""
-    return f"small marks are sessions, large marks are means with 95 % intervals.{bare}"
 
 
 def sentences(of: Comparison) -> str:
@@ -612,12 +599,6 @@ def which_topics(shown: int, topics: int) -> str:
 
 NONE = "One system alone: measures can differ in the order of its sessions, not of systems."
 ALIKE = "Both order all sessions alike."
-COLUMNS = (
-    "each with its interval, in the measure's own unit; "
-    "τ-b says how far sessions are ordered as by the first (95 % interval, searchers resampled, "
-    "or sessions that name none); "
-    "swapped is the share of pairs of systems whose means stand the other way round."
-)
 
 
 def no_weights(name: str) -> str:
@@ -636,15 +617,6 @@ def too_many(asked: int, most: int) -> str:
     '45 are asked for, the first 30 are shown: choose fewer.'
     """
     return f"{asked} are asked for, the first {most} are shown: choose fewer."
-
-
-def columns(of: MeasuresBeside) -> str:
-    """What the table has, of which two systems."""
-    pair = of.rows[0]
-    if "system_a" not in pair:
-        return f"No two systems are compared; {COLUMNS.partition('; ')[2]}"
-    a, b = pair["system_a"], pair["system_b"]
-    return f"Differences are {b} less {a}, the clearest pair under the first, {COLUMNS}"
 
 
 def measures_beside_answer(of: MeasuresBeside) -> str:
@@ -741,16 +713,13 @@ def outcome_sentences(of: Outcome) -> list[str]:
     known = [_share(row) for row in of.shares.to_dict("records") if row["sessions"]]
     pairs = [_pair(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
     test = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
-    lacking = [
-        f"{counted(row['unknown'], 'session')} of {row['system']}"
-        for row in of.shares.to_dict("records")
-        if row["unknown"]
-    ]
+    empty = left_out(int(of.shares["unknown"].sum()), why=f"whose {of.column} is empty")
+    without = left_out(int(of.corners["unjudged_sessions"].sum()))
     return [
         f"Right answers: {'; '.join(known)}." if known else NO_OUTCOME,
         *test,
-        _intervals(of),
-        *([f"Left out because {of.column} is empty: {enumerated(lacking)}."] if lacking else []),
+        f"{_intervals(of)}{empty}",
+        f"{FOUND}{without}",
     ]
 
 
@@ -786,19 +755,6 @@ def _intervals(of: Outcome) -> str:
         "with equal shares both do if at least half are right."
     )
     return f"{said}.{runs if of.is_paired else ''}"
-
-
-def of_corners(of: Outcome) -> list[str]:
-    """How many sessions found something and were right, of each system, and what that means."""
-    each = [
-        f"{row['system']}: found and right {row['found_right']:,}, found and wrong "
-        f"{row['found_wrong']:,}, not found and right {row['not_found_right']:,}, not found and "
-        f"wrong {row['not_found_wrong']:,}"
-        for row in of.corners.to_dict("records")
-    ]
-    without = int(of.corners["unjudged_sessions"].sum())
-    left = f" Undefined for {counted(without, 'session')} on topics nobody judged."
-    return [f"{'; '.join(each)}.", f"{FOUND}{left if without else ''}"]
 
 
 def outcome_method(of: Outcome) -> str:
@@ -850,19 +806,18 @@ def next_study_sentences(of: NextStudy) -> list[str]:
     if of.smallest > 0:
         found = f"a difference of {short(of.smallest)} {of.measure} with 80 % power"
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
-    if not of.plans:
+    if not (of.plans and of.units):
         return told
-    ends = sorted(math.copysign(1, pair.difference) * end for end in (pair.high, pair.low))[::-1]
-    if of.units and not math.isnan(pair.low):
-        needed = [
-            f"{number_of(of.units.needed(end, POWERS[0]))} {unit}s for {short(end)}"
-            for end in ends
-            if end > 0
-        ]
-        takes = f"80 % power takes {' and '.join(needed)}"
-        told.append(f"The true difference may be larger or smaller: {takes}. {GUESS}")
-    else:
-        told.append(GUESS)
+    sign = math.copysign(1, pair.difference)
+    needed = [
+        f"{number_of(of.units.needed(end, POWERS[0]))} {unit}s for {short(end)}"
+        for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
+        if end > 0
+    ]
+    takes = (
+        f"The true difference may be larger or smaller: 80 % power takes {' and '.join(needed)}. "
+    )
+    told.append(f"{takes * bool(needed)}{GUESS}")
     if pair.design == BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
         told.append(f"{both}, and assumes that everyone will.")
@@ -899,14 +854,6 @@ def next_study_method(of: NextStudy) -> str:
         f"Next study: units for 80 % and 90 % power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
         f"Checked with {STUDIES:,} studies drawn from this one's {unit}s."
-    )
-
-
-def next_study_behind(of: NextStudy) -> str:
-    """What the table's columns are."""
-    return (
-        "standardised: difference in standard deviations. resampled: share of "
-        f"{STUDIES:,} simulated studies, drawn from these {of.pair.unit}s, with p ≤ .05."
     )
 
 
@@ -971,14 +918,12 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
 
 
 def left_open_columns(of: LeftOpen, listed: int) -> str:
-    """What the list of documents to judge next says, and how much of it stands on the page."""
-    a, b = of.pair.system_a, of.pair.system_b
+    """What the list of documents to judge next is for, and how much of it stands on the page."""
     number = len(of.table)
-    some = f" Here the first {listed} of {number:,}; the files have all." if number > listed else ""
+    some = f"here the first {listed} of {number:,}; the files have all. " if number > listed else ""
     return (
-        f"how far {b} − {a} would move if the document had the highest gain, and how many sessions "
-        f"show it.{some} Fill in the grades of judge_next.csv and add it to the judgments; "
-        "judge_next.qrels takes a grade at the end of each line."
+        f"{some}Fill in the grades of judge_next.csv and add it to the judgments; judge_next.qrels "
+        "takes a grade at the end of each line."
     )
 
 
