@@ -814,10 +814,9 @@ def next_study_sentences(of: NextStudy) -> list[str]:
         for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
         if end > 0
     ]
-    takes = (
-        f"The true difference may be larger or smaller: 80 % power takes {' and '.join(needed)}. "
-    )
-    told.append(f"{takes * bool(needed)}{GUESS}")
+    takes = f"80 % power takes {' and '.join(needed)}"
+    larger = f"The true difference may be larger or smaller: {takes}. " if needed else ""
+    told.append(f"{larger}{GUESS}")
     if pair.design == BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
         told.append(f"{both}, and assumes that everyone will.")
