@@ -12,7 +12,6 @@ import pandas as pd
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.figure import (
     draw_compare_systems,
-    draw_means,
     draw_next_study,
     draw_pairs,
 )
@@ -195,8 +194,8 @@ def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[s
 def card(view: View) -> Card:
     """Means of the systems' sessions with their intervals."""
     compared: Comparison = view.ask(compare_systems)
-    small = partial(draw_means, compared, view.systems) if compared.names else None
-    return Card(words.answer(compared), small)
+    small = partial(draw_compare_systems, compared, view.systems, small=True)
+    return Card(words.answer(compared), small if compared.names else None)
 
 
 def result(
