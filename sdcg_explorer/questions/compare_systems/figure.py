@@ -70,7 +70,7 @@ def draw_compare_systems(
         at = of_system[key].map(across).to_numpy(dtype=float) + aside
         traces.append(_means(at, of_system, own, name))
     scores = [trace["y"] for trace in traces] + [means["high"].to_numpy(dtype=float)] * small
-    top, low = style.ceiling(scores), min(0.0, *(float(np.nanmin(each)) for each in scores))
+    top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
     title, signs = key.capitalize(), [style.sign_of(systems, name) for name in names]
     if not small:
         title += f": sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
