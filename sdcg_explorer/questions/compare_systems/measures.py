@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -25,7 +26,7 @@ from sdcg_explorer.scoring.measures import (
     require_score,
     session_score_of,
 )
-from sdcg_explorer.scoring.scored_sessions import scored_of
+from sdcg_explorer.scoring.scored_sessions import Scored, group_means, scored_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.study.study import Study
@@ -153,12 +154,11 @@ def main_measures(
 
 @dataclass(frozen=True, eq=False)
 class _Scored:
-    """A score of each session, (S,), nan where it is not defined, and its means by system."""
+    """A score of each session, (S,), nan where it is not defined; sessions that have it."""
 
     score: str
     chosen: Selection
     values: Floats
-    means: dict[str, float]
 
     @classmethod
     def of(cls, study: Study, definition: Definition, filters: Filters, score: str) -> _Scored:
@@ -167,7 +167,19 @@ class _Scored:
         chosen = select(study, definition, filters)
         values = session_score_of(score, chosen)
         values = np.where(chosen.sample.judged & np.isfinite(values), values, np.nan)
-        return cls(score, chosen, values, _means(chosen, values))
+        return cls(score, chosen, values)
+
+    @cached_property
+    def scored(self) -> Scored:
+        """Sessions that have the score, by system, searcher and topic."""
+        return scored_of(self.chosen, self.values, ~np.isnan(self.values))
+
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """Mean of each system that has a session with the score."""
+        own, size = self.scored, len(self.scored.names)
+        means = group_means(own.score, own.system, size).tolist()
+        return {name: mean for name, mean in zip(own.names, means, strict=True) if mean == mean}
 
 
 def _row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[str, object]:
@@ -176,8 +188,7 @@ def _row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[
         "sessions": int((~np.isnan(own.values)).sum()),
         "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
     }
-    every = scored_of(own.chosen, own.values, ~np.isnan(own.values))
-    if pair := one_pair(every, systems) if systems else None:
+    if pair := one_pair(own.scored, systems) if systems else None:
         named = ("system_a", "system_b", "difference", "low", "high")
         row |= {name: getattr(pair, name) for name in named}
     known = ~np.isnan(first.values) & ~np.isnan(own.values)
@@ -193,14 +204,6 @@ def _measure(of: _Scored) -> str:
     if not further:
         return f"{ALL_SESSION_SCORES[of.score].unit} ({of.score})"
     return with_parameters(further, of.chosen.definition)
-
-
-def _means(chosen: Selection, values: Floats) -> dict[str, float]:
-    """Mean of each system that has a session with the score."""
-    known, names = ~np.isnan(values), chosen.sample.block.system_names
-    systems = chosen.sample.systems
-    each = {name: values[known & (systems == code)] for code, name in enumerate(names)}
-    return {name: float(own.mean()) for name, own in each.items() if own.size}
 
 
 def _swapped(base: dict[str, float], other: dict[str, float]) -> float:

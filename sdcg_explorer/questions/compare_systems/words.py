@@ -29,7 +29,6 @@ from sdcg_explorer.questions.compare_systems.next_study import (
 from sdcg_explorer.questions.compare_systems.numbers import (
     BETWEEN,
     BOTH,
-    FEWEST_APART,
     MOST_PAIRED,
     MOST_TESTED,
     PAIRED,
@@ -61,7 +60,7 @@ from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
 from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
-from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS, LEVEL, is_clear
+from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 
 TOPICS_ARE_HELP = {
     "fixed": "The result holds for the topics of this study only.",
@@ -72,6 +71,7 @@ SPREADS = {
     "searcher_by_system": "searchers' differences",
     "topic": "topics' means",
     "topic_by_system": "topics' differences",
+    "rest": "rest",
 }
 NOT_COMPARED = "can't be compared: they were not used on the same topics"
 
@@ -80,17 +80,14 @@ def crossed_sentences(of: Crossed) -> list[str]:
     """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
     if of.reason:
         return [f"No model: {of.reason}."]
-    parts = {**SPREADS, "rest": "rest"}
-    variances = {words: getattr(of.variances, part) for part, words in parts.items()}
+    variances = {words: getattr(of.variances, part) for part, words in SPREADS.items()}
     known = [f"{words} {short(math.sqrt(v))}" for words, v in variances.items() if v >= 0]
-    flat = [words for words, variance in variances.items() if variance == 0]
     untold = [f"{SPREADS[part]} ({why})" for part, why in of.untold]
     return [
         f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
         _speaks_for(of),
         f"Standard deviations: {', '.join(known)}.",
         *([f"Left out, as this design can't estimate it: {'; '.join(untold)}."] if untold else []),
-        *([f"Estimated variance 0: {enumerated(flat)}."] if flat else []),
     ]
 
 
@@ -201,30 +198,15 @@ def how_tested(pair: Pair) -> str:
 def _tested(pair: Pair) -> str:
     """Where interval and p come from."""
     df = f"df = {pair.df:.3g}"
-    interval = f"The interval is by t ({df})" if pair.low < pair.high else ""
+    if pair.by_t:
+        both = f"Interval and p are from a t test ({df})"
+        if math.isnan(pair.p_permutation):
+            return f"{both}. {NO_PERMUTATION}"
+        return f"{both}: there are too few {pair.unit}s to rely on a permutation test."
     if math.isnan(pair.p_permutation):
-        by = f"Interval and p are from a t test ({df}). " if pair.by_t else ""
-        return f"{by}There is no permutation test: the design leaves nothing to swap."
-    moved, arrangements = _moved(pair), counted(pair.arrangements, "arrangement")
-    if not pair.by_t:
-        p = f"p is from a permutation test ({moved}, {arrangements})"
-        return f"{interval}; {p}." if interval else f"{p}."
-    few = f"can't be relied on with fewer than {FEWEST_APART} {pair.unit}s of a system"
-    if pair.arrangements < FEWEST_ARRANGEMENTS:
-        few = f"has only {arrangements} ({moved}), too few to rely on"
-    test = f"a permutation test ({p_value(pair.p_permutation)})"
-    return f"Interval and p are from a t test ({df}): {test} {few}."
-
-
-def _moved(pair: Pair) -> str:
-    """What changes places in the permutation test."""
-    if pair.design in (WITHIN, PAIRED):
-        return f"systems swapped within {'topics' if pair.design == PAIRED else 'searchers'}"
-    among = "" if pair.is_crossed or pair.topics == 1 else " among those on the same topics"
-    if pair.design == BOTH:
-        both = "systems swapped within searchers who used both"
-        return f"{both}, the others reassigned{among}"
-    return f"{pair.unit}s reassigned to systems{among}"
+        return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
+    p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
+    return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
 
 def _sizes(pair: Pair) -> str:
@@ -279,18 +261,21 @@ def _why_no_interval(pair: Pair) -> str:
     return f"too few {unit}s remain once topic effects are removed"
 
 
+NO_PERMUTATION = "There is no permutation test: the design leaves nothing to swap."
 STEPS = (
     "Averaging shares treats them as an interval scale, which is disputed (Ferrante, Ferro & Fuhr "
-    "2021; Moffat 2022). The share of pairs a system wins needs this only to remove topic effects."
+    "2021; Moffat 2022). "
 )
 RATED_STEPS = (
     "Averaging a rating assumes that its steps are equally large, which raters need not have "
-    "meant. The share of pairs a system wins needs this only to remove topic effects."
+    "meant. "
 )
+OF_STEPS = "The share of pairs a system wins needs this only to remove topic effects."
 PARAGRAPHS = {
     "fixed": "System, topic and searcher effects were fitted at once, topics as fixed; errors are "
     "by searcher (CR2) with Satterthwaite's degrees of freedom; permutations of the studentised "
-    "difference (10,000 at most) are used where there are enough searchers.",
+    "difference (10,000 at most: systems within searchers of both, searchers of one among systems) "
+    "are used where there are enough searchers.",
     "sample": "A crossed mixed model was fitted by REML, searchers and topics random, also in "
     "their differences; errors after Kenward and Roger, degrees of freedom after Satterthwaite.",
 }
@@ -498,6 +483,7 @@ def method(of: Comparison) -> str:
     fitted = PARAGRAPHS[of.topics_are]
     how = dict.fromkeys(BY_TOPIC if is_by_topic(pair) else fitted for pair in of.pairs)
     scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
+    scale += OF_STEPS * bool(scale)
     order = ORDER if of.scored.place.size else ""
     parts = f"Systems were compared on {on}.", stands_on(of.footing), *how, order, SIZES, scale
     return " ".join(filter(None, parts))
@@ -627,21 +613,14 @@ def measures_beside_answer(of: MeasuresBeside) -> str:
     if max(map(len, of.means)) < 2:
         return f"{NONE}{without}"
     first, others = str(table["score"].iloc[0]), table.iloc[1:].dropna(subset="swapped")
-    turned = others[others["swapped"] > 0]
     if not len(others):
         return f"No measure can be set beside {first}.{without}"
-    if not len(turned):
+    names = [str(name) for name in others["score"][others["swapped"] > 0]]
+    if not names:
         how = f"as {first} does: {of.rows[0]['order']}"
         return f"All {len(others) + 1} measures order the systems {how}.{without}"
-    names = enumerated([str(name) for name in turned["score"]])
-    order = f"{names} {plural(len(turned), 'orders', 'order')} systems otherwise than {first}."
-    known = others.dropna(subset="tau")
-    if not len(known):
-        return f"{order}{without}"
-    tau, lowest = min(zip(known["tau"], known["score"], strict=True))
-    return (
-        f"{order} Sessions stand most otherwise under {lowest}: τ-b {share(float(tau))}.{without}"
-    )
+    orders = plural(len(names), "orders", "order")
+    return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
 
 
 def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
@@ -868,7 +847,6 @@ WHY = {
 }
 NOTHING_OPEN = "Every result that counts in these sessions is judged."
 RANGE = "This range reflects missing judgments, not sampling error. Ideals stay as judged."
-BEYOND = "Shares exceed 1 at these ends because ideals stay as judged."
 METHOD = (
     "Unjudged results counted 0. Ranges of differences say between which ends they lie, were each "
     "unjudged document worth anything from 0 to the highest gain, ideals and the model's weights "
@@ -904,7 +882,6 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
     answer = left_open_answer(of)
     if of.why or not of.without:
         return [answer] if answer else []
-    is_beyond = of.unit in SHARES and max(-of.lowest, of.highest) > 1
     number, moving = len(of.documents), np.abs(of.table["moves"].to_numpy(dtype=float))
     unjudged = counted(number, "document is unjudged", "documents are unjudged")
     which = "none of them moves the difference"
@@ -913,7 +890,7 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
         first = "the first" if moving.size == 1 else f"the first {min(moving.size, FIRST)}"
         could = f"{moving.size:,} of them could move the difference"
         which = f"{could}, {first} by {part} of the range"
-    return [answer, RANGE, *([BEYOND] if is_beyond else []), f"{unjudged}; {which}."]
+    return [answer, RANGE, f"{unjudged}; {which}."]
 
 
 def left_open_columns(of: LeftOpen, listed: int) -> str:
