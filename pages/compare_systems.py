@@ -6,7 +6,7 @@ import streamlit as st
 
 from sdcg_explorer.questions.compare_systems import of_last, of_score
 from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE, Comparison
-from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, details, marks
+from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, details
 from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.view import Exhibits
 from sdcg_explorer.scoring.named_scores import scores_of
@@ -70,7 +70,6 @@ def view(opened: Opened) -> None:
     show.beneath(opened, shown.behind, shown.advice)
     if compared.pairs:
         show.lines(details(compared, place))
-        show.small("Marks", marks(compared))
     show.table(compared.systems, shown.exhibits["means"].caption)
     show_pairs(opened, compared, shown)
     if topics := shown.exhibits.get("means_by_topic"):

@@ -63,7 +63,6 @@ def show_measures(opened: Opened) -> None:
         of = opened.ask(measures_beside, entries=choose_entries())
         st.markdown(f"**{show.markdown_safe(opened.in_short(words.measures_beside_answer(of)))}**")
         show.table(of.short_table(), TITLE)
-        show.small("In the table", words.columns(of))
         content = table_bytes(of.table())
         download("Download measures_beside.csv", lambda: content, "measures_beside.csv", "text/csv")
         show_apart(of)

@@ -79,7 +79,7 @@ WORDS = {
     "tau": "τ-b of sessions with the first",
     "tau_low": "τ-b, 95 % from",
     "tau_high": "τ-b, 95 % to",
-    "swapped": "share of pairs of systems swapped",
+    "swapped": "share of pairs of systems whose means stand the other way round",
     # costs
     "spent": "cost",
     "rank_correlation": "Spearman's ρ of cost and score",
@@ -133,6 +133,10 @@ WORDS = {
     "sessions_b": "sessions (B) that show it",
     "difference_lowest": "lowest difference (unjudged results)",
     "difference_highest": "highest difference (unjudged results)",
+    # the next study
+    "standardised": "difference in standard deviations",
+    **{f"units_{power}": f"units for {power} % power" for power in (80, 90)},
+    **{f"resampled_{n}": f"simulated power (planned: {n} %)" for n in (80, 90)},
     # by topic, and outcomes
     "session_a": "session (A)",
     "session_b": "session (B)",

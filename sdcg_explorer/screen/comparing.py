@@ -181,5 +181,4 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
         show.lines(words.next_study_sentences(planned))
         for exhibit in exhibits.values():
             show.table(exhibit.table.drop(columns=list(WIDE)), exhibit.caption)
-            show.small("Columns", words.next_study_behind(planned))
     return exhibits

@@ -71,7 +71,7 @@ def test_the_baseline_and_the_column_stand_in_the_link(agents: Study) -> None:
     told = "\n".join(map(without_escapes, paragraphs(app)))
     assert words.by_topic_sentences(by_topic(own, 0))[0] in told
     found = outcome(agents, DEFAULT, Filters(), column="correct", baseline="B")
-    said = [*words.outcome_sentences(found), *words.of_corners(found)]
+    said = words.outcome_sentences(found)
     assert [line for line in said if line not in told] == []
     app.selectbox(key="right").set_value(parts.NO_OUTCOME).run()
     assert said[0] not in "\n".join(map(without_escapes, paragraphs(app)))

@@ -151,7 +151,6 @@ def test_pair_of_three_systems_is_that_of_the_link(pair: str, choose_study: Choo
     every = next(t.value for t in app.main.dataframe if t.proto.alt == "All pairs of systems")
     assert len(every) == 3
     drawn = lines_of(app, "Pairs. ")
-    drawn.pop("pairs")
     shown = sorted(value for line in drawn.values() for value in line)
     assert shown == pytest.approx(sorted(range(3)))
 

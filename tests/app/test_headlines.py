@@ -138,8 +138,7 @@ TURNED = {
     "reversed": (
         {"One": "3 3", "Many": "321 32"},
         f"{FIRST}p = .008); 2 of 8 other measures put Many first.",
-        "Other measures disagree: Many is first on sDCG at the end and sRBP; Many leads One "
-        "clearly on sDCG at the end and sRBP.",
+        "Other measures disagree: Many is first on sDCG at the end and sRBP.",
         "Both definitions put One first (all of them clearly); 2 of 8 other measures put Many "
         "first.",
     ),

@@ -31,8 +31,6 @@ from sdcg_explorer.export.report import (
 )
 from sdcg_explorer.figures.style import as_it_reads
 from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
-from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.methods import filter_words, sentence
 from sdcg_explorer.questions.side_by_side import words as beside_words
 from sdcg_explorer.questions.side_by_side.numbers import side_by_side
@@ -311,10 +309,7 @@ def test_no_paragraph_is_empty() -> None:
     assert b'<p class="small"></p>' not in made("one session")
 
 
-@pytest.mark.parametrize("page", ["compare_systems", "side_by_side"])
-def test_marks_intervals_and_definitions_are_explained_as_on_the_pages(page: str) -> None:
+def test_definitions_are_explained_as_on_the_page() -> None:
     asked = view("three systems")
-    told = [words.marks(compare_systems(*asked))]
-    if page == "side_by_side":
-        told = [beside_words.differs(under) for under in side_by_side(*asked).definitions]
-    assert [said for said in told if said not in seen("three systems").text(page)] == []
+    told = [beside_words.differs(under) for under in side_by_side(*asked).definitions]
+    assert [said for said in told if said not in seen("three systems").text("side_by_side")] == []

@@ -10,7 +10,7 @@ import pytest
 
 from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, omnibus
 from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
-from sdcg_explorer.questions.compare_systems.words import lead, too_few
+from sdcg_explorer.questions.compare_systems.words import leads, too_few
 from tests.support.plain_permutation import exact_p, holm
 from tests.support.plain_statistics import Row, scored, topic_centred
 
@@ -74,7 +74,7 @@ def test_omnibus_is_that_of_every_arrangement(seed: int) -> None:
 def test_single_searchers_of_one_system_alone_leave_nothing_to_compare() -> None:
     pair = of("1 A p t", "2 B p t", "3 A q t", "4 B q t", "1 A r* t × 4")
     assert (pair.design, pair.both, pair.single) == ("mixed", 2, 4)
-    assert "can't be compared" not in lead(pair, "sDCG")
+    assert "can't be compared" not in leads(pair, "sDCG")[0]
 
 
 def test_two_searchers_on_two_topics_are_not_without_error() -> None:
@@ -102,8 +102,8 @@ TENTHS = ("1/10 A p* t × 2", "1/10 B r* t × 1", "1/10 A u* u × 3", "1/10 B v*
 def test_scores_all_alike_are_level() -> None:
     pair = of(*TENTHS)
     assert (pair.p_permutation, pair.superiority) == (1.0, 0.5)
-    assert lead(pair, "sDCG") == (
-        "A and B don't differ clearly: B − A = 0 sDCG (no interval, p = 1)."
+    assert leads(pair, "sDCG")[0] == (
+        "A and B don't differ clearly: B − A = 0 sDCG (no interval, p = 1)"
     )
 
 
@@ -134,7 +134,7 @@ def test_why_there_is_no_interval_is_the_reason_that_holds(
 
 def test_scores_all_alike_leave_no_interval_or_order_of_rounding() -> None:
     pair = of(*TENTHS)
-    assert "e-" not in lead(pair, "sDCG")
+    assert "e-" not in leads(pair, "sDCG")[0]
     assert math.isnan(pair.superiority_low)
 
 
@@ -158,7 +158,7 @@ def test_difference_is_whole_however_topics_are_shared() -> None:
 
 def test_topics_hardly_shared_are_not_called_never_shared() -> None:
     pair = of("1 A p* t × 100", "2 B q t", "2 B r* u × 100", "1 A s u")
-    assert "same topic" not in lead(pair, "sDCG")
+    assert "same topic" not in leads(pair, "sDCG")[0]
 
 
 def test_systems_never_on_one_topic_have_no_superiority() -> None:

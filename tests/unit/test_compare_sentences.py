@@ -54,46 +54,42 @@ SAID = {
     "within": [
         "Within-searcher comparison: each of 4 searchers used both systems. Topic effects are "
         "removed; the result holds for these 2 topics only.",
-        "Interval and p are from a t test (df = 3): a permutation test (p = .125) has only 15 "
-        "arrangements (systems swapped within searchers), too few to rely on. Effect size (B "
-        "− A): Hedges' g = 1.69. For the same searcher, a session with B scores higher than "
-        "one with A in 100 % of pairs (topic effects removed, ties count half).",
+        "Interval and p are from a t test (df = 3): there are too few searchers to rely on a "
+        "permutation test. Effect size (B − A): Hedges' g = 1.69. For the same searcher, a "
+        "session with B scores higher than one with A in 100 % of pairs (topic effects removed, "
+        "ties count half).",
     ],
     "mixed": [
         "Mixed design: 3 searchers used both systems, 2 only one; all count. Topic effects "
         "are removed; the result holds for these 2 topics only.",
-        "Interval and p are from a t test (df = 2.03): a permutation test (p = .250) has only "
-        "7 arrangements (systems swapped within searchers who used both, the others "
-        "reassigned), too few to rely on. Effect size (B − A): Hedges' g = 0.476. For the "
-        "same searcher, a session with B scores higher than one with A in 100 % of pairs "
-        "(topic effects removed, ties count half).",
+        "Interval and p are from a t test (df = 2.03): there are too few searchers to rely on a "
+        "permutation test. Effect size (B − A): Hedges' g = 0.476. For the same searcher, a "
+        "session with B scores higher than one with A in 100 % of pairs (topic effects removed, "
+        "ties count half).",
     ],
     "one topic": [
         "Between-searcher comparison: 2 searchers with A, 2 searchers with B. The result "
         "holds for this one topic only.",
-        "Interval and p are from a t test (df = 2): a permutation test (p = .333) has only 5 "
-        "arrangements (searchers reassigned to systems), too few to rely on. Effect size (B − "
-        "A): Hedges' g = 1.77. A session with B scores higher than one with A in 100 % of "
-        "pairs (ties count half).",
+        "Interval and p are from a t test (df = 2): there are too few searchers to rely on a "
+        "permutation test. Effect size (B − A): Hedges' g = 1.77. A session with B scores higher "
+        "than one with A in 100 % of pairs (ties count half).",
     ],
     "missing searchers": [
         "Between-session comparison: 3 sessions with A, 3 sessions with B. The log names no "
         "searchers, so each session counts on its own. Topic effects are removed; the result "
         "holds for these 2 topics only.",
-        "Interval and p are from a t test (df = 2.88): a permutation test (p = .100) has only "
-        "19 arrangements (sessions reassigned to systems), too few to rely on. Effect size (B "
-        "− A): Hedges' g = 1.44. A session with B scores higher than one with A in 100 % of "
-        "pairs (topic effects removed, ties count half).",
+        "Interval and p are from a t test (df = 2.88): there are too few sessions to rely on a "
+        "permutation test. Effect size (B − A): Hedges' g = 1.44. A session with B scores higher "
+        "than one with A in 100 % of pairs (topic effects removed, ties count half).",
     ],
     "three systems": [
         "A and B don't differ clearly: B − A = 1.33 sDCG (95 % interval −2.46 to 5.13, p = "
         ".270 after Holm).",
         "Within-searcher comparison: each of 3 searchers used both systems. The result holds "
         "for this one topic only.",
-        "Interval and p are from a t test (df = 2): a permutation test (p = .500) has only 7 "
-        "arrangements (systems swapped within searchers), too few to rely on. For the same "
-        "searcher, a session with B scores higher than one with A in 83 % of pairs (95 % "
-        "interval 3 to 100 %; ties count half).",
+        "Interval and p are from a t test (df = 2): there are too few searchers to rely on a "
+        "permutation test. For the same searcher, a session with B scores higher than one with A "
+        "in 83 % of pairs (95 % interval 3 to 100 %; ties count half).",
         "p is corrected for 3 pairs (Holm), on this score only; intervals are not corrected.",
     ],
 }
@@ -101,8 +97,11 @@ LOOKED = (
     "This view isn't the usual one (score final). Each further view adds a chance of a false "
     "finding (about 1 in 20): report how many you looked at."
 )
+BARE = "Some means have no interval: their data are too few or too alike."
+SOME_BARE = ("mixed", "unbalanced", "missing searchers", "one session per cell")
 ADVICE = {
     **{name: [NOT_EQUAL, GROWS, LOOKED] for name in STUDIES},
+    **{name: [NOT_EQUAL, BARE, GROWS, LOOKED] for name in SOME_BARE},
     "within": [GROWS, LOOKED],
 }
 
@@ -202,7 +201,7 @@ CHOICES = {
 
 def everything(shown: Comparison) -> str:
     """All that is said of a comparison, however little there is."""
-    told = [words.behind(shown), words.marks(shown), words.sentences(shown), words.answer(shown)]
+    told = [words.behind(shown), words.sentences(shown), words.answer(shown)]
     told += words.advice(shown)
     for place in range(len(shown.pairs)):
         told += [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare, compare_systems
-from sdcg_explorer.questions.compare_systems.words import lead
+from sdcg_explorer.questions.compare_systems.words import leads
 from sdcg_explorer.questions.query_order import words as query_order_words
 from sdcg_explorer.questions.query_order.numbers import (
     SPLITS,
@@ -58,7 +58,7 @@ def test_who_is_ahead_is_so_by_a_number_within_its_interval(
 ) -> None:
     ends = {"low": difference - reach, "high": difference + reach}
     pair = replace(PAIR, difference=difference, **ends, p_t=p)
-    text = lead(pair, "nsDCG", p_holm)
+    text = leads(pair, "nsDCG", p_holm)[0]
     (found,) = said(text)
     assert found.is_one_way
     if "don't differ clearly" in text:

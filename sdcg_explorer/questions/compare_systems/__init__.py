@@ -12,12 +12,11 @@ import pandas as pd
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.figure import (
     draw_compare_systems,
-    draw_means,
     draw_next_study,
     draw_pairs,
 )
 from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
-from sdcg_explorer.questions.compare_systems.measures import MainMeasures, first_of, main_measures
+from sdcg_explorer.questions.compare_systems.measures import first_of, main_measures
 from sdcg_explorer.questions.compare_systems.next_study import COLUMNS, NextStudy, next_study
 from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
@@ -26,7 +25,6 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     pairs_topics,
 )
 from sdcg_explorer.questions.compare_systems.outcome import Outcome, outcome, usual_outcome
-from sdcg_explorer.questions.compare_systems.words import ahead_behind, otherwise, put_first
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
@@ -73,14 +71,13 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
         return Answer(words.answer(compared), measured=measured)
     own = compared.clearest if place is None and compared.pairs else place or 0
     headline, reversing = _beside_measures(view, compared)
-    marks = [f"Marks: {words.marks(compared)}"] if compared.pairs else []
     return Answer(
         headline,
         _exhibits(view, compared),
         measured=measured,
         behind=words.behind(compared),
         advice=[*reversing, *words.advice(compared, own)],
-        more=[*words.details(compared, own), *marks],
+        more=words.details(compared, own),
         methods=[words.method(compared)],
     )
 
@@ -88,19 +85,13 @@ def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
 def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     """The answer with how many main measures put another system first, and a line of which."""
     said = words.answer(compared)
-    if compared.score.startswith(RATING):
+    known = any(not math.isnan(pair.difference) for pair in compared.pairs)
+    if compared.score.startswith(RATING) or not known:
         return said, []
-    named = words.pairs_in_headline(compared)
-    if all(math.isnan(pair.difference) for pair in named):
-        return said, []
-    pairs = tuple((pair.system_a, pair.system_b) for pair in named)
-    others: MainMeasures = view.ask(main_measures, but=compared.score, pairs=pairs)
+    others = view.ask(main_measures, but=compared.score)
     here = first_of(dict(zip(compared.names, compared.systems["mean"], strict=True)))
-    clear = words.clear_pairs(compared)
-    own = {ahead_behind(pair): pair in clear for pair in named if pair.difference}
-    forms = [f"{said[:-1]}; {turned}." for turned in put_first(others, here)]
-    line = otherwise(others, here, own)
-    return fitting(*forms, said), [line] if line else []
+    forms = [f"{said[:-1]}; {turned}." for turned in words.put_first(others, here)]
+    return fitting(*forms, said), words.otherwise(others, here)
 
 
 def of_last(view: View) -> Answer:
@@ -142,7 +133,7 @@ def of_outcome(view: View, column: str = "", baseline: str = "") -> Answer:
         for (name, caption), table in zip(RIGHT.items(), tables, strict=True)
         if len(table)
     }
-    more = [*words.outcome_sentences(found), *words.of_corners(found)]
+    more = words.outcome_sentences(found)
     return Answer(more[0], made, more=more, methods=[words.outcome_method(found)])
 
 
@@ -203,8 +194,8 @@ def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[s
 def card(view: View) -> Card:
     """Means of the systems' sessions with their intervals."""
     compared: Comparison = view.ask(compare_systems)
-    small = partial(draw_means, compared, view.systems) if compared.names else None
-    return Card(words.answer(compared), small)
+    small = partial(draw_compare_systems, compared, view.systems, small=True)
+    return Card(words.answer(compared), small if compared.names else None)
 
 
 def result(

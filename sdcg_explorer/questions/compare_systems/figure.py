@@ -46,9 +46,12 @@ MOST_DOTS = 500  # sessions whose points a small figure has
 
 
 def draw_compare_systems(
-    compared: Comparison, systems: Sequence[str], *, by_topic: bool = False
+    compared: Comparison, systems: Sequence[str], *, by_topic: bool = False, small: bool = False
 ) -> go.Figure:
-    """Sessions as points, the mean as a large mark with its 95 % interval, system beside system."""
+    """Sessions as points, the mean as a large mark with its 95 % interval, system beside system.
+
+    A small figure has points of few sessions only.
+    """
     names = list(compared.names)
     key, means = ("topic", compared.by_topic) if by_topic else ("system", compared.systems)
     columns = sorted({*compared.points["topic"]}) if by_topic else names
@@ -59,42 +62,22 @@ def draw_compare_systems(
         own = style.place(systems, name)
         aside = WIDTH * ((i + 0.5) / len(names) - 0.5) if by_topic else 0.0
         points = compared.points[compared.points["system"] == name].iloc[:: compared.one_in]
-        at = points[key].map(across).to_numpy(dtype=float) + aside
-        traces.append(_points(at + part * ROOM * _spread(at.size), points, own, name))
+        if not small or len(compared.points) <= MOST_DOTS:
+            at = points[key].map(across).to_numpy(dtype=float) + aside
+            at += part * ROOM * _spread(at.size)
+            traces.append(_points(at, points, own, name, size=3 if small else 7))
         of_system = means[means["system"] == name]
         at = of_system[key].map(across).to_numpy(dtype=float) + aside
         traces.append(_means(at, of_system, own, name))
-    scores = compared.points["score"].to_numpy(dtype=float)
-    top, low = style.ceiling([scores]), min(0.0, float(scores.min(initial=0.0)))
-    marks = f"sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
-    x = style.names_axis(f"{key.capitalize()}: {marks}", columns)
+    scores = [trace["y"] for trace in traces] + [means["high"].to_numpy(dtype=float)] * small
+    top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
+    title, signs = key.capitalize(), [style.sign_of(systems, name) for name in names]
+    if not small:
+        title += f": sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
+    x = style.names_axis(title, signs if small else columns)
     name = wrapped(f"{capital(compared.words)} ({plotly_safe(compared.unit)})", AXIS)
     y = axis(name, (low - 0.03 * top, top), gridcolor=FAINT)
-    return figure(traces, x, y, hovermode="closest", showlegend=by_topic)
-
-
-def draw_means(compared: Comparison, systems: Sequence[str]) -> go.Figure:
-    """The same, small: each system's mean with its interval, and its sessions if they are few."""
-    traces: list[Parts] = []
-    for i, mean in enumerate(compared.systems.to_dict("records")):
-        name = mean["system"]
-        own = style.place(systems, name)
-        colour = style.COLOURS[own]
-        points = compared.points[compared.points["system"] == name]
-        if len(compared.points) <= MOST_DOTS:
-            at = i + 0.6 * WIDTH * ROOM * _spread(len(points))
-            few = _points(at, points, own, name)
-            traces.append(few | {"marker": {"color": colour, "size": 3}})
-        bare: Parts = {"type": "scatter", "mode": "lines", "line": {"color": colour, "width": 3}}
-        traces.append(bare | {"x": np.array([i, i]), "y": np.array([mean["low"], mean["high"]])})
-        big = {"mode": "markers", "marker": {"color": colour, "size": 13}}
-        middle = {"x": np.array([float(i)]), "y": np.array([mean["mean"]])}
-        traces.append({"type": "scatter", **middle, **big})
-    ys = [trace["y"] for trace in traces]
-    low = min(0.0, *(float(np.nanmin(y)) for y in ys if not np.isnan(y).all()))
-    up = axis(f"{capital(compared.words)} ({plotly_safe(compared.unit)})", (low, style.ceiling(ys)))
-    signs = [style.sign_of(systems, name) for name in compared.names]
-    return figure(traces, style.names_axis("System", signs), up, small=True)
+    return figure(traces, x, y, small=small, hovermode="closest", showlegend=by_topic)
 
 
 def _spread(count: int) -> Floats:
@@ -102,10 +85,11 @@ def _spread(count: int) -> Floats:
     return 2 * np.mod(np.arange(count) * GOLDEN, 1.0) - 1
 
 
-def _points(x: Floats, points: Any, own: int, name: str) -> style.Parts:
+def _points(x: Any, points: Any, own: int, name: str, *, size: int) -> style.Parts:
     scores = points["score"].to_numpy(dtype=float)
+    look = {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": size}
     return scatter(x, scores, plotly_safe(f"{name}, each session", name), "markers") | {
-        "marker": {"color": style.COLOURS[own], "symbol": f"{style.MARKS[own]}-open", "size": 7},
+        "marker": look,
         "opacity": 0.8,
         "showlegend": False,
         "text": [plotly_safe(session) for session in points["session"]],
@@ -149,28 +133,12 @@ def draw_pairs(compared: Comparison) -> go.Figure:
         )
         if own.any()
     ]
-    above = scatter(
-        np.full(len(rows), -reach),
-        up + 0.5,
-        "pairs",
-        "text",
-        text=names,
-        textposition="middle right",
-        textfont={"size": TEXT, "color": GREY},
-        hoverinfo="skip",
-        showlegend=False,
-    )
     y = axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
+    y |= ticks(up + 0.5, names) | {"ticklabelposition": "inside"}  # above each row's mark
     words = f"Difference ({plotly_safe(compared.unit)}), 95 % interval"
     x = axis(words, (-reach, reach), gridcolor=FAINT)
-    return figure(
-        [*traces, above],
-        x,
-        y | {"showticklabels": False},
-        shapes=[at_zero(FAINT)],
-        height=AROUND + row * len(rows),
-        hovermode="closest",
-    )
+    shapes, height = [at_zero(FAINT)], AROUND + row * len(rows)
+    return figure(traces, x, y, shapes=shapes, height=height, hovermode="closest")
 
 
 def _marks(ends: Floats, p: Floats, y: Floats, words: str, symbol: str) -> Parts:
@@ -194,24 +162,16 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     traces: list[Parts] = []
     for plan, dash, mark in zip(planned.plans, DASHES, MARKS, strict=False):
         traces += [_curve(planned, plan, dash), _reached(plan, units, mark)]
-    this = scatter(
-        np.array([float(here)]),
-        np.array([0.03]),
-        "this study",
-        "text",
-        text=[f" this study: {here:,} "],
-        textposition="middle right" if here < end / 2 else "middle left",
-        textfont={"size": 13, "color": GREY},
-        hoverinfo="skip",
-        showlegend=False,
-    )
     x = axis(f"Number of {units} in the next study", (0.0, end), showgrid=False, tickformat=",d")
     shares = ticks(TICKS, [f"{100 * tick:.0f} %" for tick in TICKS])
     y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
     lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
     look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
     shapes = [look | dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) for ends in lines]
-    return figure([*traces, this], x, y, hovermode="closest", shapes=shapes)
+    label = {"text": f" this study: {here:,} ", "font": {"size": 13, "color": GREY}}
+    label |= {"textposition": "start", "textangle": 0, "yanchor": "bottom"}
+    shapes[-1]["label"] = label | {"xanchor": "left" if here < end / 2 else "right"}
+    return figure(traces, x, y, hovermode="closest", shapes=shapes)
 
 
 def _curve(planned: NextStudy, plan: Plan, dash: str) -> Parts:

@@ -9,13 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions.compare_systems.numbers import (
-    Comparison,
-    Pair,
-    in_model,
-    modelled,
-    session_weights,
-)
+from sdcg_explorer.questions.compare_systems.numbers import Comparison, Pair, session_weights
 from sdcg_explorer.scoring.residuals import Residuals
 from sdcg_explorer.statistics.effect_sizes import rounding
 
@@ -95,18 +89,10 @@ def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpe
 def _moves(compared: Comparison, residuals: Residuals, pair: Pair) -> Floats:
     """By how much each document moves the difference of a pair, (T,)."""
     of, weights = residuals.unjudged, np.zeros(residuals.results.size)
-    weights[compared.rows] = _weights(compared, pair)
+    weights[compared.rows] = session_weights(compared.scored, pair, compared.baseline)
     counts = weights[of.session] != 0  # others may have no score at all
     moved = (weights[of.session] * residuals.added)[counts]
     return np.bincount(of.thing[counts], moved, len(of.names)).astype(np.float64)
-
-
-def _weights(compared: Comparison, pair: Pair) -> Floats:
-    """What each session that is compared (N,) weighs in the difference of a pair."""
-    rows = modelled(compared.scored, compared.baseline)
-    weights = np.zeros(rows.size)
-    weights[rows] = session_weights(in_model(compared.scored, compared.baseline), pair)
-    return weights
 
 
 def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals) -> pd.DataFrame:

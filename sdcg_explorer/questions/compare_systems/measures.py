@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions.compare_systems.numbers import Pair, every_pair, one_pair
+from sdcg_explorer.questions.compare_systems.numbers import every_pair, one_pair
 from sdcg_explorer.scoring.definition import (
     PRESET_NAMES,
     Definition,
@@ -25,7 +26,7 @@ from sdcg_explorer.scoring.measures import (
     require_score,
     session_score_of,
 )
-from sdcg_explorer.scoring.scored_sessions import scored_of
+from sdcg_explorer.scoring.scored_sessions import Scored, group_means, scored_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.study.study import Study
@@ -77,10 +78,8 @@ class MeasuresBeside:
     apart: tuple[tuple[RankedApart, ...], ...]
 
     def short_table(self) -> pd.DataFrame:
-        """What of the table fits a screen: without what all entries share."""
-        table = self.table()
-        shared = ("score", "definition", "system_a", "system_b")
-        return table.drop(columns=[name for name in shared if name in table])
+        """What of the table fits a screen: without what its measures name already."""
+        return self.table().drop(columns=["score", "definition"])
 
     def table(self) -> pd.DataFrame:
         """A row per entry.
@@ -130,22 +129,6 @@ def measures_beside(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class MainMeasures:
-    """The main measures but one: systems' means, and differences of some pairs.
-
-    means : of each measure, by system · pairs : of each measure, those that have a difference
-    """
-
-    means: dict[str, dict[str, float]]
-    pairs: dict[str, tuple[Pair, ...]]
-
-    @property
-    def firsts(self) -> dict[str, tuple[str, ...]]:
-        """The systems with the highest mean by each measure that two or more have."""
-        return {score: first_of(means) for score, means in self.means.items() if len(means) > 1}
-
-
 def first_of(means: dict[str, float]) -> tuple[str, ...]:
     """The system with the highest mean, or all that tie.
 
@@ -158,33 +141,24 @@ def first_of(means: dict[str, float]) -> tuple[str, ...]:
 
 
 def main_measures(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    but: str = USUAL,
-    pairs: tuple[tuple[str, str], ...] = (),
-) -> MainMeasures:
-    """Means of systems by each of ``SCORES`` but one, and differences of some pairs of systems."""
-    means: dict[str, dict[str, float]] = {}
-    found: dict[str, tuple[Pair, ...]] = {}
-    for score in [score for score in SCORES if score != but]:
-        own = _Scored.of(study, definition, filters, score)
-        means[score] = own.means
-        scored = scored_of(own.chosen, own.values, ~np.isnan(own.values))
-        each = [one_pair(scored, pair) for pair in pairs]
-        found[score] = tuple(pair for pair in each if pair and not np.isnan(pair.difference))
-    return MainMeasures(means, found)
+    study: Study, definition: Definition, filters: Filters, *, but: str = USUAL
+) -> dict[str, tuple[str, ...]]:
+    """The systems with the highest mean by each of ``SCORES`` but one that two or more have."""
+    each = {
+        score: _Scored.of(study, definition, filters, score).means
+        for score in SCORES
+        if score != but
+    }
+    return {score: first_of(means) for score, means in each.items() if len(means) > 1}
 
 
 @dataclass(frozen=True, eq=False)
 class _Scored:
-    """A score of each session, (S,), nan where it is not defined, and its means by system."""
+    """A score of each session, (S,), nan where it is not defined; sessions that have it."""
 
     score: str
     chosen: Selection
     values: Floats
-    means: dict[str, float]
 
     @classmethod
     def of(cls, study: Study, definition: Definition, filters: Filters, score: str) -> _Scored:
@@ -193,7 +167,19 @@ class _Scored:
         chosen = select(study, definition, filters)
         values = session_score_of(score, chosen)
         values = np.where(chosen.sample.judged & np.isfinite(values), values, np.nan)
-        return cls(score, chosen, values, _means(chosen, values))
+        return cls(score, chosen, values)
+
+    @cached_property
+    def scored(self) -> Scored:
+        """Sessions that have the score, by system, searcher and topic."""
+        return scored_of(self.chosen, self.values, ~np.isnan(self.values))
+
+    @cached_property
+    def means(self) -> dict[str, float]:
+        """Mean of each system that has a session with the score."""
+        own, size = self.scored, len(self.scored.names)
+        means = group_means(own.score, own.system, size).tolist()
+        return {name: mean for name, mean in zip(own.names, means, strict=True) if mean == mean}
 
 
 def _row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[str, object]:
@@ -202,8 +188,7 @@ def _row(own: _Scored, first: _Scored, systems: tuple[str, str] | None) -> dict[
         "sessions": int((~np.isnan(own.values)).sum()),
         "order": " > ".join(sorted(own.means, key=lambda name: -own.means[name])),
     }
-    every = scored_of(own.chosen, own.values, ~np.isnan(own.values))
-    if pair := one_pair(every, systems) if systems else None:
+    if pair := one_pair(own.scored, systems) if systems else None:
         named = ("system_a", "system_b", "difference", "low", "high")
         row |= {name: getattr(pair, name) for name in named}
     known = ~np.isnan(first.values) & ~np.isnan(own.values)
@@ -219,14 +204,6 @@ def _measure(of: _Scored) -> str:
     if not further:
         return f"{ALL_SESSION_SCORES[of.score].unit} ({of.score})"
     return with_parameters(further, of.chosen.definition)
-
-
-def _means(chosen: Selection, values: Floats) -> dict[str, float]:
-    """Mean of each system that has a session with the score."""
-    known, names = ~np.isnan(values), chosen.sample.block.system_names
-    systems = chosen.sample.systems
-    each = {name: values[known & (systems == code)] for code, name in enumerate(names)}
-    return {name: float(own.mean()) for name, own in each.items() if own.size}
 
 
 def _swapped(base: dict[str, float], other: dict[str, float]) -> float:

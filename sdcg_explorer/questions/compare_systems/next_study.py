@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from sdcg_explorer.metrics.arrays import Bools, Floats
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.metrics.interval import SEED
 from sdcg_explorer.questions.compare_systems.numbers import BETWEEN, BOTH, PAIRED, Pair, fitted
 from sdcg_explorer.scoring.scored_sessions import Scored, group_means
@@ -111,11 +111,12 @@ class Units:
         """Share of studies, n units drawn anew for each group, whose t test has p ≤ .05.
 
         Deviations are drawn with replacement about the difference, and widened by √(U / (U − 1)),
-        for what is drawn from varies less than what it was drawn from. nan above ``MOST_DRAWN``.
+        for what is drawn from varies less than what it was drawn from. nan above ``MOST_DRAWN``,
+        or where more than ``MOST`` units are needed.
         """
         from scipy import stats
 
-        if n * studies > MOST_DRAWN:
+        if n * studies > MOST_DRAWN or n * self.groups > MOST:
             return float("nan")
         rng = np.random.default_rng(SEED)
         drawn = [
@@ -165,7 +166,8 @@ def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
     model = fitted(scored, a, b)
     rows, sessions, score = model.rows, model.sessions, model.scores(scored.score[:, None])[:, 0]
     if pair.design == BOTH:
-        rows = _of_both(scored, a, b)
+        of_a, of_b = (scored.unit[scored.system == code] for code in (a, b))
+        rows = np.isin(scored.system, (a, b)) & np.isin(scored.unit, np.intersect1d(of_a, of_b))
         codes = np.unique(scored.unit[rows], return_inverse=True)[1]
         sessions = Sessions(scored.system[rows], codes, scored.topic[rows])
         score = scored.score[rows]
@@ -181,13 +183,6 @@ def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
         return [of_a[~np.isnan(of_a)], of_b[~np.isnan(of_b)]], error
     apart = of_b - of_a
     return [apart[~np.isnan(apart)]], error
-
-
-def _of_both(scored: Scored, a: int, b: int) -> Bools:
-    """Sessions with either system of those who used both, (N,)."""
-    both = np.isin(scored.unit, scored.unit[scored.system == a])
-    both &= np.isin(scored.unit, scored.unit[scored.system == b])
-    return both & np.isin(scored.system, (a, b))
 
 
 POWERS = (0.8, 0.9)
@@ -237,25 +232,18 @@ class NextStudy:
 
     def table(self) -> pd.DataFrame:
         """A row for each difference."""
-        rows = [self._row(plan, self.units) for plan in self.plans if self.units]
+        pair, units = self.pair, self.units
+        rows = [
+            (
+                *(pair.system_a, pair.system_b, self.score, pair.design, pair.unit),
+                *(plan.words, plan.difference, plan.difference / units.spread),
+                *(number_of(n).replace(",", "") for n in plan.units),
+                *(units.resampled(plan.difference, n // units.groups) for n in plan.units),
+            )
+            for plan in self.plans
+            if units
+        ]
         return pd.DataFrame(rows, columns=list(COLUMNS))
-
-    def _row(self, plan: Plan, units: Units) -> dict[str, object]:
-        few, many = (number_of(n).replace(",", "") for n in plan.units)
-        drawn = [self._resampled(plan, units, n) for n in plan.units]
-        own = {name: getattr(self.pair, name) for name in ("system_a", "system_b", "design")}
-        return own | {
-            "score": self.score,
-            "unit": self.pair.unit,
-            "planned_for": plan.words,
-            "difference": plan.difference,
-            "standardised": plan.difference / units.spread,
-            **{"units_80": few, "units_90": many},
-            **{"resampled_80": drawn[0], "resampled_90": drawn[1]},
-        }
-
-    def _resampled(self, plan: Plan, units: Units, n: int) -> float:
-        return units.resampled(plan.difference, n // units.groups) if n <= MOST else math.nan
 
     @cached_property
     def sizes(self) -> Floats:

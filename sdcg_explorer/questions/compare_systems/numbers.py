@@ -237,11 +237,12 @@ def fitted(scored: Scored, a: int, b: int) -> Fitted:
     return Fitted(np.ones_like(rows), every, np.zeros(0, dtype=np.int64))
 
 
-def session_weights(scored: Scored, pair: Pair) -> Floats:
+def session_weights(every: Scored, pair: Pair, baseline: str = "") -> Floats:
     """What each session's score (N,) weighs in the difference of a pair, their weighted sum.
 
     How much searchers' own sessions are alike, by which the model weighs, is held.
     """
+    scored = in_model(every, baseline)
     a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
     model, place = fitted(scored, a, b), scored.place
     if pair.design == PAIRED:
@@ -250,8 +251,8 @@ def session_weights(scored: Scored, pair: Pair) -> Floats:
     own = TwoWay(scores, model.sessions, place).weights(a, b)
     if model.cell.size:
         own = (own / np.bincount(model.cell))[model.cell]
-    weights = np.zeros(scored.score.size)
-    weights[model.rows] = own
+    weights = np.zeros(every.score.size)
+    weights[np.flatnonzero(modelled(every, baseline))[model.rows]] = own
     return weights
 
 
@@ -331,16 +332,6 @@ def holm(p: Floats) -> Floats:
     return corrected
 
 
-def _means_by_topic(scored: Scored, shared: Bools) -> tuple[Floats, Ints, Ints]:
-    """Centred scores, systems and topics of shared topics' sessions, or means of several."""
-    values, system, topic = scored.centred[shared], scored.system[shared], scored.topic[shared]
-    size = len(scored.names)
-    keys, cell = np.unique(topic * size + system, return_inverse=True)
-    if keys.size == values.size:
-        return values, system, topic
-    return group_means(values, cell), keys % size, keys // size
-
-
 MOST_TESTED = 100  # systems of one test: each takes its share of time, and its code is int8
 
 
@@ -354,7 +345,9 @@ def omnibus(scored: Scored) -> tuple[float, int]:
     if not 2 < np.unique(scored.system).size <= MOST_TESTED:
         return float("nan"), 0
     if (shared := scored.on_shared_topics).any():
-        return permuted(*_means_by_topic(scored, shared))
+        model = Fitted(shared, *_by_topic(scored.take(shared, unit=scored.topic)))
+        values = model.scores(scored.centred[:, None])[:, 0]
+        return permuted(values, model.sessions.system, model.sessions.unit)
     crossed = _meet_every_topic(scored)
     return permuted(*_labelled(scored, scored.system, len(scored.names), crossed=crossed))
 

@@ -14,7 +14,6 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
 from sdcg_explorer.questions.compare_systems.measures import (
-    MainMeasures,
     MeasuresBeside,
     RankedApart,
     entry_name,
@@ -30,7 +29,6 @@ from sdcg_explorer.questions.compare_systems.next_study import (
 from sdcg_explorer.questions.compare_systems.numbers import (
     BETWEEN,
     BOTH,
-    FEWEST_APART,
     MOST_PAIRED,
     MOST_TESTED,
     PAIRED,
@@ -62,7 +60,7 @@ from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
 from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
-from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS, LEVEL, is_clear
+from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 
 TOPICS_ARE_HELP = {
     "fixed": "The result holds for the topics of this study only.",
@@ -73,6 +71,7 @@ SPREADS = {
     "searcher_by_system": "searchers' differences",
     "topic": "topics' means",
     "topic_by_system": "topics' differences",
+    "rest": "rest",
 }
 NOT_COMPARED = "can't be compared: they were not used on the same topics"
 
@@ -81,17 +80,14 @@ def crossed_sentences(of: Crossed) -> list[str]:
     """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
     if of.reason:
         return [f"No model: {of.reason}."]
-    parts = {**SPREADS, "rest": "rest"}
-    variances = {words: getattr(of.variances, part) for part, words in parts.items()}
+    variances = {words: getattr(of.variances, part) for part, words in SPREADS.items()}
     known = [f"{words} {short(math.sqrt(v))}" for words, v in variances.items() if v >= 0]
-    flat = [words for words, variance in variances.items() if variance == 0]
     untold = [f"{SPREADS[part]} ({why})" for part, why in of.untold]
     return [
         f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
         _speaks_for(of),
         f"Standard deviations: {', '.join(known)}.",
         *([f"Left out, as this design can't estimate it: {'; '.join(untold)}."] if untold else []),
-        *([f"Estimated variance 0: {enumerated(flat)}."] if flat else []),
     ]
 
 
@@ -106,38 +102,28 @@ def _speaks_for(of: Crossed) -> str:
     return f"{enumerated(few)} {are} too few to generalise from."
 
 
-def lead(pair: Pair, unit: str, p_holm: float = math.nan) -> str:
-    """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs."""
-    return _leads(pair, unit, p_holm)[0]
+def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
+    """Who is ahead and how surely, or that no difference is clear; `p_holm` of several pairs.
 
-
-def _leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
-    """The same in full, then for long names without its interval, and without the difference."""
+    In full, then for long names without its interval, and without the difference.
+    """
     a, b, d, low, high = pair.system_a, pair.system_b, pair.difference, pair.low, pair.high
     if pair.crossed and pair.crossed.reason:
-        return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}."]
+        return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}"]
     if math.isnan(d):
-        return [f"{a} and {b} {NOT_COMPARED}."]
-    p = pair.p if math.isnan(p_holm) else p_holm
+        return [f"{a} and {b} {NOT_COMPARED}"]
+    p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
+    apart = f"{b} − {a} = {short(d)} {unit}"
     if math.isnan(low) and math.isnan(p):
-        return [f"{b} − {a} = {short(d)} {unit}, without an interval or a test."]
-    clear = is_clear(low, high, lambda: p)
-    if clear and d < 0:
-        low, high = -high, -low
-    holm = "" if math.isnan(p_holm) else " after Holm"
-    full, brief = f" ({tested(low, high, p)}{holm})", f" ({p_value(p)}{holm})"
-    if math.isnan(p):
-        full, brief = f" ({tested(low, high, p)})", ""
-    if clear:
-        by = f" by {short(abs(d))} {unit}"
-        return [f"{above(pair)}{form}." for form in (by + full, by + brief, brief)]
-    lead = f"{a} and {b} don't differ clearly"
-    return [f"{lead}: {b} − {a} = {short(d)} {unit}{full}.", f"{lead}{brief}."]
-
-
-def above(pair: Pair) -> str:
-    """Which of two systems is ahead."""
-    return "{} is ahead of {}".format(*ahead_behind(pair))
+        return [f"{apart}, without an interval or a test"]
+    brief = "" if math.isnan(p) else f" ({p_value(p)}{holm})"
+    if not is_clear(low, high, lambda: p):
+        unclear = f"{a} and {b} don't differ clearly"
+        return [f"{unclear}: {apart} ({tested(low, high, p)}{holm})", f"{unclear}{brief}"]
+    low, high = (low, high) if d > 0 else (-high, -low)
+    above, by = "{} is ahead of {}".format(*ahead_behind(pair)), f" by {short(abs(d))} {unit}"
+    full = f" ({tested(low, high, p)}{holm})"
+    return [f"{above}{form}" for form in (by + full, by + brief, brief)]
 
 
 def ahead_behind(pair: Pair) -> tuple[str, str]:
@@ -212,30 +198,15 @@ def how_tested(pair: Pair) -> str:
 def _tested(pair: Pair) -> str:
     """Where interval and p come from."""
     df = f"df = {pair.df:.3g}"
-    interval = f"The interval is by t ({df})" if pair.low < pair.high else ""
+    if pair.by_t:
+        both = f"Interval and p are from a t test ({df})"
+        if math.isnan(pair.p_permutation):
+            return f"{both}. {NO_PERMUTATION}"
+        return f"{both}: there are too few {pair.unit}s to rely on a permutation test."
     if math.isnan(pair.p_permutation):
-        by = f"Interval and p are from a t test ({df}). " if pair.by_t else ""
-        return f"{by}There is no permutation test: the design leaves nothing to swap."
-    moved, arrangements = _moved(pair), counted(pair.arrangements, "arrangement")
-    if not pair.by_t:
-        p = f"p is from a permutation test ({moved}, {arrangements})"
-        return f"{interval}; {p}." if interval else f"{p}."
-    few = f"can't be relied on with fewer than {FEWEST_APART} {pair.unit}s of a system"
-    if pair.arrangements < FEWEST_ARRANGEMENTS:
-        few = f"has only {arrangements} ({moved}), too few to rely on"
-    test = f"a permutation test ({p_value(pair.p_permutation)})"
-    return f"Interval and p are from a t test ({df}): {test} {few}."
-
-
-def _moved(pair: Pair) -> str:
-    """What changes places in the permutation test."""
-    if pair.design in (WITHIN, PAIRED):
-        return f"systems swapped within {'topics' if pair.design == PAIRED else 'searchers'}"
-    among = "" if pair.is_crossed or pair.topics == 1 else " among those on the same topics"
-    if pair.design == BOTH:
-        both = "systems swapped within searchers who used both"
-        return f"{both}, the others reassigned{among}"
-    return f"{pair.unit}s reassigned to systems{among}"
+        return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
+    p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
+    return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
 
 
 def _sizes(pair: Pair) -> str:
@@ -290,18 +261,21 @@ def _why_no_interval(pair: Pair) -> str:
     return f"too few {unit}s remain once topic effects are removed"
 
 
+NO_PERMUTATION = "There is no permutation test: the design leaves nothing to swap."
 STEPS = (
     "Averaging shares treats them as an interval scale, which is disputed (Ferrante, Ferro & Fuhr "
-    "2021; Moffat 2022). The share of pairs a system wins needs this only to remove topic effects."
+    "2021; Moffat 2022). "
 )
 RATED_STEPS = (
     "Averaging a rating assumes that its steps are equally large, which raters need not have "
-    "meant. The share of pairs a system wins needs this only to remove topic effects."
+    "meant. "
 )
+OF_STEPS = "The share of pairs a system wins needs this only to remove topic effects."
 PARAGRAPHS = {
     "fixed": "System, topic and searcher effects were fitted at once, topics as fixed; errors are "
     "by searcher (CR2) with Satterthwaite's degrees of freedom; permutations of the studentised "
-    "difference (10,000 at most) are used where there are enough searchers.",
+    "difference (10,000 at most: systems within searchers of both, searchers of one among systems) "
+    "are used where there are enough searchers.",
     "sample": "A crossed mixed model was fitted by REML, searchers and topics random, also in "
     "their differences; errors after Kenward and Roger, degrees of freedom after Satterthwaite.",
 }
@@ -332,76 +306,49 @@ def answer(of: Comparison) -> str:
             f"Only {of.names[0]} has sessions with this score, so there is nothing to compare. "
             "Show another system, or add its log."
         )
-    return _of_several(of) if of.has_several_pairs else fitting(*_leads(of.pairs[0], of.unit))
+    forms = _of_several(of) if of.has_several_pairs else _leads(of, 0)
+    like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""
+    return fitting(*(f"{like}{form}." for form in forms))
 
 
 def pair_sentence(of: Comparison, place: int) -> str:
     """Who of one pair is ahead, its p corrected where there are several."""
+    return f"{_leads(of, place)[0]}."
+
+
+def _leads(of: Comparison, place: int) -> list[str]:
     p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
-    return lead(of.pairs[place], of.unit, p_holm)
+    return leads(of.pairs[place], of.unit, p_holm)
 
 
-def _of_several(of: Comparison) -> str:
+def _of_several(of: Comparison) -> list[str]:
     """Who is ahead of whom: of up to ``NAMED`` systems each, of more the two furthest apart."""
-    clear = [i for i, is_clear in enumerate(of.clear) if is_clear]
-    if not clear:
-        forms = _none_clear(of)
-    elif len(of.names) > NAMED:
-        forms = _furthest(of, clear)
-    else:  # with differences and p, with p alone, with neither
-        forms = [_each(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
-    like = "For topics like these, " if of.topics_are == "sample" else ""
-    return fitting(*(f"{like}{form}." for form in forms))
-
-
-def clear_pairs(of: Comparison) -> list[Pair]:
-    """Pairs that differ clearly."""
-    return [pair for pair, is_clear in zip(of.pairs, of.clear, strict=True) if is_clear]
-
-
-def pairs_in_headline(of: Comparison) -> list[Pair]:
-    """Pairs of which the first line says something: of few systems all, of more one."""
-    if len(of.names) <= NAMED:
-        return [*of.pairs]
-    known = [pair for pair in of.pairs if not math.isnan(pair.difference)]
-    some = clear_pairs(of) or known
-    return [max(some, key=lambda pair: abs(pair.difference))] if some else []
-
-
-def _none_clear(of: Comparison) -> list[str]:
-    """That no two systems differ clearly, and by how much the two furthest apart do."""
+    clear, few = [i for i, is_clear in enumerate(of.clear) if is_clear], len(of.names) <= NAMED
+    if clear and few:  # with differences and p, with p alone, with neither
+        return [_each(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
+    sizes = np.abs([pair.difference for pair in of.pairs])
     the = "the" if of.topics_are == "sample" else "The"
-    few = len(of.names) <= NAMED
     among = enumerated(of.names) if few else f"{the} {len(of.names):,} systems"
-    known = [pair for pair in of.pairs if not math.isnan(pair.difference)]
-    if not known:
+    if np.isnan(sizes).all():
         return [f"{among} {NOT_COMPARED}"]
-    pair = max(known, key=lambda pair: abs(pair.difference))
-    lead, p = f"{among} don't differ clearly", float(of.p_holm[of.pairs.index(pair)])
+    some = clear or [*range(len(of.pairs))]
+    place = some[int(np.nanargmax(sizes[some]))]
+    if clear:
+        systems, more = min(len(of.names), MOST_PAIRED), len(clear) - 1
+        others = f"of the other {counted(len(of.pairs) - 1, 'pair')} of {systems:,} systems"
+        rest = f"{more:,} {others} {plural(more, 'differs', 'differ')} clearly, too"
+        if not more:
+            rest = f"none {others} differs clearly"
+        leads = _leads(of, place)
+        return [*(f"{lead}; {rest}" for lead in leads), leads[-1]]
+    unclear, pair, p = f"{among} don't differ clearly", of.pairs[place], float(of.p_holm[place])
     if of.omnibus[0] <= LEVEL:
-        all_of_them = f"though a test over all {len(of.names):,} is significant"
-        lead = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {all_of_them}"
-    most, least = ahead_behind(pair)
-    size = f"{lead}; largest difference: {most} − {least} = {short(abs(pair.difference))} {of.unit}"
-    low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
-    ends = [] if math.isnan(low) else [f"95 % interval {short(low)} to {short(high)}"]
-    test = [] if math.isnan(p) else [f"{p_value(p)} after Holm"]
-    forms = [f" ({', '.join(form)})" if form else "" for form in ([*ends, *test], test, [])]
-    return [*(f"{size}{form}" for form in forms), lead]
-
-
-def _furthest(of: Comparison, clear: Sequence[int]) -> list[str]:
-    """Who is ahead of whom in the clear pair that is furthest apart, and how many others differ."""
-    (pair,) = pairs_in_headline(of)
-    others, more = len(of.pairs) - 1, len(clear) - 1
-    systems = len({name for pair in of.pairs for name in (pair.system_a, pair.system_b)})
-    pairs = f"of the other {counted(others, 'pair')} of {systems:,} systems"
-    rest = f"{more:,} {pairs} {plural(more, 'differs', 'differ')} clearly, too"
-    if not more:
-        rest = f"none {pairs} differs clearly"
-    lead, d = above(pair), f"{short(abs(pair.difference))} {of.unit}"
-    p = p_value(float(of.p_holm[of.pairs.index(pair)]))
-    return [f"{lead} (by {d}, {p}); {rest}", f"{lead} ({p}); {rest}", f"{lead}; {rest}", lead]
+        over_all = f"though a test over all {len(of.names):,} is significant"
+        unclear = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {over_all}"
+    size = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit}"
+    largest = f"{unclear}; largest difference: {size}"
+    holm = "" if math.isnan(p) else " after Holm"
+    return [f"{largest} ({tested(pair.low, pair.high, p)}{holm})", largest, unclear]
 
 
 def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
@@ -435,15 +382,16 @@ def _numbers(of: Comparison, places: Sequence[int], *, sized: bool, p: bool) -> 
 
 def _not_clear(of: Comparison, clear: Sequence[int]) -> list[str]:
     """Which of few systems don't differ clearly, and for which no difference can be given."""
-    said: list[str] = []
-    for pair in [pair for i, pair in enumerate(of.pairs) if i not in clear]:
-        unknown = math.isnan(pair.difference)
-        how = "can't be compared" if unknown else "don't differ clearly"
-        said.append(f"{pair.system_a} and {pair.system_b} {how}")
-    if len(said) == 2 and all(each.endswith("clearly") for each in said):
+    others = [pair for i, pair in enumerate(of.pairs) if i not in clear]
+    unknown = [math.isnan(pair.difference) for pair in others]
+    if unknown == [False, False]:
         (third,) = {*of.names} - {*ahead_behind(of.pairs[clear[0]])}
         return [f"{third} doesn't differ clearly from either"]
-    return said
+    how = ("don't differ clearly", "can't be compared")
+    return [
+        f"{pair.system_a} and {pair.system_b} {how[is_unknown]}"
+        for pair, is_unknown in zip(others, unknown, strict=True)
+    ]
 
 
 def _over_all(of: Comparison) -> str:
@@ -464,11 +412,11 @@ def details(of: Comparison, place: int = 0) -> list[str]:
     """A pair of several, then design and analysis of a pair, and how it was tested."""
     if not of.pairs:
         return []
-    pair, lead = of.pairs[place], pair_sentence(of, place)
+    pair, lead = of.pairs[place], _leads(of, place)[0]
     own = [design_of(pair), how_tested(pair)]
     if of.has_several_pairs:
         own.append(AFTER_HOLM.format(len(of.pairs)))
-    return own if lead == answer(of) else [lead, *own]
+    return own if answer(of).startswith(lead) else [f"{lead}.", *own]
 
 
 def advice(of: Comparison, place: int = 0) -> list[str]:
@@ -501,8 +449,10 @@ def _advice_on_all(of: Comparison) -> list[str]:
             f"This view isn't the usual one ({enumerated(of.departures)}). Each further view adds "
             "a chance of a false finding (about 1 in 20): report how many you looked at."
         )
+    lows = pd.concat([of.systems["low"], of.by_topic["low"]])
     sentences = [
         which_are_paired(len(of.names)),
+        NO_INTERVAL_OF_MEANS if lows.isna().any() else "",
         order_sentence(of.scored.names, of.scored.system, of.places) if of.pairs else "",
         f"{grows}." if of.measure.grows else "",
         departed,
@@ -533,6 +483,7 @@ def method(of: Comparison) -> str:
     fitted = PARAGRAPHS[of.topics_are]
     how = dict.fromkeys(BY_TOPIC if is_by_topic(pair) else fitted for pair in of.pairs)
     scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
+    scale += OF_STEPS * bool(scale)
     order = ORDER if of.scored.place.size else ""
     parts = f"Systems were compared on {on}.", stands_on(of.footing), *how, order, SIZES, scale
     return " ".join(filter(None, parts))
@@ -547,34 +498,19 @@ def behind(of: Comparison) -> str:
         for row in rows
     ]
     some = f"The figure draws one session in {of.one_in:,}; means use all."
+    rated = of.score.startswith(RATING)
+    lacking = "without this rating" if rated else "whose score is undefined"
+    have = counted(of.left_out, "query has no score and is", "queries have no score and are")
     parts = [
         f"{'; '.join(each)}." if each else "",
         _over_all(of),
         some if of.one_in > 1 else "",
         left_out(of.without_judgments).strip(),
-        _without_score(of),
+        left_out(of.undefined, why=lacking).strip(),
+        f"{have} left out of the means of sessions." if of.left_out else "",
         stands_on(of.footing),
     ]
     return " ".join(filter(None, parts))
-
-
-def _without_score(of: Comparison) -> str:
-    """Sessions without the score, and queries that a mean of queries leaves out."""
-    rated = of.score.startswith(RATING)
-    lacking = "without this rating" if rated else "whose score is undefined"
-    left = left_out(of.undefined, why=lacking).strip()
-    if of.left_out:
-        have = counted(of.left_out, "query has", "queries have")
-        are = plural(of.left_out, "is", "are")
-        left += f" {have} no score and {are} left out of the means of sessions."
-    return left.strip()
-
-
-def marks(of: Comparison) -> str:
-    """What the marks of the figure are."""
-    lows = pd.concat([of.systems["low"], of.by_topic["low"]])
-    bare = f" {NO_INTERVAL_OF_MEANS}" if lows.isna().any() else ""
-    return f"small marks are sessions, large marks are means with 95 % intervals.{bare}"
 
 
 def sentences(of: Comparison) -> str:
@@ -649,12 +585,6 @@ def which_topics(shown: int, topics: int) -> str:
 
 NONE = "One system alone: measures can differ in the order of its sessions, not of systems."
 ALIKE = "Both order all sessions alike."
-COLUMNS = (
-    "each with its interval, in the measure's own unit; "
-    "τ-b says how far sessions are ordered as by the first (95 % interval, searchers resampled, "
-    "or sessions that name none); "
-    "swapped is the share of pairs of systems whose means stand the other way round."
-)
 
 
 def no_weights(name: str) -> str:
@@ -675,15 +605,6 @@ def too_many(asked: int, most: int) -> str:
     return f"{asked} are asked for, the first {most} are shown: choose fewer."
 
 
-def columns(of: MeasuresBeside) -> str:
-    """What the table has, of which two systems."""
-    pair = of.rows[0]
-    if "system_a" not in pair:
-        return f"No two systems are compared; {COLUMNS.partition('; ')[2]}"
-    a, b = pair["system_a"], pair["system_b"]
-    return f"Differences are {b} less {a}, the clearest pair under the first, {COLUMNS}"
-
-
 def measures_beside_answer(of: MeasuresBeside) -> str:
     """Which measures order systems otherwise than the first, and which have no value."""
     table = of.table().assign(score=[*map(entry_name, of.entries)])
@@ -692,35 +613,27 @@ def measures_beside_answer(of: MeasuresBeside) -> str:
     if max(map(len, of.means)) < 2:
         return f"{NONE}{without}"
     first, others = str(table["score"].iloc[0]), table.iloc[1:].dropna(subset="swapped")
-    turned = others[others["swapped"] > 0]
     if not len(others):
         return f"No measure can be set beside {first}.{without}"
-    if not len(turned):
+    names = [str(name) for name in others["score"][others["swapped"] > 0]]
+    if not names:
         how = f"as {first} does: {of.rows[0]['order']}"
         return f"All {len(others) + 1} measures order the systems {how}.{without}"
-    names = enumerated([str(name) for name in turned["score"]])
-    order = f"{names} {plural(len(turned), 'orders', 'order')} systems otherwise than {first}."
-    known = others.dropna(subset="tau")
-    if not len(known):
-        return f"{order}{without}"
-    tau, lowest = min(zip(known["tau"], known["score"], strict=True))
-    return (
-        f"{order} Sessions stand most otherwise under {lowest}: τ-b {share(float(tau))}.{without}"
-    )
+    orders = plural(len(names), "orders", "order")
+    return f"{enumerated(names)} {orders} systems otherwise than {first}.{without}"
 
 
-def put_first(of: MainMeasures, here: Collection[str]) -> list[str]:
+def put_first(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
     """How many measures put another system first, and which, then briefly; empty where none does.
 
-    here : the systems that are first without them, if any are
+    firsts : the systems that each measure puts first · here : those that are first without them,
+    if any are
 
-    >>> firsts = {"final": {"A": 2.0, "B": 1.0}, "rbp": {"A": 0.2, "B": 0.3}, "err": {"A": 1.0}}
-    >>> put_first(MainMeasures(firsts, {}), ["A"])[1:]
+    >>> put_first({"final": ("A",), "rbp": ("B",)}, ["A"])[1:]
     ['1 of 2 other measures puts B first', '1 of 2 other measures puts another system first']
     """
-    number = len(of.firsts)
-    turned = [first for first in of.firsts.values() if not {*first} & {*here}]
-    others = Counter(map(enumerated, turned)).most_common()
+    number = len(firsts)
+    others = Counter(map(enumerated, _turned(firsts, here).values())).most_common()
     if not others:
         return []
     (first, most), *rest = others
@@ -737,42 +650,19 @@ def put_first(of: MainMeasures, here: Collection[str]) -> list[str]:
     return [", ".join([lead, *named]), lead, *brief]
 
 
-def otherwise(of: MainMeasures, here: Collection[str], own: Mapping[tuple[str, str], bool]) -> str:
-    """Which measures reverse an answer: who is first, and who is ahead of whom; empty if none.
-
-    here : the systems that are first without them · own : who is ahead of whom, and whether
-    clearly. What is not clear is reversed by a difference whose interval excludes 0.
-    """
-    first_by: dict[tuple[str, ...], list[str]] = {}
-    for score, first in of.firsts.items():
-        if not {*first} & {*here}:
-            first_by.setdefault(first, []).append(_name(score))
-    ahead_by: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
-    for score, pairs in of.pairs.items():
-        for pair in pairs:
-            ahead, behind = ahead_behind(pair)
-            turned = bool(pair.difference) and (behind, ahead) in own
-            is_sure = pair.low > 0 or pair.high < 0
-            if turned and (is_sure or own[behind, ahead]):
-                ahead_by.setdefault((ahead, behind), ([], []))[not is_sure].append(_name(score))
-    parts = [
-        f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on {enumerated(on)}"
-        for first, on in first_by.items()
-    ]
-    for (a, b), (sure, unsure) in ahead_by.items():
-        also = f"on {enumerated(unsure)}, but not clearly" if unsure else ""
-        clearly = f"clearly on {enumerated(sure)}" if sure else ""
-        parts.append(f"{a} leads {b} {' and '.join(filter(None, (clearly, also)))}")
-    return f"Other measures disagree: {'; '.join(parts)}." if parts else ""
+def _turned(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[str, Sequence[str]]:
+    """Measures that put none of some systems first, and whom they do."""
+    return {score: first for score, first in firsts.items() if not {*first} & {*here}}
 
 
-def _name(score: str) -> str:
-    """A measure as columns name it.
-
-    >>> _name("final"), _name("srbp")
-    ('sDCG at the end', 'sRBP')
-    """
-    return WORDS.get(score, ALL_SESSION_SCORES[score].unit)
+def otherwise(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
+    """Which measures put other systems first than those that are, in a line; empty if none do."""
+    by_first: dict[str, list[str]] = {}
+    for score, first in _turned(firsts, here).items():
+        who = f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on"
+        by_first.setdefault(who, []).append(WORDS.get(score, ALL_SESSION_SCORES[score].unit))
+    parts = [f"{who} {enumerated(on)}" for who, on in by_first.items()]
+    return [f"Other measures disagree: {'; '.join(parts)}."] if parts else []
 
 
 def door(of: RankedApart, first: str, other: str) -> str:
@@ -802,16 +692,13 @@ def outcome_sentences(of: Outcome) -> list[str]:
     known = [_share(row) for row in of.shares.to_dict("records") if row["sessions"]]
     pairs = [_pair(row, len(of.pairs) > 1) for row in of.pairs.to_dict("records")]
     test = pairs if of.is_paired else [UNPAIRED.format(of.column)] if pairs else []
-    lacking = [
-        f"{counted(row['unknown'], 'session')} of {row['system']}"
-        for row in of.shares.to_dict("records")
-        if row["unknown"]
-    ]
+    empty = left_out(int(of.shares["unknown"].sum()), why=f"whose {of.column} is empty")
+    without = left_out(int(of.corners["unjudged_sessions"].sum()))
     return [
         f"Right answers: {'; '.join(known)}." if known else NO_OUTCOME,
         *test,
-        _intervals(of),
-        *([f"Left out because {of.column} is empty: {enumerated(lacking)}."] if lacking else []),
+        f"{_intervals(of)}{empty}",
+        f"{FOUND}{without}",
     ]
 
 
@@ -847,19 +734,6 @@ def _intervals(of: Outcome) -> str:
         "with equal shares both do if at least half are right."
     )
     return f"{said}.{runs if of.is_paired else ''}"
-
-
-def of_corners(of: Outcome) -> list[str]:
-    """How many sessions found something and were right, of each system, and what that means."""
-    each = [
-        f"{row['system']}: found and right {row['found_right']:,}, found and wrong "
-        f"{row['found_wrong']:,}, not found and right {row['not_found_right']:,}, not found and "
-        f"wrong {row['not_found_wrong']:,}"
-        for row in of.corners.to_dict("records")
-    ]
-    without = int(of.corners["unjudged_sessions"].sum())
-    left = f" Undefined for {counted(without, 'session')} on topics nobody judged."
-    return [f"{'; '.join(each)}.", f"{FOUND}{left if without else ''}"]
 
 
 def outcome_method(of: Outcome) -> str:
@@ -911,19 +785,17 @@ def next_study_sentences(of: NextStudy) -> list[str]:
     if of.smallest > 0:
         found = f"a difference of {short(of.smallest)} {of.measure} with 80 % power"
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
-    if not of.plans:
+    if not (of.plans and of.units):
         return told
-    ends = sorted(math.copysign(1, pair.difference) * end for end in (pair.high, pair.low))[::-1]
-    if of.units and not math.isnan(pair.low):
-        needed = [
-            f"{number_of(of.units.needed(end, POWERS[0]))} {unit}s for {short(end)}"
-            for end in ends
-            if end > 0
-        ]
-        takes = f"80 % power takes {' and '.join(needed)}"
-        told.append(f"The true difference may be larger or smaller: {takes}. {GUESS}")
-    else:
-        told.append(GUESS)
+    sign = math.copysign(1, pair.difference)
+    needed = [
+        f"{number_of(of.units.needed(end, POWERS[0]))} {unit}s for {short(end)}"
+        for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
+        if end > 0
+    ]
+    takes = f"80 % power takes {' and '.join(needed)}"
+    larger = f"The true difference may be larger or smaller: {takes}. " if needed else ""
+    told.append(f"{larger}{GUESS}")
     if pair.design == BOTH:
         both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
         told.append(f"{both}, and assumes that everyone will.")
@@ -963,14 +835,6 @@ def next_study_method(of: NextStudy) -> str:
     )
 
 
-def next_study_behind(of: NextStudy) -> str:
-    """What the table's columns are."""
-    return (
-        "standardised: difference in standard deviations. resampled: share of "
-        f"{STUDIES:,} simulated studies, drawn from these {of.pair.unit}s, with p ≤ .05."
-    )
-
-
 WHY = {
     CONDENSED: "Unjudged results are taken out (condense), so their effect can't be bounded.",
     SEARCHERS: "Grades are the searchers' own, so unjudged results have no range.",
@@ -983,7 +847,6 @@ WHY = {
 }
 NOTHING_OPEN = "Every result that counts in these sessions is judged."
 RANGE = "This range reflects missing judgments, not sampling error. Ideals stay as judged."
-BEYOND = "Shares exceed 1 at these ends because ideals stay as judged."
 METHOD = (
     "Unjudged results counted 0. Ranges of differences say between which ends they lie, were each "
     "unjudged document worth anything from 0 to the highest gain, ideals and the model's weights "
@@ -1019,7 +882,6 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
     answer = left_open_answer(of)
     if of.why or not of.without:
         return [answer] if answer else []
-    is_beyond = of.unit in SHARES and max(-of.lowest, of.highest) > 1
     number, moving = len(of.documents), np.abs(of.table["moves"].to_numpy(dtype=float))
     unjudged = counted(number, "document is unjudged", "documents are unjudged")
     which = "none of them moves the difference"
@@ -1028,18 +890,16 @@ def left_open_sentences(of: LeftOpen) -> list[str]:
         first = "the first" if moving.size == 1 else f"the first {min(moving.size, FIRST)}"
         could = f"{moving.size:,} of them could move the difference"
         which = f"{could}, {first} by {part} of the range"
-    return [answer, RANGE, *([BEYOND] if is_beyond else []), f"{unjudged}; {which}."]
+    return [answer, RANGE, f"{unjudged}; {which}."]
 
 
 def left_open_columns(of: LeftOpen, listed: int) -> str:
-    """What the list of documents to judge next says, and how much of it stands on the page."""
-    a, b = of.pair.system_a, of.pair.system_b
+    """What the list of documents to judge next is for, and how much of it stands on the page."""
     number = len(of.table)
-    some = f" Here the first {listed} of {number:,}; the files have all." if number > listed else ""
+    some = f"here the first {listed} of {number:,}; the files have all. " if number > listed else ""
     return (
-        f"how far {b} − {a} would move if the document had the highest gain, and how many sessions "
-        f"show it.{some} Fill in the grades of judge_next.csv and add it to the judgments; "
-        "judge_next.qrels takes a grade at the end of each line."
+        f"{some}Fill in the grades of judge_next.csv and add it to the judgments; judge_next.qrels "
+        "takes a grade at the end of each line."
     )
 
 

@@ -11,6 +11,7 @@ from sdcg_explorer.questions.wording import (
     NO_INTERVAL,
     between,
     counted,
+    fitting,
     interval,
     left_out,
     none_left,
@@ -40,8 +41,7 @@ PICTURE = (
     f"paid for. They are thin where fewer than {THIN} sessions got that far."
 )
 STEPS = "The steps below show the share of sessions still searching."
-LEVEL = "95 % interval "
-MOST = 160  # letters that a headline holds: beyond them the figure shows the intervals
+LEVEL = "95 % interval "  # which is said once
 CAUSE = (
     "A correlation doesn't show that spending more brings more: hard topics cost much and gain "
     "little. The value within searcher and topic removes such differences."
@@ -87,23 +87,20 @@ def answer(of: CostCurves, measure: str) -> str:
     reached = _reached(of, measure)
     if not reached:
         return "The share of the ideal is undefined: no judged document of these topics gains."
-    more = f"; {between([system for system, *_ in reached])}" if len(reached) > NAMED else ""
-    named = [reached[0], reached[-1]] if more else reached
+    many = len(reached) > NAMED
+    more = f"; {between([system for system, *_ in reached])}" if many else ""
+    gained, ideal = ("gained", "") if measure == "raw" else ("reached", " of the ideal")
     spent, left = amount(of.cost, float(of.amounts[of.usual])), _left(of, measure)
-    said = f"After {spent}, {_compared(named, measure)}{more}; {left}."
-    if len(said) <= MOST:
-        return said
-    bare = [(system, value, "") for system, value, _ in named]
-    return f"After {spent}, {_compared(bare, measure)}{more}; {left}."
-
-
-def _compared(reached: list[tuple[str, str, str]], measure: str) -> str:
-    """What the first has gained, and the others after it."""
-    (first, value, around), *rest = reached
-    others = "".join(f", {system} {mean}{about}" for system, mean, about in rest)
-    if measure == "raw":
-        return f"{first} has gained {value}{around}{others}"
-    return f"{first} has reached {value}{around} of the ideal{others}"
+    forms: list[str] = []
+    for with_intervals in (True, False):
+        first, *rest = (
+            (system, f"{mean}{around if with_intervals else ''}")
+            for system, mean, around in ([reached[0], reached[-1]] if many else reached)
+        )
+        others = "".join(f", {system} {mean}" for system, mean in rest)
+        said = f"{first[0]} has {gained} {first[1]}{ideal}{others}"
+        forms.append(f"After {spent}, {said}{more}; {left}.")
+    return fitting(*forms)
 
 
 def _left(of: CostCurves, measure: str) -> str:
@@ -123,7 +120,7 @@ def _reached(of: CostCurves, measure: str) -> list[tuple[str, str, str]]:
     def mean(each: CostCurve) -> float:
         return float(each.curve(measure).mean[0])
 
-    found, level = list[tuple[str, str, str]](), ""  # which is said once
+    found, level = list[tuple[str, str, str]](), ""
     for each in sorted(known, key=lambda each: -mean(each)):
         curve = each.curve(measure)
         around = interval(written, float(curve.low[0]), float(curve.high[0]))
@@ -174,15 +171,11 @@ def behind(of: CostCurves) -> str:
         text += f" {number} with partly known cost {only} known."
     if of.no_end:
         text += f" Reason: {_no_end(of.no_end)}"
-    return f"{text}{_ends(of)}{left_out(of.without_judgments)}".strip()
-
-
-def _ends(of: CostCurves) -> str:
-    """What is said of an axis that ends before the costliest session does."""
-    if not of.is_cut:
-        return ""
-    end, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))
-    return f" The axis ends at {end}, the last that {THIN} sessions reach; the longest took {most}."
+    if of.is_cut:
+        end, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))
+        reached = f"the last that {THIN} sessions reach; the longest took {most}"
+        text += f" The axis ends at {end}, {reached}."
+    return f"{text}{left_out(of.without_judgments)}".strip()
 
 
 def source(cost: Cost) -> str:
@@ -228,29 +221,22 @@ def of_points(of: CostPoints, *, bare: bool = False) -> str:
         few = f": too few {of.units}" if of.clusters < FEWEST_CLUSTERS else ""
         known = signed(rho.value)
         return f"Spearman's ρ of {both} is {known}, without an interval{few}{also}."
-    more = f"sessions with more {unit} tend to have a"  # or, at the beginning of a sentence
-    begun = more.replace("s", "S", 1)
+    is_clear, is_clear_within = (each.low * each.high > 0 for each in (rho, of.within))
     how, how_within = ("higher" if each.value > 0 else "lower" for each in (rho, of.within))
-    if _is_clear(rho) and _is_clear(of.within):
-        but = "" if how == how_within else f" a {how_within} one"
-        return (
-            f"{begun} {how} {what}: Spearman's {overall}; {'but' if but else 'and'}{but} within "
-            f"searcher and topic, {within}."
-        )
-    if _is_clear(of.within):
+    more = f"sessions with more {unit} tend to have a"
+    if is_clear_within and not is_clear:
         return (
             f"Within searcher and topic, {more} {how_within} {what} (Spearman's {within}); over "
             f"all sessions there is no clear relation ({overall})."
         )
-    if _is_clear(rho):
+    if not is_clear:
+        return f"There is no clear relation between {both}: Spearman's {overall}{also}."
+    tend = f"{more.replace('s', 'S', 1)} {how} {what}"
+    if not is_clear_within:
         but = also and f", but not clearly so within searcher and topic ({within})"
-        return f"{begun} {how} {what} (Spearman's {overall}){but}."
-    return f"There is no clear relation between {both}: Spearman's {overall}{also}."
-
-
-def _is_clear(of: Coefficient) -> bool:
-    """Whether there is an interval, and it excludes 0."""
-    return of.low * of.high > 0
+        return f"{tend} (Spearman's {overall}){but}."
+    but = "and" if how == how_within else f"but a {how_within} one"
+    return f"{tend}: Spearman's {overall}; {but} within searcher and topic, {within}."
 
 
 def _written(of: Coefficient, *, bare: bool = False) -> str:

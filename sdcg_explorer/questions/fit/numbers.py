@@ -21,16 +21,11 @@ Shape = tuple[int, int]  # queries and ranks
 FEWEST_WANTED, MOST_WANTED, KNOTS = 0.6, 50.0, 40  # documents, of INST
 NEXT_TO_1 = 1 - 1e-6  # where sRBP is RBP of each list
 SCALES, ALONE = "scales", "alone"  # why a parameter is not known: by its form, by the study
-TO_SCALE: Mapping[str, Callable[[Floats], Floats]] = {
-    "base": lambda values: np.log(np.log(values)),
-    "chance": lambda values: np.log(values / (1 - values)),
-    "amount": np.log,
-}
-FROM_SCALE: Mapping[str, Callable[[Floats], Floats]] = {
-    "base": lambda at: np.exp(np.exp(at)),
-    "chance": lambda at: 1 / (1 + np.exp(-at)),
-    "amount": np.exp,
-}
+SCALE_OF: Mapping[str, tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]] = {
+    "base": (lambda values: np.log(np.log(values)), lambda at: np.exp(np.exp(at))),
+    "chance": (lambda values: np.log(values / (1 - values)), lambda at: 1 / (1 + np.exp(-at))),
+    "amount": (np.log, np.exp),
+}  # a parameter as it is fitted, by its kind, and the way back
 
 
 @dataclass(frozen=True)
@@ -83,14 +78,14 @@ class Model:
     def ends(self) -> Floats:
         """Range of what is fitted, on the scales that it is fitted on, (2, F)."""
         known = (p for p in self.parameters if not p.unknown)
-        ends = [TO_SCALE[p.kind](np.array([p.low, p.high])) for p in known]
+        ends = [SCALE_OF[p.kind][0](np.array([p.low, p.high])) for p in known]
         return np.array(ends).reshape(-1, 2).T
 
     def values(self, at: Floats) -> Floats:
         """Values of the parameters, (G, K), at places of what is fitted, (G, F)."""
         values = np.tile([p.usual for p in self.parameters], (len(at), 1))
         for column, i in enumerate(self.known.tolist()):
-            values[:, i] = FROM_SCALE[self.parameters[i].kind](at[:, column])
+            values[:, i] = SCALE_OF[self.parameters[i].kind][1](at[:, column])
         return values
 
     def weights(self, at: Floats) -> Floats:
@@ -445,8 +440,7 @@ class Fits:
 
     def of(self, name: str, by: str = LEAST_SQUARES) -> Fitted | None:
         """A model's fit by a criterion, if the study has one."""
-        known = (fit for fit in self.fitted if (fit.model.name, fit.by) == (name, by))
-        return next(known, None)
+        return next((f for f in self.fitted if (f.model.name, f.by) == (name, by)), None)
 
     def ranked(self, by: str = LEAST_SQUARES) -> list[Fitted]:
         """Fits to results, that with the smallest error held out first."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.fit.numbers import ALONE, LEAST_SQUARES, SCALES, Errors, Fits, Fitted
@@ -103,38 +101,37 @@ def more(of: Fits, shown: Fitted, found: Errors) -> list[str]:
 
 
 def ties(of: Fits) -> list[str]:
-    """Which models fit about as well as the best, if that is known."""
-    if np.isnan(of.ranked()[0].held_out):
-        return []
+    """Which models fit about as well as the best, if any is known to."""
     near = [fit.model.words for fit in of.ties]
-    fit = (
-        f"{enumerated(near)} {plural(len(near), 'fits', 'fit')}" if near else "No other model fits"
-    )
-    return [f"{fit} about as well (within one standard error)."]
+    fit = f"{enumerated(near or [''])} {plural(len(near), 'fits', 'fit')}"
+    return [f"{fit} about as well (within one standard error)."] if near else []
 
 
 def unknown(of: Fits) -> list[str]:
     """What can't be estimated, and why."""
     one = [fit for fit in of.fitted if fit.by == LEAST_SQUARES]
-    every = [(fit.model, parameter) for fit in one for parameter in fit.model.parameters]
-    forms = {
-        base: [m.form for m, p in every if (p.name, p.unknown) == (base, SCALES)]
+    every = [(fit.model, p) for fit in one for p in fit.model.parameters if p.unknown]
+    scaled = [
+        f"{base} under {enumerated(forms)}"
         for base in ("b", "bq")
-    }
-    scaled = ", or ".join(f"{base} under {enumerated(of)}" for base, of in forms.items() if of)
-    alone = enumerated([f"{p.symbol} of {m.words}" for m, p in every if p.unknown == ALONE] or [""])
+        if (forms := [m.form for m, p in every if (p.name, p.unknown) == (base, SCALES)])
+    ]
+    alone = [f"{p.symbol} of {m.words}" for m, p in every if p.unknown == ALONE]
     ends = [fit.model.words for fit in one if fit.at_end.any()]
-    what = "query" if of.examined.results.shape[1] == 1 else "rank"
-    hit, have = plural(len(ends), "hits", "hit"), plural(len(ends), "has", "have")
-    limit = f"the limit of a parameter's range and {have} no interval."
-    scales = "there the base only scales all weights, which cancels out."
-    lines = (
-        f"No log can determine {scaled}: {scales}" * bool(scaled),
-        NO_MARKS * (not of.examined.by),
-        f"With a single {what}, {alone} can't be estimated." * bool(alone),
-        f"{enumerated(ends or [''])} {hit} {limit}" * bool(ends),
-    )
-    return [line for line in lines if line]
+    lines: list[str] = []
+    if scaled:
+        cancels = "there the base only scales all weights, which cancels out."
+        lines.append(f"No log can determine {', or '.join(scaled)}: {cancels}")
+    if not of.examined.by:
+        lines.append(NO_MARKS)
+    if alone:
+        what = "query" if of.examined.results.shape[1] == 1 else "rank"
+        lines.append(f"With a single {what}, {enumerated(alone)} can't be estimated.")
+    if ends:
+        hit, have = plural(len(ends), "hits", "hit"), plural(len(ends), "has", "have")
+        limit = f"the limit of a parameter's range and {have} no interval."
+        lines.append(f"{enumerated(ends)} {hit} {limit}")
+    return lines
 
 
 def behind(of: Fits) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sdcg_explorer.questions.compare_systems.measures import MainMeasures
 from sdcg_explorer.questions.compare_systems.words import put_first
 from sdcg_explorer.questions.session_curves.words import axis_ends
 from sdcg_explorer.questions.side_by_side.numbers import Order, SideBySide, Under
@@ -25,7 +25,7 @@ from sdcg_explorer.scoring.definition import DEFAULT
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
-def answer(shown: SideBySide, others: MainMeasures | None = None) -> str:
+def answer(shown: SideBySide, others: Mapping[str, Sequence[str]] | None = None) -> str:
     """The page's first line: whom definitions put first, and whom the other main measures."""
     ranked = [under for under in shown.definitions if under.ranked]
     if not ranked:
@@ -33,11 +33,11 @@ def answer(shown: SideBySide, others: MainMeasures | None = None) -> str:
         return none_left(what, shown.without_judgments, shown.undefined, unit="nsDCG")
     said = _order(ranked)
     firsts = {under.first for under in ranked}
-    if others is None or not others.firsts or max(len(under.ranked) for under in ranked) < 2:
+    if not others or max(len(under.ranked) for under in ranked) < 2:
         return f"{said}."
     here = ranked[0].order[0] if len(firsts) == 1 else ()
     forms = [f"{said}; {turned}." for turned in put_first(others, here)]
-    alike = f"{said}; all {len(others.firsts)} other measures agree."
+    alike = f"{said}; all {len(others)} other measures agree."
     return fitting(*(forms or [alike]), f"{said}.")
 
 
