@@ -6,11 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.questions.compare_systems.measures import Entry, entry_name
 from sdcg_explorer.questions.individual_sessions import words
 from sdcg_explorer.questions.individual_sessions.figure import (
     draw_inspector,
-    draw_weightings,
     wall_table,
 )
 from sdcg_explorer.questions.individual_sessions.inspector import Missed, inspector, missed
@@ -24,8 +22,6 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     orders_of,
     shades_of,
 )
-from sdcg_explorer.questions.individual_sessions.weightings import SCORES, Weightings, weightings
-from sdcg_explorer.scoring.definition import PRESETS
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
 from sdcg_explorer.screen.opened import Opened
@@ -212,9 +208,6 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         show.figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
         )
-    if place == "on_top":
-        choose_weighing(opened)
-    show_weighing(opened, name)
     lacks: Missed = opened.ask(missed, session=name)
     st.markdown("**Where did it go wrong?**")
     st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(lacks)))
@@ -274,37 +267,3 @@ def choose_length(sessions: IndividualSessions) -> int:
 
 def _show_all(queries: int) -> None:
     st.session_state[keys.AXIS] = queries
-
-
-NONE = "none"
-ENTRIES: dict[str, Entry] = {  # by their names in links
-    entry_name((score, preset)): (score, preset) for preset in ("", *PRESETS) for score in SCORES
-}
-
-
-def choose_weighing(opened: Opened) -> None:
-    """Draw the choice of a measure whose weights of cells stand beside sDCG's; the link has it."""
-    of_force = {name: entry for name, entry in ENTRIES.items() if not entry[1]}
-    asked = st.query_params.get(keys.WEIGHED, "")
-    shown = of_force | ({asked: ENTRIES[asked]} if asked in ENTRIES else {})
-    called = {name: words.names(opened.definition, *entry)[1] for name, entry in shown.items()}
-    look = link.by_words(keys.WEIGHED, {NONE: NONE} | called)
-    st.selectbox("Compare weights with", **look)
-
-
-def show_weighing(opened: Opened, session: str) -> None:
-    """Show both weightings of a session's cells, where another measure is chosen."""
-    entry = ENTRIES.get(str(st.session_state.get(keys.WEIGHED)))
-    if entry is None:
-        return
-    score, preset = entry
-    of: Weightings = opened.ask(weightings, session=session, score=score, preset=preset)
-    called = words.names(opened.definition, score, preset)
-    said = words.weightings_sentences(of, called)
-    if of.gains.size:
-        figure = draw_weightings(of, opened.systems, called)
-        show.figure(
-            figure, f"Weights of results of session {session}. {said}", keys.weighed(session)
-        )
-    st.markdown(show.markdown_safe(said))
-    show.small("In the figure", words.PICTURE)

@@ -19,7 +19,6 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
     Wall,
 )
-from sdcg_explorer.questions.individual_sessions.weightings import Weightings
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -356,35 +355,3 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
     across = style.ends_axis(session.ends, x.size)
     top = style.ceiling([session.vector, session.ideal])
     return style.figure(traces, across, style.axis("sDCG (gain)", (-0.02 * top, top)), height=320)
-
-
-HEIGHT = 320
-HOVER = "%{y:.4f}"
-
-
-def draw_weightings(of: Weightings, systems: Sequence[str], names: tuple[str, str]) -> go.Figure:
-    """A line per weighting, solid of sDCG, dashed of the other, new with each query; marks gained.
-
-    A mark is filled for sDCG, and open for the other.
-    """
-    queries, ranks = of.gains.shape
-    own = style.COLOURS[style.place(systems, of.system)]
-    x = np.arange(1, queries * ranks + 1).reshape(queries, ranks)
-    # a gap behind each query: what follows is another list
-    along = np.pad(x.astype(float), ((0, 0), (0, 1)), constant_values=np.nan).ravel()
-    traces, looks = [], ((own, "solid", "circle"), (style.GREY, "6px,3px", "diamond-open"))
-    for name, weights, (colour, dash, symbol) in zip(names, of.weights, looks, strict=True):
-        called = style.plotly_safe(name)
-        up = np.pad(weights, ((0, 0), (0, 1)), constant_values=np.nan).ravel()
-        line = style.scatter(along, up, called, "lines")
-        traces.append(line | {"line": {"color": colour, "width": 2.5, "dash": dash}})
-        gained = (of.gains > 0) & ~np.isnan(weights)
-        marks = style.scatter(x[gained], weights[gained], f"{called}: gained", "markers")
-        marks |= {"marker": {"color": colour, "symbol": symbol, "size": 10, "line": {"width": 2}}}
-        marks |= {"showlegend": False}  # the caption says what marks are
-        traces += [marks] if gained.any() else []
-    traces = [trace | {"hovertemplate": HOVER} for trace in traces]
-    across = style.ends_axis(tuple(range(ranks, queries * ranks + 1, ranks)), queries * ranks)
-    top = style.ceiling([*of.weights.reshape(2, -1)])
-    up = style.axis("Weight of the result (share of all)", (-0.02 * top, top))
-    return style.figure(traces, across, up, height=HEIGHT)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isnan
-
 import numpy as np
 import pandas as pd
 
@@ -23,7 +21,6 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
     Wall,
 )
-from sdcg_explorer.questions.individual_sessions.weightings import Weightings
 from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
@@ -34,14 +31,6 @@ from sdcg_explorer.questions.wording import (
     share,
     short,
 )
-from sdcg_explorer.scoring.definition import (
-    PRESET_NAMES,
-    Definition,
-    further_of,
-    under_preset,
-    with_parameters,
-)
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.tags import Tags, joined
@@ -354,37 +343,6 @@ def _named(documents: pd.DataFrame) -> str:
     first = documents.iloc[:MOST_NAMED]
     named = [f"{doc} ({grade})" for doc, grade in zip(first["doc"], first["grade"], strict=True)]
     return f"{', '.join(named)}{', …' * (len(documents) > MOST_NAMED)}"
-
-
-SDCG = "sDCG"
-PICTURE = (
-    "Lines are the weights of results (they sum to 1): solid sDCG, dashed the other measure; marks "
-    "are results that gained."
-)
-
-
-def names(definition: Definition, score: str, preset: str = "") -> tuple[str, str]:
-    """What two weightings are called.
-
-    >>> names(Definition(), "rbp_last")[1], names(Definition(), "final", "linear")[1]
-    ('RBP (p = 0.9), last', 'sDCG (final), plain linear')
-    """
-    own, name = under_preset(definition, preset), further_of(score)
-    other = f"{ALL_SESSION_SCORES[score].unit} ({score})"
-    if name:
-        which = score.partition("_")[2]
-        other = f"{with_parameters(name, own)}{which and f', {which}'}"
-    return f"{SDCG} in force", f"{other}{preset and f', {PRESET_NAMES[preset]}'}"
-
-
-def weightings_sentences(of: Weightings, called: tuple[str, str]) -> str:
-    """How much of each weighting lies where the session gained."""
-    first, other = of.where_it_gained
-    for name, value in zip(called[::-1], (other, first), strict=True):
-        if isnan(value):
-            return f"{name} is undefined for this session."
-    each = f"{share(first)} of the weight under {called[0]}, {share(other)} under {called[1]}"
-    return f"Results that gained carry {each}."
 
 
 HELP = (
