@@ -18,9 +18,7 @@ from sdcg_explorer.questions.individual_sessions import (
 from sdcg_explorer.questions.individual_sessions.numbers import ALL as EVERYONE
 from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
-    Wall,
     individual_sessions,
-    wall,
 )
 from sdcg_explorer.questions.individual_sessions.words import MEANS
 from sdcg_explorer.questions.view import Exhibit
@@ -85,20 +83,18 @@ def view(opened: Opened) -> None:
     above = st.container()
     show.not_kept()
     narrowed, own = choose(opened)
-    listed = {name: own[name] for name in ("system", "order", "only")}
-    sessions: IndividualSessions = narrowed.ask(individual_sessions, **listed)
-    if not narrowed.ask(individual_sessions, **listed | {"only": EVERYONE}).names:
+    sessions = narrowed.ask(individual_sessions, **own)
+    if not narrowed.ask(individual_sessions, **own | {"only": EVERYONE}).names:
         show.answer(opened, words.answer(sessions), above)
         return
-    seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
     fell = of_shortfall(narrowed, system=own["system"])
     beside, curves = right.container(), of_curves(narrowed, sessions)
     with right:
-        chosen = choose_sessions(opened, sessions, words.of_wall(seen))
+        chosen = choose_sessions(opened, sessions, words.of_wall(sessions))
     with left:
         if sessions.names:
-            show_wall(sessions, seen, chosen)
+            show_wall(sessions, chosen)
         show.small("Where sessions fell behind", f"{fell.said} {MEANS}")
     show_at_hand()
     show_both(opened, chosen)
@@ -107,7 +103,7 @@ def view(opened: Opened) -> None:
         show.beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
     show.answer(opened, words.answer(sessions), above)
     show_given(opened)
-    made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}
+    made, last = {"individual_sessions": curves, "wall": of_wall(sessions)}, {"shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)
 
 

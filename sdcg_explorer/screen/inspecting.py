@@ -11,14 +11,13 @@ from sdcg_explorer.questions.individual_sessions.figure import (
     draw_inspector,
     wall_table,
 )
-from sdcg_explorer.questions.individual_sessions.inspector import Missed, inspector, missed
+from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,
     ORDERS,
     RATING,
     IndividualSessions,
-    Wall,
     orders_of,
     shades_of,
 )
@@ -26,6 +25,7 @@ from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.widget_values import picks, sends
+from sdcg_explorer.study.wording import WHOLE
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
@@ -130,7 +130,7 @@ def _list(meanings: dict[str, str]) -> str:
     return "\n".join(f"- {name.removesuffix(': ')}: {said}" for name, said in meanings.items())
 
 
-def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> None:
+def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
     """Show the wall: a row a session, its scores and each query; a row that is ticked goes on top.
 
     chosen : the session that is on top, if one is, first; its row is ticked, however it was chosen
@@ -141,9 +141,9 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
         rows = st.session_state[keys.WALL]["selection"]["rows"]
         st.session_state[keys.SESSION] = names[rows[0]] if rows else None
 
-    table, styled = wall_table(sessions, seen)
+    table, styled = wall_table(sessions)
     short = "%.3g"
-    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= words.WHOLE]
+    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE]
     in_full = "localized"
     if styled is not table:  # then each number is written as the headline writes it
         styled, in_full = styled.format(words.worth, subset=whole), None
@@ -175,10 +175,10 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
             key=keys.WALL,
             on_select=take,
             selection_mode="single-row",
-            alt=f"Sessions and queries. {words.of_wall(seen)}",
+            alt=f"Sessions and queries. {words.of_wall(sessions)}",
         )
     ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
-    show.small("In the table", words.behind_wall(seen))
+    show.small("In the table", words.behind_wall(sessions))
     show.small("Ends", f"{ends}. {words.GAIN}")
 
 
@@ -208,21 +208,21 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
         show.figure(
             draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
         )
-    lacks: Missed = opened.ask(missed, session=name)
     st.markdown("**Where did it go wrong?**")
-    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(lacks)))
+    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(session)))
     show.table(coloured(words.listed(session, opened.tags)), f"Queries of session {name}")
     number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
     show.table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[{words.adding_up(session)}]")
     choose_judgment(opened, name, number)
-    show_missed(lacks, name)
+    show_missed(session)
     choose_tags(opened, name, number)
 
 
-def show_missed(lacks: Missed, name: str) -> None:
+def show_missed(lacks: Inspected) -> None:
     """What each query of a session brought and missed, and what the session never showed."""
-    show.table(lacks.queries.drop(columns="text"), f"What queries of session {name} brought")
+    name = lacks.session
+    show.table(lacks.brought.drop(columns="text"), f"What queries of session {name} brought")
     if len(lacks.never_shown):
         first = lacks.never_shown.iloc[:MOST_DOCUMENTS]
         number = f"{len(first):,} of {len(lacks.never_shown):,}, best first; the CSV has all"

@@ -15,17 +15,15 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected
 from sdcg_explorer.questions.individual_sessions.numbers import (
     MOST_LINES,
-    NOBODY,
     IndividualSessions,
-    Wall,
 )
+from sdcg_explorer.study.wording import WHOLE
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 ALL = "all systems"
 FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
 SMALLEST = 5
-WHOLE = 1000.0  # from which on three digits would not do
 ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
 # of the wall: what gains, what loses, in colours that no system has; how strong each colour is, up
 # to twice the value of the one before; and rows that stand apart
@@ -207,7 +205,7 @@ def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def draw_wall(seen: Wall) -> go.Figure:
+def draw_wall(seen: IndividualSessions) -> go.Figure:
     """What each query of each session brought: a row a session, in their order, a column a query.
 
     Grey where nobody judged the query's topic; nothing where the session had ended.
@@ -215,7 +213,7 @@ def draw_wall(seen: Wall) -> go.Figure:
     queries, rows = seen.shown_queries, len(seen.names)
     x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
     grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
-    unknown = np.where(seen.states == NOBODY, 1.0, np.nan)[:, :queries]
+    unknown = np.where(seen.unjudged, 1.0, np.nan)
     low = -1 if (seen.shown_values < 0).any() else 0
     colours = {
         "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if low else [[0, NEAR_0], [1, HIGH]]
@@ -247,7 +245,7 @@ def draw_wall(seen: Wall) -> go.Figure:
     step = max(1, -(-queries // 14))
     numbers = range(1, queries + 1, step)
     return style.figure(
-        [worth, *([nobody] if (unknown == 1).any() else [])],
+        [worth, *([nobody] if seen.unjudged.any() else [])],
         style.axis(
             "Query",
             (0.5, queries + 0.5),
@@ -260,11 +258,11 @@ def draw_wall(seen: Wall) -> go.Figure:
     )
 
 
-def wall_table(sessions: IndividualSessions, seen: Wall) -> tuple[pd.DataFrame, Any]:
+def wall_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]:
     """A row a session with its scores, and a column a query; plain, and coloured where it is."""
     queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
     taken = {name: f"{name} (rating)" for name in (*queries, "end")}
-    listed = sessions.listed().rename(columns=taken)
+    listed = seen.listed().rename(columns=taken)
     cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
     first = ["session", "final"]
     table = pd.concat(
@@ -276,7 +274,7 @@ def wall_table(sessions: IndividualSessions, seen: Wall) -> tuple[pd.DataFrame, 
     return table, table.style.apply(lambda _: colours, axis=None, subset=cells.columns)
 
 
-def wall_colours(seen: Wall) -> NDArray[np.object_]:
+def wall_colours(seen: IndividualSessions) -> NDArray[np.object_]:
     """The ground of each cell as CSS, (N, Q), on which text is read in light and dark."""
     ends = top_of(seen) / 2.0 ** np.arange(len(STRENGTHS) - 1, -1, -1)
     values = np.nan_to_num(seen.shown_values)
@@ -284,10 +282,10 @@ def wall_colours(seen: Wall) -> NDArray[np.object_]:
     grounds = np.array([[f"background-color: rgba({of},{by})" for by in STRENGTHS] for of in HUES])
     css = np.where(values == 0, "", grounds[(values < 0).astype(int), level])
     nobody = f"background-color: {style.FAINT}"
-    return np.where(seen.states[:, : seen.shown_queries] == NOBODY, nobody, css).astype(object)
+    return np.where(seen.unjudged, nobody, css).astype(object)
 
 
-def top_of(seen: Wall) -> float:
+def top_of(seen: IndividualSessions) -> float:
     """The round number that the strongest colour of the wall goes to."""
     return style.ceiling([np.abs(seen.shown_values)])
 
