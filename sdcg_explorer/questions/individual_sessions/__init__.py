@@ -16,10 +16,7 @@ from sdcg_explorer.questions.individual_sessions.figure import (
     draw_inspector,
     draw_wall,
 )
-from sdcg_explorer.questions.individual_sessions.inspector import (
-    inspector,
-    shortfall,
-)
+from sdcg_explorer.questions.individual_sessions.inspector import inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
     MOST_LINES,
     MOST_ROWS,

@@ -52,9 +52,9 @@ def draw_individual_sessions(
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    whole: dict[str, Ints] = {ALL: np.arange(len(drawn))}
-    groups = sessions.rows_of_systems()
-    groups = whole if len(groups) > MOST_SYSTEMS else groups
+    groups: dict[str, Ints] = sessions.rows_of_systems()
+    if len(groups) > MOST_SYSTEMS:
+        groups = {ALL: np.arange(len(drawn))}
     colours = {
         name: style.COLOURS[style.place(systems, name)] if name in systems else style.GREY
         for name in groups
@@ -90,12 +90,12 @@ def draw_individual_sessions(
 def _each(
     sessions: IndividualSessions, drawn: Floats, groups: dict[str, Ints], colours: dict[str, str]
 ) -> list[style.Parts]:
-    """A line per session, a trace per system."""
-    lines = list[style.Parts]()
+    """A line per session, a trace per system: its rows with gaps between them."""
+    lines, positions = list[style.Parts](), np.append(np.arange(1, drawn.shape[1] + 1), np.nan)
     for name, rows in groups.items():
-        curve = style.scatter(
-            *_joined(drawn[rows]), style.plotly_safe(f"{name}, each session", name), "lines"
-        )
+        x = np.tile(positions, rows.size).astype(np.float32)
+        y = np.pad(drawn[rows], ((0, 0), (0, 1)), constant_values=np.nan).ravel().astype(np.float32)
+        curve = style.scatter(x, y, style.plotly_safe(f"{name}, each session", name), "lines")
         look = {
             "line": {"color": colours[name], "width": 1.2},
             "opacity": 0.8 if len(drawn) <= FEW_LINES else 0.35,
@@ -140,22 +140,19 @@ def _marks(
     """Marks on the lines, by colour and form of their systems; they can be clicked."""
     own = np.array([style.place(systems, name) for name in sessions.system_names])
     each = own[sessions.systems[rows]].tolist()
-    look = {
-        "color": [style.COLOURS[i] for i in each],
-        "symbol": [style.MARKS[i] for i in each],
-    }
+    look = {"color": [style.COLOURS[i] for i in each], "symbol": [style.MARKS[i] for i in each]}
     if len(set(each)) == 1:  # then the legend shows it too
         look = {name: values[0] for name, values in look.items()}
     names = [sessions.names[i] for i in rows.tolist()]
     values = sessions.vectors[rows, positions - 1]
-    runs = zip(sessions.places[rows].tolist(), (positions - 1).tolist(), strict=True)
+    places = zip(sessions.places[rows].tolist(), (positions - 1).tolist(), strict=True)
     return style.scatter(positions, values, words, "markers") | {
         "marker": {**look, "size": size},
         "text": [style.plotly_safe(name) for name in names],
         "customdata": names,
         "hovertemplate": f"%{{text}}: {_number(values)}<extra></extra>",
         "showlegend": size > SMALLEST,
-        **style.live_runs(*((curve, place, 1) for curve, place in runs)),
+        **style.live_runs(*((curve, place, 1) for curve, place in places)),
     }
 
 
@@ -197,61 +194,43 @@ def _spread(
     return [*bands, *medians]
 
 
-def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of curves as one line with gaps between them."""
-    rows, end = drawn.shape
-    x = np.tile(np.append(np.arange(1, end + 1), np.nan), rows)
-    y = np.column_stack([drawn, np.full(rows, np.nan)]).ravel()
-    return x.astype(np.float32), y.astype(np.float32)
-
-
 def draw_wall(seen: IndividualSessions) -> go.Figure:
     """What each query of each session brought: a row a session, in their order, a column a query.
 
     Grey where nobody judged the query's topic; nothing where the session had ended.
     """
-    queries, rows = seen.shown_queries, len(seen.names)
+    queries, rows, top = seen.shown_queries, len(seen.names), top_of(seen)
     x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
     grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
-    unknown = np.where(seen.unjudged, 1.0, np.nan)
-    low = -1 if (seen.shown_values < 0).any() else 0
-    colours = {
-        "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if low else [[0, NEAR_0], [1, HIGH]]
-    }
-    text = {"font": {"size": 14, "color": style.GREY}}
-    bar = {
-        "thickness": 12,
-        "tickfont": {"size": 13, "color": style.GREY},
-        "title": {"text": seen.shade, **text},
-    }
+    loses = bool((seen.shown_values < 0).any())
+    names = np.array([*map(style.plotly_safe, seen.names)], dtype=object)
+    text = {"size": 14, "color": style.GREY}
     worth = grid | {
         "z": seen.shown_values,
         "name": seen.shade,
-        "zmin": low * top_of(seen),
-        "zmax": top_of(seen),
-        "colorbar": bar,
-        "customdata": np.array([*map(style.plotly_safe, seen.names)], dtype=object)[:, None].repeat(
-            queries, axis=1
-        ),
+        "zmin": -loses * top,
+        "zmax": top,
+        "colorbar": {
+            "thickness": 12,
+            "tickfont": text | {"size": 13},
+            "title": {"text": seen.shade, "font": text},
+        },
+        "customdata": names[:, None].repeat(queries, axis=1),
         "hovertemplate": "%{customdata}, query %{x}: %{z:.3g}<extra></extra>",
-        **colours,
+        "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if loses else [[0, NEAR_0], [1, HIGH]],
     }
     nobody = grid | {
-        "z": unknown,
+        "z": np.where(seen.unjudged, 1.0, np.nan),
         "name": "topic unjudged",
         "colorscale": [[0, style.FAINT], [1, style.FAINT]],
+        "showscale": False,
+        "hoverinfo": "skip",
     }
-    nobody |= {"showscale": False, "hoverinfo": "skip"}
-    step = max(1, -(-queries // 14))
-    numbers = range(1, queries + 1, step)
+    numbers = range(1, queries + 1, max(1, -(-queries // 14)))
+    ticks = style.ticks(numbers, [f"Q{q}" for q in numbers])
     return style.figure(
         [worth, *([nobody] if seen.unjudged.any() else [])],
-        style.axis(
-            "Query",
-            (0.5, queries + 0.5),
-            **style.ticks(numbers, [f"Q{q}" for q in numbers]),
-            showgrid=False,
-        ),
+        style.axis("Query", (0.5, queries + 0.5), **ticks, showgrid=False),
         style.axis("Session", (rows + 0.5, 0.5), showgrid=False),
         hovermode="closest",
         showlegend=False,
@@ -322,11 +301,15 @@ def counted_zeros(x: Ints, y: Floats, curves: Ints) -> style.Parts | None:
         return None
     places = zip(curves[at].tolist(), x[at].tolist(), strict=True)
     words = [f"×{many} at 0" for many in number]
-    look = {"textposition": "bottom center", "textfont": {"color": style.GREY, "size": 13}}
-    plain = {"cliponaxis": False, "hoverinfo": "skip", "showlegend": False}
-    follows = style.live_runs(*[(curve, place - 1, 1) for curve, place in places])
-    own = style.scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words)
-    return {**own, "marker": {"size": BENEATH, "opacity": 0}, **look, **plain, **follows}
+    return style.scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words) | {
+        "marker": {"size": BENEATH, "opacity": 0},
+        "textposition": "bottom center",
+        "textfont": {"color": style.GREY, "size": 13},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        **style.live_runs(*[(curve, place - 1, 1) for curve, place in places]),
+    }
 
 
 def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
