@@ -58,16 +58,6 @@ def esndcg(
     return worth, unseen
 
 
-def esndcg_weights(
-    cells: Ints, queries: Ints, ideal: ArrayLike, ranks: int, moves: tuple[float, float]
-) -> Floats:
-    """Weight of the gain in each cell under esNDCG, (S, Q, R), nan where no path is known."""
-    most = int(cells.sum(axis=1).max(initial=0))
-    best = np.asarray(ideal, dtype=float)[:, :most]
-    best = np.pad(best, ((0, 0), (0, most - best.shape[1])))
-    return _weights(cells, queries, best, ranks, moves)[0]
-
-
 def _alike(rows: ArrayLike) -> tuple[Ints, Ints]:
     """The first of each kind of rows (S, N), and the kind of each, (S,)."""
     whole: Floats = np.ascontiguousarray(rows, dtype=float)

@@ -185,19 +185,9 @@ def err(chances: ArrayLike) -> Floats:
     0.40625
     """
     own: Floats = np.asarray(chances, dtype=float)
-    return np.sum(own * reached(own) / np.arange(1, int(own.shape[-1]) + 1), axis=-1)
-
-
-def reached(chances: ArrayLike) -> Floats:
-    """Chance that a searcher reaches each rank, (…, R), who may stop at each before it.
-
-    >>> reached([0.5, 1.0, 0.0]).tolist()
-    [1.0, 0.5, 0.0]
-    """
-    own: Floats = np.asarray(chances, dtype=float)
-    before: Floats = np.ones_like(own)
-    before[..., 1:] = np.cumprod(1 - own[..., :-1], axis=-1)
-    return before
+    reached: Floats = np.ones_like(own)
+    reached[..., 1:] = np.cumprod(1 - own[..., :-1], axis=-1)
+    return np.sum(own * reached / np.arange(1, int(own.shape[-1]) + 1), axis=-1)
 
 
 def _chance(p: float) -> float:

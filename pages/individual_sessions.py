@@ -1,7 +1,5 @@
 """Which sessions succeeded, and at which query?"""
 
-from typing import Any
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -12,54 +10,30 @@ from sdcg_explorer.questions.individual_sessions import (
     of_inspected,
     of_shortfall,
     of_wall,
-    opens_on,
     words,
 )
-from sdcg_explorer.questions.individual_sessions.numbers import ALL as EVERYONE
 from sdcg_explorer.questions.individual_sessions.numbers import (
+    ALL,
     IndividualSessions,
-    Wall,
     individual_sessions,
-    wall,
 )
 from sdcg_explorer.questions.individual_sessions.words import MEANS
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.annotating import show_own_judgments, show_tagged
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import (
-    ALL,
-    EVERY,
+    choose,
     choose_length,
-    choose_only,
-    choose_order,
     choose_sessions,
-    choose_shade,
     clicked,
     show_both,
     show_wall,
 )
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
-from sdcg_explorer.screen.toolbar import options, toolbar
 from sdcg_explorer.screen.widget_values import clicks, sends
-
-
-def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
-    """System, topic and order; what they leave, and the choices of the list."""
-    systems = [*opened.shown_systems, *([EVERY] if len(opened.shown_systems) > 1 else [])]
-    topics = [*opened.topics, ALL]
-    first_system, first_topic = opens_on(opened)
-    with toolbar():
-        system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
-        topic = link.pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
-        order = choose_order(opened)
-        with options():
-            shade, only = choose_shade(opened), choose_only()
-    narrowed = opened.on_topic(None if topic == ALL else topic)
-    own = {"system": None if system == EVERY else system, "order": order}
-    return narrowed, {**own, "shade": shade, "only": only}
 
 
 def show_figure_4(
@@ -74,31 +48,23 @@ def show_figure_4(
         return show_curves(opened, exhibit, keys.FIGURE_4, clicked=clicked, **names)
 
 
-def show_given(opened: Opened) -> None:
-    """Show what whoever looks into sessions gave: judgments of documents, and tags of queries."""
-    show_own_judgments(opened)
-    show_tagged(opened)
-
-
 def view(opened: Opened) -> None:
     """Answer, the wall and the session beside it, Figure 4, and two side by side."""
     above = st.container()
     show.not_kept()
     narrowed, own = choose(opened)
-    listed = {name: own[name] for name in ("system", "order", "only")}
-    sessions: IndividualSessions = narrowed.ask(individual_sessions, **listed)
-    if not narrowed.ask(individual_sessions, **listed | {"only": EVERYONE}).names:
+    sessions = narrowed.ask(individual_sessions, **own)
+    if not narrowed.ask(individual_sessions, **own | {"only": ALL}).names:
         show.answer(opened, words.answer(sessions), above)
         return
-    seen: Wall = narrowed.ask(wall, **own)
     left, right = st.columns(2)
     fell = of_shortfall(narrowed, system=own["system"])
     beside, curves = right.container(), of_curves(narrowed, sessions)
     with right:
-        chosen = choose_sessions(opened, sessions, words.of_wall(seen))
+        chosen = choose_sessions(opened, sessions, words.of_wall(sessions))
     with left:
         if sessions.names:
-            show_wall(sessions, seen, chosen)
+            show_wall(sessions, chosen)
         show.small("Where sessions fell behind", f"{fell.said} {MEANS}")
     show_at_hand()
     show_both(opened, chosen)
@@ -106,8 +72,9 @@ def view(opened: Opened) -> None:
         curves = show_figure_4(beside, narrowed, sessions, chosen)
         show.beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
     show.answer(opened, words.answer(sessions), above)
-    show_given(opened)
-    made, last = {"individual_sessions": curves, "wall": of_wall(seen)}, {"shortfall": fell}
+    show_own_judgments(opened)
+    show_tagged(opened)
+    made, last = {"individual_sessions": curves, "wall": of_wall(sessions)}, {"shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)
 
 

@@ -5,12 +5,11 @@ from functools import partial
 
 import streamlit as st
 
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.robustness import (
     answer_over_bases,
     headline,
     over_bases,
-    systems_of,
+    pair_of,
     under_all_definitions,
     view_of_all_definitions,
 )
@@ -36,14 +35,6 @@ COLUMNS = (
     "definitions from the smallest difference to the largest, grouped in columns of equal size. "
     "Darker fields: more of the column's definitions use that option. • marks the options in force"
 )
-
-
-def pair_of(opened: Opened, score: str) -> tuple[str, str] | None:
-    """The two systems that are compared; None where there are no more to choose from."""
-    if len(opened.shown_systems) < 3:
-        return None
-    compared = opened.ask(compare_systems, score=score)
-    return systems_of(compared, choose_pair(compared))
 
 
 def show_at_point(opened: Opened, seen: Robustness) -> None:
@@ -107,7 +98,7 @@ def view(opened: Opened) -> None:
     above = st.empty()
     with toolbar():
         score = link.choose_score(SCORES)
-        pair = pair_of(opened, score)
+        pair = pair_of(opened, score, choose_pair)
     seen = over_bases(opened, score, pair)
     said = headline(opened, seen, BENEATH)
     show.answer(opened, said, above.container())

@@ -17,7 +17,6 @@ from sdcg_explorer.questions.compare_systems.measures import (
     measures_beside,
 )
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.individual_sessions import weightings
 from sdcg_explorer.questions.session_curves import PICTURE
 from sdcg_explorer.questions.side_by_side import MEANS, of_presets
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
@@ -77,15 +76,12 @@ def show_apart(of: MeasuresBeside) -> None:
         st.session_state[keys.BESIDE_WITH] = names[0]
     other = st.selectbox("Sessions judged most differently by", names, key=keys.BESIDE_WITH)
     place = names.index(other) + 1
-    weighed = [other] if of.entries[place][0] in weightings.SCORES else []
     with st.container(key=keys.way("sessions"), gap="small"):
         for each in of.apart[place]:
-            own = {keys.SYSTEM: each.system, keys.SESSION: each.session, keys.WEIGHED: weighed}
+            own = {keys.SYSTEM: each.system, keys.SESSION: each.session}
             show.way("individual_sessions", show.markdown_safe(words.door(each, first, other)), own)
     if not of.apart[place]:
         st.markdown(show.markdown_safe(words.ALIKE))
-    elif not weighed:
-        st.markdown(show.markdown_safe(words.no_weights(other)))
 
 
 def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) -> None:

@@ -6,30 +6,27 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.questions.compare_systems.measures import Entry, entry_name
-from sdcg_explorer.questions.individual_sessions import words
+from sdcg_explorer.questions.individual_sessions import opens_on, words
 from sdcg_explorer.questions.individual_sessions.figure import (
     draw_inspector,
-    draw_weightings,
     wall_table,
 )
-from sdcg_explorer.questions.individual_sessions.inspector import Missed, inspector, missed
+from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     ONLY,
     ORDERS,
     RATING,
     IndividualSessions,
-    Wall,
     orders_of,
     shades_of,
 )
-from sdcg_explorer.questions.individual_sessions.weightings import SCORES, Weightings, weightings
-from sdcg_explorer.scoring.definition import PRESETS
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
 from sdcg_explorer.screen.opened import Opened
+from sdcg_explorer.screen.toolbar import options, toolbar
 from sdcg_explorer.screen.widget_values import picks, sends
+from sdcg_explorer.study.wording import WHOLE
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
@@ -45,17 +42,42 @@ GROUND = {  # let the theme's own ground through
     "▲": "background-color: rgba(0, 158, 115, 0.25)",
     "▼": "background-color: rgba(213, 94, 0, 0.25)",
 }
-COLUMNS = {  # of the list: in words, its name in sessions.csv, and what it is
-    "final": ("sDCG", "final", "sDCG at the session's end"),
-    "last": ("last query", "last", "sDCG of the last query"),
-    "final_normalised": (
-        "share of the ideal",
-        "final_normalised",
-        "sDCG at the end as a share of the ideal (nsDCG)",
-    ),
-    "queries": ("queries", "queries", "Number of queries"),
+COLUMNS = {  # of the list, as sessions.csv calls them: in words, and what each is
+    "final": ("sDCG", "sDCG at the session's end"),
+    "last": ("last query", "sDCG of the last query"),
+    "final_normalised": ("share of the ideal", "sDCG at the end as a share of the ideal (nsDCG)"),
+    "queries": ("queries", "Number of queries"),
 }
 CURVE = st.column_config.LineChartColumn("sDCG, query by query", y_min=0)
+
+
+def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
+    """Draw system, topic, order, and what cells show; what they leave, and the list's choices.
+
+    The order is that of the wall, of Figure 4's sessions and of the keys p and n.
+    """
+    if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
+        st.session_state[keys.ORDER] = OLD_ORDERS[old]
+    systems = [*opened.shown_systems, *([EVERY] if len(opened.shown_systems) > 1 else [])]
+    topics, shades = [*opened.topics, ALL], shades_of(opened.study)
+    first_system, first_topic = opens_on(opened)
+    orders = _list(ORDERS | {RATING: "a number from the log, highest first"})
+    about = f"{_list(ONLY)}\n\n{words.GAIN}"
+    look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
+    with toolbar():
+        system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
+        topic = link.pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
+        order = link.pick("Order", orders_of(opened.study), keys.ORDER, help=orders)
+        with options():
+            shade = link.pick("Cells show", shades, keys.SHADE, help=_list(shades))
+            only = st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
+    narrowed = opened.on_topic(None if topic == ALL else topic)
+    own = {"system": None if system == EVERY else system, "order": order}
+    return narrowed, {**own, "shade": shade, "only": only}
+
+
+def _list(meanings: dict[str, str]) -> str:
+    return "\n".join(f"- {name.removesuffix(': ')}: {said}" for name, said in meanings.items())
 
 
 def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str) -> list[str]:
@@ -108,33 +130,7 @@ def clicked() -> None:
         st.session_state[keys.SESSION] = points[0]["customdata"]
 
 
-def choose_order(opened: Opened) -> str:
-    """The order of the wall, of Figure 4's sessions and of the keys p and n."""
-    if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
-        st.session_state[keys.ORDER] = OLD_ORDERS[old]
-    rating = {RATING: "a number from the log, highest first"}
-    about = _list(ORDERS | rating)
-    return link.pick("Order", orders_of(opened.study), keys.ORDER, help=about)
-
-
-def choose_shade(opened: Opened) -> str:
-    """What cells of the wall show."""
-    shades = shades_of(opened.study)
-    return link.pick("Cells show", shades, keys.SHADE, help=_list(shades))
-
-
-def choose_only() -> str:
-    """Which sessions are shown, by what they gained."""
-    about = f"{_list(ONLY)}\n\n{words.GAIN}"
-    look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
-    return st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
-
-
-def _list(meanings: dict[str, str]) -> str:
-    return "\n".join(f"- {name.removesuffix(': ')}: {said}" for name, said in meanings.items())
-
-
-def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> None:
+def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
     """Show the wall: a row a session, its scores and each query; a row that is ticked goes on top.
 
     chosen : the session that is on top, if one is, first; its row is ticked, however it was chosen
@@ -145,19 +141,19 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
         rows = st.session_state[keys.WALL]["selection"]["rows"]
         st.session_state[keys.SESSION] = names[rows[0]] if rows else None
 
-    table, styled = wall_table(sessions, seen)
+    table, styled = wall_table(sessions)
     short = "%.3g"
-    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= words.WHOLE]
+    whole = [name for name in COLUMNS if name in table and table[name].abs().max() >= WHOLE]
     in_full = "localized"
     if styled is not table:  # then each number is written as the headline writes it
         styled, in_full = styled.format(words.worth, subset=whole), None
     columns: dict[str, Any] = {
-        key: st.column_config.NumberColumn(
+        name: st.column_config.NumberColumn(
             title if title == name else f"{title} ({name})",
             help=f"{said}. In sessions.csv: {name}",
-            format=in_full if key in whole else short,
+            format=in_full if name in whole else short,
         )
-        for key, (title, name, said) in COLUMNS.items()
+        for name, (title, said) in COLUMNS.items()
     }
     columns |= {"session": st.column_config.Column(pinned=True), "curve": CURVE}
     other = [*table.select_dtypes("number").columns.difference([*COLUMNS])]
@@ -179,18 +175,11 @@ def show_wall(sessions: IndividualSessions, seen: Wall, chosen: list[str]) -> No
             key=keys.WALL,
             on_select=take,
             selection_mode="single-row",
-            alt=f"Sessions and queries. {words.of_wall(seen)}",
+            alt=f"Sessions and queries. {words.of_wall(sessions)}",
         )
     ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
-    show.small("In the table", words.behind_wall(seen))
+    show.small("In the table", words.behind_wall(sessions))
     show.small("Ends", f"{ends}. {words.GAIN}")
-
-
-def _choose_query(numbers: list[int], key: str) -> int:
-    """The query whose results are listed: as long as the session has it, the same of the next."""
-    if st.session_state.get(key) not in numbers:
-        st.session_state[key] = numbers[0]
-    return link.pick("Results of query", numbers, key)
 
 
 def coloured(queries: Any) -> Any:
@@ -209,41 +198,34 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
         show.small("Session data", along)
     if session.vector.size:
-        show.figure(
-            draw_inspector(session, opened.systems), f"Session {name}", keys.inspected(name)
-        )
-    if place == "on_top":
-        choose_weighing(opened)
-    show_weighing(opened, name)
-    lacks: Missed = opened.ask(missed, session=name)
+        curve = draw_inspector(session, opened.systems)
+        show.figure(curve, f"Session {name}", keys.inspected(name))
     st.markdown("**Where did it go wrong?**")
-    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(lacks)))
+    st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.went_wrong(session)))
     show.table(coloured(words.listed(session, opened.tags)), f"Queries of session {name}")
-    number = _choose_query(session.queries["query_number"].tolist(), keys.query(place))
+    numbers = session.queries["query_number"].tolist()
+    # as long as the session has it, the same of the next
+    if st.session_state.get(keys.query(place)) not in numbers:
+        st.session_state[keys.query(place)] = numbers[0]
+    number = link.pick("Results of query", numbers, keys.query(place))
     show.table(session.of_query(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[{words.adding_up(session)}]")
     choose_judgment(opened, name, number)
-    show_missed(lacks, name)
-    choose_tags(opened, name, number)
-
-
-def show_missed(lacks: Missed, name: str) -> None:
-    """What each query of a session brought and missed, and what the session never showed."""
-    show.table(lacks.queries.drop(columns="text"), f"What queries of session {name} brought")
-    if len(lacks.never_shown):
-        first = lacks.never_shown.iloc[:MOST_DOCUMENTS]
-        number = f"{len(first):,} of {len(lacks.never_shown):,}, best first; the CSV has all"
-        show.small("Relevant documents that were never shown", number)
+    brought, never_shown = session.brought.drop(columns="text"), session.never_shown
+    show.table(brought, f"What queries of session {name} brought")
+    if len(never_shown):
+        first = never_shown.iloc[:MOST_DOCUMENTS]
+        count = f"{len(first):,} of {len(never_shown):,}, best first; the CSV has all"
+        show.small("Relevant documents that were never shown", count)
         show.table(first, f"Relevant documents that session {name} never showed")
+    choose_tags(opened, name, number)
 
 
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
     """Show the one session that is looked into beside the wall; two need the page's width."""
     if len(chosen) == 1:
-        own = f".st-key-{keys.PANE}"
-        st.html(
-            f"<style>@media (max-width: 640px) {{ {own} {{ height: auto !important }} }}</style>"
-        )
+        own = f".st-key-{keys.PANE} {{ height: auto !important }}"
+        st.html(f"<style>@media (max-width: 640px) {{ {own} }}</style>")
         with st.container(key=keys.PANE, height=PANE, border=True):
             show_inspector(opened, chosen[0], "on_top")
         return
@@ -274,37 +256,3 @@ def choose_length(sessions: IndividualSessions) -> int:
 
 def _show_all(queries: int) -> None:
     st.session_state[keys.AXIS] = queries
-
-
-NONE = "none"
-ENTRIES: dict[str, Entry] = {  # by their names in links
-    entry_name((score, preset)): (score, preset) for preset in ("", *PRESETS) for score in SCORES
-}
-
-
-def choose_weighing(opened: Opened) -> None:
-    """Draw the choice of a measure whose weights of cells stand beside sDCG's; the link has it."""
-    of_force = {name: entry for name, entry in ENTRIES.items() if not entry[1]}
-    asked = st.query_params.get(keys.WEIGHED, "")
-    shown = of_force | ({asked: ENTRIES[asked]} if asked in ENTRIES else {})
-    called = {name: words.names(opened.definition, *entry)[1] for name, entry in shown.items()}
-    look = link.by_words(keys.WEIGHED, {NONE: NONE} | called)
-    st.selectbox("Compare weights with", **look)
-
-
-def show_weighing(opened: Opened, session: str) -> None:
-    """Show both weightings of a session's cells, where another measure is chosen."""
-    entry = ENTRIES.get(str(st.session_state.get(keys.WEIGHED)))
-    if entry is None:
-        return
-    score, preset = entry
-    of: Weightings = opened.ask(weightings, session=session, score=score, preset=preset)
-    called = words.names(opened.definition, score, preset)
-    said = words.weightings_sentences(of, called)
-    if of.gains.size:
-        figure = draw_weightings(of, opened.systems, called)
-        show.figure(
-            figure, f"Weights of results of session {session}. {said}", keys.weighed(session)
-        )
-    st.markdown(show.markdown_safe(said))
-    show.small("In the figure", words.PICTURE)

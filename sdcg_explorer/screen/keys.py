@@ -95,7 +95,6 @@ ONLY = "only"
 WALL, WALL_ROOM = "wall", "wall_room"
 OWN_JUDGMENTS, JUST_JUDGED = "own_judgments", "just_judged"
 OWN_PART = "own_judgments_part"  # where they are many
-WEIGHED = "weighed"  # a measure whose weights of cells stand beside those of sDCG
 PANE = "pane"  # beside the wall: the session that is looked into
 # Reformulations
 QUERY_MEASURE = "query_measure"
@@ -179,7 +178,6 @@ forget = "forget_{}".format  # the button that takes the kept curves away
 door = "door_{}".format  # the small figure of a page, on the overview
 way = "way_to_{}".format  # the link of a door, whose words take as many lines as they need
 inspected = "inspected {}".format  # the figure of a session that is looked into
-weighed = "weights of {}".format  # the figure of what its cells weigh
 heading = "session_{}".format  # the heading of the session on top or beside
 query = "query_{}".format  # the query whose results are listed, of the session on top or beside
 tags = "tags of {}, {}".format  # the tags of a query

@@ -40,7 +40,7 @@ def both(study: Study, **asked: Any) -> str:
     """What the page answers: over b and bq, and under all reasonable definitions."""
     view = study, DEFAULT, ALL
     every = all_definitions(*view, **asked)
-    return words.answer(robustness(*view, **asked), every and every.lead)
+    return words.answer(robustness(*view, **asked), every and every)
 
 
 def mark(app: AppTest) -> list[float]:

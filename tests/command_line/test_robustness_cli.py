@@ -39,7 +39,7 @@ def test_map_is_written_as_table_and_words_and_printed(
     assert {(row["system_a"], row["system_b"]) for row in rows} == {("A", "C")}
     assert [float(row["difference"]) for row in rows] == pytest.approx(seen.value.ravel().tolist())
     text = (out / "robustness.txt").read_text(encoding="utf-8")
-    assert text.startswith(words.sentences(seen, found.lead))
+    assert text.startswith(words.sentences(seen, found))
     assert "\nAll reasonable definitions\n" in text
     every = rows_in(out / "all_definitions.csv")
     assert f" of {len(every):,} definitions" in text or f"all {len(every):,} definitions" in text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -107,3 +108,26 @@ def test_a_measure_that_no_system_has_leaves_the_others() -> None:
     assert said.startswith(counted)
     alone = measures_beside(raised, linear, Filters(systems=(NAMES[0],)))
     assert words.measures_beside_answer(alone) == f"{words.NONE} Undefined here: err."
+
+
+def test_side_by_side_leads_to_the_sessions_judged_most_differently() -> None:
+    app = opened("side_by_side")
+    app.session_state[keys.MEASURES_BESIDE] = True
+    app.run()
+    app.multiselect(key=keys.BESIDE_SCORES).set_value(["final_normalised", "rbp_last"]).run()
+    app.multiselect(key=keys.BESIDE_PRESETS).set_value(["linear"]).run()
+    app.selectbox(key=keys.BESIDE_WITH).set_value("rbp_last under linear").run()
+    assert not app.exception
+    measures = app.dataframe[-1].value["measure"].tolist()
+    assert measures[1:] == [
+        "RBP (p = 0.9)",
+        "nsDCG (final_normalised), plain linear",
+        "RBP (p = 0.9), plain linear",
+    ]
+    links = [link.proto for link in app.get("page_link")]
+    (link, *_) = [each for each in links if "by rbp" in each.label.replace("\\", "")]
+    query: Any = parse_qs(link.query_string)
+    page = opened("individual_sessions", query)
+    assert not page.exception
+    (session,) = query[keys.SESSION]
+    assert any(session in heading.value for heading in page.subheader)

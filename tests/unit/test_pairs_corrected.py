@@ -57,7 +57,7 @@ def test_no_page_calls_clear_what_the_other_does_not(seed: int, apart: float) ->
         p_t = np.array([pair.p_t for pair in pairs])
         by_t, names = holm(p_t), [{pair.system_a, pair.system_b} for pair in pairs]
         for seen in maps:
-            own, is_clear = names.index({*seen.systems}), bool(seen.lead.clear[i, k])
+            own, is_clear = names.index({*seen.systems}), bool(seen.clear[i, k])
             assert not is_clear or by_t[own] <= 0.05
             if own == p_t.argmin():
                 assert is_clear == (by_t[own] <= 0.05)
@@ -109,7 +109,7 @@ def test_the_first_line_answers_both_questions(monkeypatch: pytest.MonkeyPatch) 
     rows = every.table()["difference"]
     assert (seen.table()["difference"] > 0).all()
     others = int((rows < 0).sum())
-    assert words.answer(seen, every.lead) == (
+    assert words.answer(seen, every) == (
         f"System 2 is ahead of System 1 at all 576 values of b and bq and under "
         f"{len(rows) - others:,} of {len(rows):,} definitions, but never clearly; System 1 leads "
         f"under {others:,}."

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, wall
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.scoring.cache import RESULTS
@@ -31,7 +31,7 @@ def tables(study: Study, definition: Definition) -> list[pd.DataFrame]:
     view = study, definition, Filters()
     scored, curves = scores(*view), session_curves(*view, bands=True)
     listed = individual_sessions(*view)
-    return [scored.queries, scored.sessions, curves.table(), listed.values(), wall(*view).table()]
+    return [scored.queries, scored.sessions, curves.table(), listed.values(), listed.table()]
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS)

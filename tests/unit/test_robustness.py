@@ -164,7 +164,7 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
         assert row["bounded"] == ((own.repeats, own.ideal) != ("every", "spread"))
     assert whole["difference"].is_monotonic_increasing
     seen, wins = robustness(study, DEFAULT, ALL), (whole["difference"] > 0).sum()
-    assert f" and under {wins} of 768 definitions" in words.answer(seen, every.lead)
+    assert f" and under {wins} of 768 definitions" in words.answer(seen, every)
     own = (whole["difference"] > 0)[whole["bounded"]].sum()
     assert words.all_definitions_answer(every).startswith(
         f"System 2 is ahead of System 1 under {own} of 576 definitions that keep shares at or below"

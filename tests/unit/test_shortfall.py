@@ -11,8 +11,8 @@ import pytest
 
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.individual_sessions import words
-from sdcg_explorer.questions.individual_sessions.inspector import Missed, missed, shortfall
-from sdcg_explorer.questions.individual_sessions.numbers import shades_of, wall
+from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector, shortfall
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, shades_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -85,7 +85,7 @@ def test_shortfall_equals_plain_loop(seed: int) -> None:
     definition = definition_of(chosen)
     rows = {str(name): of for name, of in shortfall(study, definition, ALL).table().groupby(
         "session", observed=True)}  # fmt: skip
-    seen = wall(study, definition, ALL, shade="behind the ideal")
+    seen = individual_sessions(study, definition, ALL, shade="behind the ideal")
     assert {*rows} == {s.name for s in plain.sessions if is_judged(s.queries, plain.judgments)}
     for session in (s for s in plain.sessions if s.name in rows):
         expected = plain_rows(session, plain, chosen, parts)
@@ -97,14 +97,16 @@ def test_shortfall_equals_plain_loop(seed: int) -> None:
         (worst,) = own["query_number"][own["worst"] == 1].tolist() or [0]
         assert bool(worst) == (max(falls) > 1e-12)
         assert not worst or expected[worst - 1]["behind"] == pytest.approx(max(falls), abs=1e-9)
-        cells = seen.values[seen.names.index(session.name)][: len(expected)].tolist()
+        cells = seen.shown_values[seen.names.index(session.name)][: len(expected)].tolist()
         assert cells == pytest.approx([row["behind"] for row in expected], nan_ok=True, abs=1e-9)
         check_documents(
-            missed(study, definition, ALL, session=session.name), session, plain, chosen
+            inspector(study, definition, ALL, session=session.name), session, plain, chosen
         )
 
 
-def check_documents(of: Missed, session: PlainSession, plain: PlainStudy, chosen: Choices) -> None:
+def check_documents(
+    of: Inspected, session: PlainSession, plain: PlainStudy, chosen: Choices
+) -> None:
     """Documents that no query showed within the top, the best first."""
     shown = {
         (t, d) for t, results in session.queries for r, d in results.items() if r <= chosen.top
@@ -115,7 +117,7 @@ def check_documents(of: Missed, session: PlainSession, plain: PlainStudy, chosen
     assert {*listed} == wanted - shown
     assert len(listed) == len({*listed})
     assert of.relevant == len(wanted)
-    rows = zip(of.queries["new"], of.queries["missing"], strict=True)
+    rows = zip(of.brought["new"], of.brought["missing"], strict=True)
     signs = "".join("x" if new == 0 and left > 0 else "." for new, left in rows)
     longest = max(signs.split("."), key=len)
     first = signs.index(longest) + 1 if longest else 0
@@ -157,13 +159,13 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     judged = study.judgments.set_index("doc")
     assert judged["part"].to_dict() == {"a": "when", "b": "where", "c": "when;who", "n": ""}
     assert judged["grade"].to_dict() == {"a": 2, "b": 1, "c": 3, "n": 0}
-    of = missed(study, PLAIN, ALL, session="s")
+    of = inspector(study, PLAIN, ALL, session="s")
     # the ideal shows c and a, then b: 5 · 1 · 0; the session gains 2 · 1 (a again) · 0
-    assert of.queries["behind"].tolist() == [5 - 2, 1 - 1, 0]
-    assert of.queries["new"].tolist() == [1, 1, 0]
-    assert of.queries["repeated"].tolist() == [0, 1, 0]
-    assert of.queries["missing"].tolist() == [2, 1, 1]
-    assert of.queries["parts_found"].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
+    assert of.brought["behind"].tolist() == [5 - 2, 1 - 1, 0]
+    assert of.brought["new"].tolist() == [1, 1, 0]
+    assert of.brought["repeated"].tolist() == [0, 1, 0]
+    assert of.brought["missing"].tolist() == [2, 1, 1]
+    assert of.brought["parts_found"].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert of.stalled == (3, 3)
     assert words.went_wrong(replace(of, stalled=(3, 4)))[1] == (
         "From Q3 to Q4 it showed no new relevant document."
@@ -175,7 +177,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "1 relevant document was shown but not opened: b (1).",
         "1 opened document gained nothing: n (0).",
     ]
-    whole = missed(study, PLAIN, ALL, session="r")
+    whole = inspector(study, PLAIN, ALL, session="r")
     assert words.went_wrong(whole)[1:3] == [
         "It showed all 3 relevant documents.",
         "It had found all 3 parts by Q2.",
@@ -185,8 +187,8 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "its topic's relevant documents; 1 session shows them all. 1 of 2 sessions found all parts "
         "of the task, at the median by Q2."
     )
-    seen = wall(study, PLAIN, ALL, shade="parts found", order="log")
-    assert seen.values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
+    seen = individual_sessions(study, PLAIN, ALL, shade="parts found", order="log")
+    assert seen.shown_values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert "parts_found" in seen.table()
 
 
@@ -220,12 +222,12 @@ def test_without_parts_or_judged_topics_nothing_is_made_up(tmp_path: Path) -> No
     study = read_study(*files.values())
     assert "parts found" not in shades_of(study)
     with pytest.raises(ValueError, match="no shade 'parts found'"):
-        wall(study, PLAIN, ALL, shade="parts found")
-    of = missed(study, PLAIN, ALL, session="s")
-    assert math.isnan(of.queries["new"].iloc[-1])
+        individual_sessions(study, PLAIN, ALL, shade="parts found")
+    of = inspector(study, PLAIN, ALL, session="s")
+    assert math.isnan(of.brought["new"].iloc[-1])
     assert words.went_wrong(of)[-1] == "The log doesn't say what was opened."
     only = study_of(PlainStudy([PlainSession("s", [("u", {1: "a"})])], {("t", "a"): 1.0}))
-    assert words.went_wrong(missed(only, PLAIN, ALL, session="s")) == [
+    assert words.went_wrong(inspector(only, PLAIN, ALL, session="s")) == [
         "Its topics are unjudged, so what it missed is unknown."
     ]
     assert words.shortfall_answer(shortfall(only, PLAIN, ALL)) == ""
@@ -237,7 +239,7 @@ def test_qrels_whose_second_column_names_parts_have_them_by_that(tmp_path: Path)
     assert dict(zip(study.judgments["doc"], study.judgments["part"], strict=True)) == {
         "a": "1;2", "b": "2", "c": "",
     }  # fmt: skip
-    assert missed(study, PLAIN, ALL, session="s").complete_at == 1
+    assert inspector(study, PLAIN, ALL, session="s").complete_at == 1
 
 
 def test_by_their_own_grades_only_what_a_searcher_graded_is_missing(tmp_path: Path) -> None:
@@ -245,8 +247,8 @@ def test_by_their_own_grades_only_what_a_searcher_graded_is_missing(tmp_path: Pa
     log += "r,A,1,t,1,a,1\nr,A,1,t,2,b,1\nr,A,2,t,1,b,2\n"
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
     study = read_study(*files.values(), rules=Rules(parts="answers"))
-    of = missed(study, replace(PLAIN, grades="searcher"), ALL, session="s")
+    of = inspector(study, replace(PLAIN, grades="searcher"), ALL, session="s")
     # a, b and n have gain with somebody; c, the assessors' best, with nobody
     assert of.never_shown.to_numpy().tolist() == [["t", "b", "2", "where"]]
     assert of.relevant == 3
-    assert of.queries["parts_found"].tolist() == [1 / 2, 1 / 2]  # when, and never where
+    assert of.brought["parts_found"].tolist() == [1 / 2, 1 / 2]  # when, and never where

@@ -25,16 +25,11 @@ from sdcg_explorer.questions.individual_sessions.figure import (
     wall_colours,
 )
 from sdcg_explorer.questions.individual_sessions.numbers import (
-    BEYOND,
     ENDS,
-    NO_RESULTS,
-    NOBODY,
     ONLY,
     ORDERS,
-    VALUE,
-    Wall,
+    IndividualSessions,
     individual_sessions,
-    wall,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.ratings import ratings_of_sessions
@@ -91,12 +86,13 @@ def test_cells_ends_and_filters_equal_plain_loop(seed: int) -> None:
     own = [s for s in plain.sessions if is_judged(s.queries, plain.judgments)]
     won = {s.name: gained(s, plain, chosen) for s in own}
     for only in ONLY:
-        seen = wall(study, definition_of(chosen), ALL, only=only)
+        seen = individual_sessions(study, definition_of(chosen), ALL, only=only)
         assert {*seen.names} == {name for name, each in won.items() if passes(each, only)}
         assert only == "all" or seen.by_filter[only] == len(seen.names)
-        listed = individual_sessions(study, definition_of(chosen), ALL, only=only)
-        assert listed.names == seen.names
-    seen, ends = wall(study, definition_of(chosen), ALL), Counter(map(end, won.values()))
+    seen, ends = (
+        individual_sessions(study, definition_of(chosen), ALL),
+        Counter(map(end, won.values())),
+    )
     assert seen.by_end == {name: ends[name] for name in ENDS}
     assert seen.not_whole == sum(None in each for each in won.values()) > 0
     for session in own:
@@ -105,25 +101,27 @@ def test_cells_ends_and_filters_equal_plain_loop(seed: int) -> None:
         scores = query_scores(session.queries, plain.judgments, chosen)
         check_cells((seen, row), session, scores, chosen.top)
         expected = relevant_found(session, plain, chosen)
-        ours = seen.scores["relevant found"][row][: len(expected)].tolist()
+        ours = seen.brought["relevant_found"][row][: len(expected)].tolist()
         assert ours == pytest.approx(expected, nan_ok=True)
 
 
 def check_cells(
-    of: tuple[Wall, int], session: PlainSession, expected: list[dict[str, float]], top: int
+    of: tuple[IndividualSessions, int],
+    session: PlainSession,
+    expected: list[dict[str, float]],
+    top: int,
 ) -> None:
     """Values of a row, and what its cells lack."""
     (seen, row), number = of, len(expected)
-    for shade, score in (("dcg", "dcg"), ("change of dcg", "change_dcg")):
-        ours = seen.scores[shade][row].tolist()
+    for score in ("dcg", "change_dcg"):
+        ours = seen.brought[score][row].tolist()
         assert ours[:number] == pytest.approx([q[score] for q in expected], nan_ok=True)
         assert all(map(math.isnan, ours[number:]))
-    assert seen.states[row].tolist()[number:] == [BEYOND] * (seen.states.shape[1] - number)
+    assert seen.asked[row].sum() == number
+    assert not seen.unjudged[row, number:].any()
     for query, (_, results) in enumerate(session.queries):
-        look, shown = seen.states[row, query], int(seen.results[row, query])
-        assert shown == sum(rank <= top for rank in results)
-        known = VALUE if shown else NO_RESULTS
-        assert look == (NOBODY if math.isnan(expected[query]["dcg"]) else known)
+        assert int(seen.results[row, query]) == sum(rank <= top for rank in results)
+        assert seen.unjudged[row, query] == math.isnan(expected[query]["dcg"])
 
 
 def relevant_found(session: PlainSession, plain: PlainStudy, chosen: Choices) -> list[float]:
@@ -172,18 +170,18 @@ def test_orders_are_those_they_are_called() -> None:
     }
     assert {*expected} == {*ORDERS, "rating: mood"}
     for order, names in expected.items():
-        assert list(wall(study, LINEAR, ALL, order=order).names) == names, order
+        assert list(individual_sessions(study, LINEAR, ALL, order=order).names) == names, order
 
 
 @pytest.mark.parametrize("what", ["order", "only", "shade"])
 def test_unknown_choices_are_refused(what: str) -> None:
     asked: dict[str, Any] = {what: "rating: words"}
     with pytest.raises(ValueError, match="rating: words"):
-        wall(toys(), LINEAR, ALL, **asked)
+        individual_sessions(toys(), LINEAR, ALL, **asked)
 
 
 def test_the_sentence_counts_ends_and_filters() -> None:
-    assert session_words.of_wall(wall(toys(), LINEAR, ALL)) == (
+    assert session_words.of_wall(individual_sessions(toys(), LINEAR, ALL)) == (
         "How they ended: 1 found something and stopped, 1 stopped while still gaining and 2 "
         "stopped without gain. 1 gained nothing at all, 1 gave up after a first success and 1 "
         "gained with the last of several queries only."
@@ -214,7 +212,7 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None
     }
     sessions = [PlainSession(name, queries) for name, queries in asked.items()]
     study = study_of(PlainStudy(sessions, hits))
-    seen = wall(study, LINEAR, ALL, order="log")
+    seen = individual_sessions(study, LINEAR, ALL, order="log")
     assert seen.shown_values.tolist() == [
         pytest.approx([1, 0, math.nan], nan_ok=True),
         pytest.approx([math.nan, 1, 0], nan_ok=True),
@@ -225,20 +223,20 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None
         "Each row is a session, Q1, Q2 … its queries. Cells show DCG: DCG of the query, before the "
         "query discount. Grey: topic unjudged."
     )
-    changes = wall(study, LINEAR, ALL, order="log", shade="change of dcg")
+    changes = individual_sessions(study, LINEAR, ALL, order="log", shade="change of dcg")
     lost = f"rgba({HUES[1]},{STRENGTHS[-1]})"
     # of a first query, and of one after an unknown one, there is no change
     assert grounds(changes)[0] == ["", lost, ""]
     assert grounds(changes)[1][-1] == lost
 
 
-def grounds(seen: Wall) -> list[list[str]]:
+def grounds(seen: IndividualSessions) -> list[list[str]]:
     """The colour of each cell."""
     return [[css.partition(": ")[2] for css in row] for row in wall_colours(seen).tolist()]
 
 
 def test_the_figure_has_the_cells_of_the_table() -> None:
-    seen = wall(toys(), LINEAR, ALL)
+    seen = individual_sessions(toys(), LINEAR, ALL)
     shown: Any = draw_wall(seen)
     (worth,) = shown.data
     table = seen.table()
@@ -254,7 +252,7 @@ def test_colours_rise_with_their_values_and_0_has_none() -> None:
     docs = {("t", f"d{i}"): float(i) for i in range(len(gains))}
     queries = [("t", {1: doc}) for _, doc in docs]
     study = study_of(PlainStudy([PlainSession("s", queries)], docs))
-    seen = wall(study, Definition(weights=tuple(enumerate(gains))), ALL)
+    seen = individual_sessions(study, Definition(weights=tuple(enumerate(gains))), ALL)
     of = {f"rgba({HUES[0]},{by})": level for level, by in enumerate(STRENGTHS)} | {"": -1}
     levels = [of[ground] for ground in grounds(seen)[0]]
     assert levels == [-1, 0, 0, 1, 1, 2, 3, 4, 4]  # up to 12.5, 25, 50, 100 and 200
@@ -264,10 +262,12 @@ def test_colours_rise_with_their_values_and_0_has_none() -> None:
 def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert wall(toys(), LINEAR, ALL).is_coloured
-    assert "too large to colour" not in session_words.behind_wall(wall(toys(), LINEAR, ALL))
+    assert individual_sessions(toys(), LINEAR, ALL).is_coloured
+    assert "too large to colour" not in session_words.behind_wall(
+        individual_sessions(toys(), LINEAR, ALL)
+    )
     monkeypatch.setattr(numbers, limit, 2)
-    seen = wall(toys(), LINEAR, ALL)
+    seen = individual_sessions(toys(), LINEAR, ALL)
     assert not seen.is_coloured
     assert "too large to colour" in session_words.behind_wall(seen)
 
@@ -277,7 +277,7 @@ def test_of_very_many_queries_the_first_are_shown_and_that_is_said(
 ) -> None:
     monkeypatch.setattr(numbers, "MOST_QUERIES", 2)
     monkeypatch.setattr(numbers, "MOST_SHOWN", 4)
-    seen = wall(toys(), LINEAR, ALL)
+    seen = individual_sessions(toys(), LINEAR, ALL)
     assert seen.shown_values.shape == (4, 2)
     assert "shows 2 of 3 queries; the CSV has all." in session_words.behind_wall(seen)
     assert seen.table()["query_number"].max() == 3

@@ -587,15 +587,6 @@ NONE = "One system alone: measures can differ in the order of its sessions, not 
 ALIKE = "Both order all sessions alike."
 
 
-def no_weights(name: str) -> str:
-    """Why a session is not shown with weights of its cells.
-
-    >>> no_weights("union_recall")
-    'Cells have no weights by union_recall that could be drawn over a session.'
-    """
-    return f"Cells have no weights by {name} that could be drawn over a session."
-
-
 def too_many(asked: int, most: int) -> str:
     """How many of the measures that were asked for are shown.
 

@@ -16,22 +16,12 @@ from sdcg_explorer.questions.individual_sessions.figure import (
     draw_inspector,
     draw_wall,
 )
-from sdcg_explorer.questions.individual_sessions.inspector import (
-    Inspected,
-    Shortfalls,
-    inspector,
-    missed,
-    shortfall,
-)
+from sdcg_explorer.questions.individual_sessions.inspector import inspector, shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
-    ALL,
     MOST_LINES,
     MOST_ROWS,
-    ORDERS,
     IndividualSessions,
-    Wall,
     individual_sessions,
-    wall,
 )
 from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
@@ -47,8 +37,7 @@ PICTURE = (
 
 def answer(view: View) -> Answer:
     """Figure 4, what each query brought, the list of sessions, and the tags of their queries."""
-    each: IndividualSessions = view.ask(individual_sessions)
-    seen: Wall = view.ask(wall)
+    each = view.ask(individual_sessions)
     if not each.names:
         return Answer(words.answer(each))
     study = view.study
@@ -57,13 +46,13 @@ def answer(view: View) -> Answer:
         words.answer(each),
         {
             "individual_sessions": of_curves(view, each, length=LENGTH),
-            "wall": of_wall(seen),
+            "wall": of_wall(each),
             "shortfall": fell,
         },
         behind=words.behind(each),
         advice=[*filter(None, [words.goes_on(each, LENGTH)]), *not_here(view)],
         more=[
-            words.of_wall(seen),
+            words.of_wall(each),
             fell.said,
             *([f"Why did queries fail? {words.tags(tags)}"] if study.tags else []),
         ],
@@ -87,12 +76,12 @@ def of_curves(view: View, each: IndividualSessions, **look: Any) -> Exhibit:
     return Exhibit("Curve of each session", each.values, draw, alt=alt, live=live)
 
 
-def of_wall(seen: Wall) -> Exhibit:
+def of_wall(each: IndividualSessions) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
-    draw = partial(draw_wall, seen) if seen.names and seen.is_coloured else None
-    said = words.of_wall(seen)
+    draw = partial(draw_wall, each) if each.names and each.is_coloured else None
+    said = words.of_wall(each)
     return Exhibit(
-        "What each query brought", seen.table, draw, said=said, alt=f"Sessions and queries. {said}"
+        "What each query brought", each.table, draw, said=said, alt=f"Sessions and queries. {said}"
     )
 
 
@@ -101,20 +90,20 @@ def of_inspected(view: View, chosen: list[str]) -> Exhibits:
     curves: Exhibits = {}
     tables: Exhibits = {}
     for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False):
-        seen: Inspected = view.ask(inspector, session=session)
+        seen = view.ask(inspector, session=session)
         place = np.arange(1, seen.vector.size + 1)
         columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
         draw = partial(draw_inspector, seen, view.systems) if seen.vector.size else None
-        title, lacks = words.title(seen), view.ask(missed, session=session)
+        title = words.title(seen)
         curves[name] = Exhibit(title, pd.DataFrame(columns), draw)
-        tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", lacks.queries)
-        tables[f"{name}_missing"] = Exhibit(f"{title}: what it never showed", lacks.never_shown)
+        tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", seen.brought)
+        tables[f"{name}_missing"] = Exhibit(f"{title}: what it never showed", seen.never_shown)
     return curves | tables
 
 
 def of_shortfall(view: View, **chosen: Any) -> Exhibit:
     """What each query of each session brought anew, repeated and missed, in the log's order."""
-    seen: Shortfalls = view.ask(shortfall, **chosen)
+    seen = view.ask(shortfall, **chosen)
     said = words.shortfall_answer(seen)
     return Exhibit("What each query brought anew and missed", seen.table, said=said)
 
@@ -133,9 +122,7 @@ def card(view: View) -> Card:
     """Each session that the page opens on."""
     system, topic = opens_on(view)
     own = view.on_topic(topic)
-    each: IndividualSessions = own.ask(
-        individual_sessions, system=system, order=next(iter(ORDERS)), only=ALL
-    )
+    each = own.ask(individual_sessions, system=system)
     small = partial(draw_individual_sessions, each, view.systems, small=True)
     live = _live(own, system) if len(each.names) <= FEW_LINES else None
     return Card(words.answer(each), small, live)

@@ -15,18 +15,15 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected
 from sdcg_explorer.questions.individual_sessions.numbers import (
     MOST_LINES,
-    NOBODY,
     IndividualSessions,
-    Wall,
 )
-from sdcg_explorer.questions.individual_sessions.weightings import Weightings
+from sdcg_explorer.study.wording import WHOLE
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 ALL = "all systems"
 FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
 SMALLEST = 5
-WHOLE = 1000.0  # from which on three digits would not do
 ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
 # of the wall: what gains, what loses, in colours that no system has; how strong each colour is, up
 # to twice the value of the one before; and rows that stand apart
@@ -55,9 +52,9 @@ def draw_individual_sessions(
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    whole: dict[str, Ints] = {ALL: np.arange(len(drawn))}
-    groups = sessions.rows_of_systems()
-    groups = whole if len(groups) > MOST_SYSTEMS else groups
+    groups: dict[str, Ints] = sessions.rows_of_systems()
+    if len(groups) > MOST_SYSTEMS:
+        groups = {ALL: np.arange(len(drawn))}
     colours = {
         name: style.COLOURS[style.place(systems, name)] if name in systems else style.GREY
         for name in groups
@@ -93,12 +90,12 @@ def draw_individual_sessions(
 def _each(
     sessions: IndividualSessions, drawn: Floats, groups: dict[str, Ints], colours: dict[str, str]
 ) -> list[style.Parts]:
-    """A line per session, a trace per system."""
-    lines = list[style.Parts]()
+    """A line per session, a trace per system: its rows with gaps between them."""
+    lines, positions = list[style.Parts](), np.append(np.arange(1, drawn.shape[1] + 1), np.nan)
     for name, rows in groups.items():
-        curve = style.scatter(
-            *_joined(drawn[rows]), style.plotly_safe(f"{name}, each session", name), "lines"
-        )
+        x = np.tile(positions, rows.size).astype(np.float32)
+        y = np.pad(drawn[rows], ((0, 0), (0, 1)), constant_values=np.nan).ravel().astype(np.float32)
+        curve = style.scatter(x, y, style.plotly_safe(f"{name}, each session", name), "lines")
         look = {
             "line": {"color": colours[name], "width": 1.2},
             "opacity": 0.8 if len(drawn) <= FEW_LINES else 0.35,
@@ -143,22 +140,19 @@ def _marks(
     """Marks on the lines, by colour and form of their systems; they can be clicked."""
     own = np.array([style.place(systems, name) for name in sessions.system_names])
     each = own[sessions.systems[rows]].tolist()
-    look = {
-        "color": [style.COLOURS[i] for i in each],
-        "symbol": [style.MARKS[i] for i in each],
-    }
+    look = {"color": [style.COLOURS[i] for i in each], "symbol": [style.MARKS[i] for i in each]}
     if len(set(each)) == 1:  # then the legend shows it too
         look = {name: values[0] for name, values in look.items()}
     names = [sessions.names[i] for i in rows.tolist()]
     values = sessions.vectors[rows, positions - 1]
-    runs = zip(sessions.places[rows].tolist(), (positions - 1).tolist(), strict=True)
+    places = zip(sessions.places[rows].tolist(), (positions - 1).tolist(), strict=True)
     return style.scatter(positions, values, words, "markers") | {
         "marker": {**look, "size": size},
         "text": [style.plotly_safe(name) for name in names],
         "customdata": names,
         "hovertemplate": f"%{{text}}: {_number(values)}<extra></extra>",
         "showlegend": size > SMALLEST,
-        **style.live_runs(*((curve, place, 1) for curve, place in runs)),
+        **style.live_runs(*((curve, place, 1) for curve, place in places)),
     }
 
 
@@ -200,72 +194,54 @@ def _spread(
     return [*bands, *medians]
 
 
-def _joined(drawn: Floats) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of curves as one line with gaps between them."""
-    rows, end = drawn.shape
-    x = np.tile(np.append(np.arange(1, end + 1), np.nan), rows)
-    y = np.column_stack([drawn, np.full(rows, np.nan)]).ravel()
-    return x.astype(np.float32), y.astype(np.float32)
-
-
-def draw_wall(seen: Wall) -> go.Figure:
+def draw_wall(seen: IndividualSessions) -> go.Figure:
     """What each query of each session brought: a row a session, in their order, a column a query.
 
     Grey where nobody judged the query's topic; nothing where the session had ended.
     """
-    queries, rows = seen.shown_queries, len(seen.names)
+    queries, rows, top = seen.shown_queries, len(seen.names), top_of(seen)
     x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
     grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
-    unknown = np.where(seen.states == NOBODY, 1.0, np.nan)[:, :queries]
-    low = -1 if (seen.shown_values < 0).any() else 0
-    colours = {
-        "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if low else [[0, NEAR_0], [1, HIGH]]
-    }
-    text = {"font": {"size": 14, "color": style.GREY}}
-    bar = {
-        "thickness": 12,
-        "tickfont": {"size": 13, "color": style.GREY},
-        "title": {"text": seen.shade, **text},
-    }
+    loses = bool((seen.shown_values < 0).any())
+    names = np.array([*map(style.plotly_safe, seen.names)], dtype=object)
+    text = {"size": 14, "color": style.GREY}
     worth = grid | {
         "z": seen.shown_values,
         "name": seen.shade,
-        "zmin": low * top_of(seen),
-        "zmax": top_of(seen),
-        "colorbar": bar,
-        "customdata": np.array([*map(style.plotly_safe, seen.names)], dtype=object)[:, None].repeat(
-            queries, axis=1
-        ),
+        "zmin": -loses * top,
+        "zmax": top,
+        "colorbar": {
+            "thickness": 12,
+            "tickfont": text | {"size": 13},
+            "title": {"text": seen.shade, "font": text},
+        },
+        "customdata": names[:, None].repeat(queries, axis=1),
         "hovertemplate": "%{customdata}, query %{x}: %{z:.3g}<extra></extra>",
-        **colours,
+        "colorscale": [[0, LOW], [0.5, NEAR_0], [1, HIGH]] if loses else [[0, NEAR_0], [1, HIGH]],
     }
     nobody = grid | {
-        "z": unknown,
+        "z": np.where(seen.unjudged, 1.0, np.nan),
         "name": "topic unjudged",
         "colorscale": [[0, style.FAINT], [1, style.FAINT]],
+        "showscale": False,
+        "hoverinfo": "skip",
     }
-    nobody |= {"showscale": False, "hoverinfo": "skip"}
-    step = max(1, -(-queries // 14))
-    numbers = range(1, queries + 1, step)
+    numbers = range(1, queries + 1, max(1, -(-queries // 14)))
+    ticks = style.ticks(numbers, [f"Q{q}" for q in numbers])
     return style.figure(
-        [worth, *([nobody] if (unknown == 1).any() else [])],
-        style.axis(
-            "Query",
-            (0.5, queries + 0.5),
-            **style.ticks(numbers, [f"Q{q}" for q in numbers]),
-            showgrid=False,
-        ),
+        [worth, *([nobody] if seen.unjudged.any() else [])],
+        style.axis("Query", (0.5, queries + 0.5), **ticks, showgrid=False),
         style.axis("Session", (rows + 0.5, 0.5), showgrid=False),
         hovermode="closest",
         showlegend=False,
     )
 
 
-def wall_table(sessions: IndividualSessions, seen: Wall) -> tuple[pd.DataFrame, Any]:
+def wall_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]:
     """A row a session with its scores, and a column a query; plain, and coloured where it is."""
     queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
     taken = {name: f"{name} (rating)" for name in (*queries, "end")}
-    listed = sessions.listed().rename(columns=taken)
+    listed = seen.listed().rename(columns=taken)
     cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
     first = ["session", "final"]
     table = pd.concat(
@@ -277,7 +253,7 @@ def wall_table(sessions: IndividualSessions, seen: Wall) -> tuple[pd.DataFrame, 
     return table, table.style.apply(lambda _: colours, axis=None, subset=cells.columns)
 
 
-def wall_colours(seen: Wall) -> NDArray[np.object_]:
+def wall_colours(seen: IndividualSessions) -> NDArray[np.object_]:
     """The ground of each cell as CSS, (N, Q), on which text is read in light and dark."""
     ends = top_of(seen) / 2.0 ** np.arange(len(STRENGTHS) - 1, -1, -1)
     values = np.nan_to_num(seen.shown_values)
@@ -285,10 +261,10 @@ def wall_colours(seen: Wall) -> NDArray[np.object_]:
     grounds = np.array([[f"background-color: rgba({of},{by})" for by in STRENGTHS] for of in HUES])
     css = np.where(values == 0, "", grounds[(values < 0).astype(int), level])
     nobody = f"background-color: {style.FAINT}"
-    return np.where(seen.states[:, : seen.shown_queries] == NOBODY, nobody, css).astype(object)
+    return np.where(seen.unjudged, nobody, css).astype(object)
 
 
-def top_of(seen: Wall) -> float:
+def top_of(seen: IndividualSessions) -> float:
     """The round number that the strongest colour of the wall goes to."""
     return style.ceiling([np.abs(seen.shown_values)])
 
@@ -325,11 +301,15 @@ def counted_zeros(x: Ints, y: Floats, curves: Ints) -> style.Parts | None:
         return None
     places = zip(curves[at].tolist(), x[at].tolist(), strict=True)
     words = [f"×{many} at 0" for many in number]
-    look = {"textposition": "bottom center", "textfont": {"color": style.GREY, "size": 13}}
-    plain = {"cliponaxis": False, "hoverinfo": "skip", "showlegend": False}
-    follows = style.live_runs(*[(curve, place - 1, 1) for curve, place in places])
-    own = style.scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words)
-    return {**own, "marker": {"size": BENEATH, "opacity": 0}, **look, **plain, **follows}
+    return style.scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words) | {
+        "marker": {"size": BENEATH, "opacity": 0},
+        "textposition": "bottom center",
+        "textfont": {"color": style.GREY, "size": 13},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        **style.live_runs(*[(curve, place - 1, 1) for curve, place in places]),
+    }
 
 
 def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
@@ -356,35 +336,3 @@ def draw_inspector(session: Inspected, systems: Sequence[str]) -> go.Figure:
     across = style.ends_axis(session.ends, x.size)
     top = style.ceiling([session.vector, session.ideal])
     return style.figure(traces, across, style.axis("sDCG (gain)", (-0.02 * top, top)), height=320)
-
-
-HEIGHT = 320
-HOVER = "%{y:.4f}"
-
-
-def draw_weightings(of: Weightings, systems: Sequence[str], names: tuple[str, str]) -> go.Figure:
-    """A line per weighting, solid of sDCG, dashed of the other, new with each query; marks gained.
-
-    A mark is filled for sDCG, and open for the other.
-    """
-    queries, ranks = of.gains.shape
-    own = style.COLOURS[style.place(systems, of.system)]
-    x = np.arange(1, queries * ranks + 1).reshape(queries, ranks)
-    # a gap behind each query: what follows is another list
-    along = np.pad(x.astype(float), ((0, 0), (0, 1)), constant_values=np.nan).ravel()
-    traces, looks = [], ((own, "solid", "circle"), (style.GREY, "6px,3px", "diamond-open"))
-    for name, weights, (colour, dash, symbol) in zip(names, of.weights, looks, strict=True):
-        called = style.plotly_safe(name)
-        up = np.pad(weights, ((0, 0), (0, 1)), constant_values=np.nan).ravel()
-        line = style.scatter(along, up, called, "lines")
-        traces.append(line | {"line": {"color": colour, "width": 2.5, "dash": dash}})
-        gained = (of.gains > 0) & ~np.isnan(weights)
-        marks = style.scatter(x[gained], weights[gained], f"{called}: gained", "markers")
-        marks |= {"marker": {"color": colour, "symbol": symbol, "size": 10, "line": {"width": 2}}}
-        marks |= {"showlegend": False}  # the caption says what marks are
-        traces += [marks] if gained.any() else []
-    traces = [trace | {"hovertemplate": HOVER} for trace in traces]
-    across = style.ends_axis(tuple(range(ranks, queries * ranks + 1, ranks)), queries * ranks)
-    top = style.ceiling([*of.weights.reshape(2, -1)])
-    up = style.axis("Weight of the result (share of all)", (-0.02 * top, top))
-    return style.figure(traces, across, up, height=HEIGHT)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.residuals import highest_worth
 from sdcg_explorer.scoring.scores import named, session_topics
-from sdcg_explorer.scoring.selection import ROUNDING, Sample, Selection, select, select_one
+from sdcg_explorer.scoring.selection import ROUNDING, Selection, select, select_one, stacked
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.result_rows import codes
 from sdcg_explorer.study.study import PART, PARTED, Study, came_along
@@ -36,12 +35,18 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
     -------
     (S, Q) shares, nan beyond the session and where its topics have no parts; (S,) parts
     """
-    sample = chosen.sample
-    judged = _judged_parts(study, chosen)
-    known = _by_topic(study, chosen, judged.drop_duplicates(["topic", "part"])["topic"])
-    number = over_topics(sample, known)
-    shown = _shown(study, chosen).merge(judged, on=["topic", "doc"])
-    first = shown.groupby(["row", "topic", "part"])["query"].min().reset_index()
+    sample, known = chosen.sample, _judged_parts(study, chosen)
+    topics = known.drop_duplicates(["topic", "part"])["topic"]
+    number = _over_topics(chosen, np.bincount(topics, minlength=len(sample.block.topic_names)))
+    shown = study.looked_at(chosen.definition.arrangement)
+    place = np.full(len(study.sessions), -1)
+    place[sample.sessions] = np.arange(sample.sessions.size)
+    near = np.flatnonzero(place[shown.session] >= 0)
+    row, query = place[shown.session[near]], shown.number[near]
+    topic, doc = sample.topics[row, query], codes(study.results["doc"])[shown.row[near]]
+    results = pd.DataFrame({"row": row, "query": query, "topic": topic, "doc": doc})
+    inside = results[shown.rank[near] <= sample.cells[row, query]].merge(known, on=["topic", "doc"])
+    first = inside.sort_values("query").drop_duplicates(["row", "topic", "part"])
     found = np.zeros(sample.topics.shape)
     np.add.at(found, (first["row"], first["query"]), 1)
     whole = np.where(sample.asked_at & (number > 0)[:, None], number[:, None], np.nan)
@@ -49,63 +54,38 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
 
 
 def _judged_parts(study: Study, chosen: Selection) -> pd.DataFrame:
-    """Topic, document and part of each judgment that gains, as codes."""
+    """Topic and document, as codes, and part of each judgment that gains."""
     table = study.judged_by(chosen.definition.arrangement)
-    gains = chosen.definition.gains(study.labels)
-    worth = gains[np.searchsorted(study.labels, table["grade"].to_numpy(dtype=float))]
-    pairs = pd.DataFrame({"topic": codes(table["topic"]), "doc": codes(table["doc"])})
+    worth = chosen.weights[np.searchsorted(study.labels, table["grade"].to_numpy(dtype=float))]
+    names = pd.Index(table["topic"].astype("str"))
+    topic = pd.Index(chosen.sample.block.topic_names).get_indexer(names)
+    pairs = pd.DataFrame({"topic": topic, "doc": codes(table["doc"])})
     pairs["part"] = table[PART].astype("str").str.split(PARTED).to_numpy()
-    pairs = pairs[worth > 0].drop_duplicates(["topic", "doc"]).explode("part")
-    pairs = pairs[pairs["part"] != ""]
-    return pairs.assign(part=pd.factorize(pairs["part"])[0])
+    pairs = pairs[(worth > 0) & (topic >= 0)].drop_duplicates(["topic", "doc"]).explode("part")
+    return pairs[pairs["part"] != ""]
 
 
-def _shown(study: Study, chosen: Selection) -> pd.DataFrame:
-    """Row, query, topic and document of each result in the sessions' cells."""
-    sample, shown = chosen.sample, study.looked_at(chosen.definition.arrangement)
-    place = np.full(len(study.sessions), -1)
-    place[sample.sessions] = np.arange(sample.sessions.size)
-    row = place[shown.session]
-    near = np.flatnonzero(row >= 0)
-    near = near[shown.rank[near] <= sample.cells[row[near], shown.number[near]]]
-    topic, doc = codes(study.queries["topic"]), codes(study.results["doc"])
-    return pd.DataFrame(
-        {
-            "row": row[near],
-            "query": shown.number[near],
-            "topic": topic[shown.query[near]],
-            "doc": doc[shown.row[near]],
-        }
-    )
-
-
-def _by_topic(study: Study, chosen: Selection, of_parts: pd.Series[Any]) -> Ints:
-    """Parts of each topic that a query is on, (T,); the topic of each part is given."""
-    names = study.queries["topic"].cat.categories
-    known = np.bincount(of_parts, minlength=len(names))
-    return known[names.get_indexer(pd.Index(chosen.sample.block.topic_names))]
-
-
-def over_topics(sample: Sample, values: Ints) -> Ints:
+def _over_topics(chosen: Selection, values: Ints) -> Ints:
     """What the topics of each session come to, each topic once, (S,); `values` are theirs, (T,)."""
-    row, query = np.nonzero(sample.asked_at)
-    pairs = pd.DataFrame({"row": row, "topic": sample.topics[row, query]}).drop_duplicates()
-    sums = np.bincount(pairs["row"], values[pairs["topic"]], sample.sessions.size)
-    return sums.astype(np.int64)
+    return np.append(values, 0)[Measured(chosen).own_topics].sum(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
 class Shortfall:
-    """What queries of sessions brought, and lacked; (S, Q) each, nan where nobody judged the topic.
+    """What queries of sessions (S,) brought, and lacked; nan where nobody judged the topic.
 
-    new, repeated : relevant documents that no earlier query of the session had shown, and that one
-    had · missing : relevant documents of its topic that the session has not shown so far · behind :
-    by how much farther the curve lies beneath its ideal at the query's end than before it · parts :
-    share of the parts of the session's topics found so far, None where judgments name none ·
-    left (S,) : relevant documents of the session's topics that it never showed, nan where nobody
-    judged them · whole (S,) : parts of the session's topics
+    new, repeated (S, Q) : relevant documents that no earlier query of the session had shown, and
+    that one had · missing (S, Q) : relevant documents of its topic that the session has not shown
+    so far · behind (S, Q) : by how much farther the curve lies beneath its ideal at the query's end
+    than before it · parts (S, Q) : share of the parts of the session's topics found so far, None
+    where judgments name none · left (S,) : relevant documents of the session's topics that it never
+    showed, nan where nobody judged them · whole (S,) : parts of the session's topics
     """
 
+    names: pd.Categorical
+    systems: pd.Categorical
+    topics: NDArray[np.object_]
+    queries: Ints
     new: Floats
     repeated: Floats
     missing: Floats
@@ -145,65 +125,17 @@ class Shortfall:
         own = {"new": self.new, "repeated": self.repeated, "missing": self.missing}
         return {**own, "behind": self.behind, **found}
 
-
-def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
-    """The shortfall of the sessions of a selection."""
-    sample = chosen.sample
-    each = [_of_part(part) for part in chosen.parts()]
-    new, repeated, missing, behind = (np.concatenate(values) for values in zip(*each, strict=True))
-    relevant = over_topics(sample, Measured(chosen).relevant_judged)
-    left = np.maximum(relevant - np.nansum(new, axis=1), 0)
-    parts, whole = None, np.zeros(sample.sessions.size, dtype=np.int64)
-    if has_parts(study):
-        parts, whole = parts_found(study, chosen)
-    left = np.where(sample.judged, left, np.nan)
-    return Shortfall(new, repeated, missing, behind, parts, left, whole)
-
-
-def _of_part(chosen: Selection) -> list[Floats]:
-    """What is new, repeated, missing and behind, of some of the sessions."""
-    of, sample = Measured(chosen), chosen.sample
-    relevant = np.append(of.relevant_judged, 0)[sample.topics]
-    missing = np.maximum(relevant - _so_far(of.brought, sample.topics), 0)
-    ends = chosen.ideals[sample.layouts[1]][:, :, -1]
-    behind = np.diff(ends, axis=1, prepend=0.0) - chosen.query_scores["sdcg"]
-    each = of.brought, of.repeated, missing, behind
-    return [np.where(sample.judged_at, values, np.nan) for values in each]
-
-
-def _so_far(brought: Ints, topics: Ints) -> Ints:
-    """Documents that a session's queries on one topic brought, up to each of them, (S, Q)."""
-    session, query = np.nonzero(topics >= 0)
-    strand = session * (topics.max(initial=0) + 1) + topics[session, query]
-    found = np.zeros(topics.shape, dtype=np.int64)
-    found[session, query] = pd.Series(brought[session, query]).groupby(strand).cumsum()
-    return found
-
-
-@dataclass(frozen=True, eq=False)
-class Shortfalls:
-    """The shortfall of sessions with their names; N of them, all judged.
-
-    names, systems : of each · topics, queries (N,)
-    """
-
-    of: Shortfall
-    names: pd.Categorical
-    systems: pd.Categorical
-    topics: tuple[str, ...]
-    queries: Ints
-
     def table(self) -> pd.DataFrame:
         """A row per query of each session; worst marks the one at which it falls behind most."""
-        row, query = np.nonzero(np.less(np.arange(self.of.new.shape[1]), self.queries[:, None]))
+        row, query = np.nonzero(np.less(np.arange(self.new.shape[1]), self.queries[:, None]))
         return pd.DataFrame(
             {
                 "session": self.names[row],
                 "system": self.systems[row],
-                "topic": np.array(self.topics, dtype=object)[row],
+                "topic": self.topics[row],
                 "query_number": query + 1,
-                **{name: values[row, query] for name, values in self.of.columns.items()},
-                "worst": (query + 1 == self.of.worst[row]).astype(int),
+                **{name: values[row, query] for name, values in self.columns.items()},
+                "worst": (query + 1 == self.worst[row]).astype(int),
             }
         )
 
@@ -215,30 +147,73 @@ def shortfall(
     *,
     system: str | None = None,
     topic: str | None = None,
-) -> Shortfalls:
+) -> Shortfall:
     """Where sessions on judged topics fell short; of one system or all, on one topic or all."""
     chosen = select(study, definition, filters.of(system, topic))
+    return shortfall_of(study, chosen).take(np.flatnonzero(chosen.sample.judged))
+
+
+def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
+    """The shortfall of the sessions of a selection."""
     sample = chosen.sample
-    rows = np.flatnonzero(sample.judged)
-    topics = session_topics(sample)
-    return Shortfalls(
-        of=shortfall_of(study, chosen).take(rows),
-        names=named(sample.sessions[rows], study.sessions["session"].cat.categories),
-        systems=named(sample.systems[rows], sample.block.system_names),
-        topics=tuple(topics[row] for row in rows.tolist()),
-        queries=sample.queries[rows],
+    each = stacked(map(_of_part, chosen.parts()))
+    relevant = _over_topics(chosen, Measured(chosen).relevant_judged)
+    left = np.maximum(relevant - np.nansum(each["new"], axis=1), 0)
+    parts, whole = None, np.zeros(sample.sessions.size, dtype=np.int64)
+    if has_parts(study):
+        parts, whole = parts_found(study, chosen)
+    return Shortfall(
+        names=named(sample.sessions, study.sessions["session"].cat.categories),
+        systems=named(sample.systems, sample.block.system_names),
+        topics=np.array(session_topics(sample), dtype=object),
+        queries=sample.queries,
+        **each,
+        parts=parts,
+        left=np.where(sample.judged, left, np.nan),
+        whole=whole,
     )
 
 
+def _of_part(chosen: Selection) -> dict[str, Floats]:
+    """What is new, repeated, missing and behind, of some of the sessions."""
+    of, sample = Measured(chosen), chosen.sample
+    relevant = np.append(of.relevant_judged, 0)[sample.topics]
+    ends = chosen.ideals[sample.layouts[1]][:, :, -1]
+    each = {
+        "new": of.brought,
+        "repeated": of.repeated,
+        "missing": np.maximum(relevant - _so_far(of.brought, sample.topics), 0),
+        "behind": np.diff(ends, axis=1, prepend=0.0) - chosen.query_scores["sdcg"],
+    }
+    return {name: np.where(sample.judged_at, values, np.nan) for name, values in each.items()}
+
+
+def _so_far(brought: Ints, topics: Ints) -> Ints:
+    """Documents that a session's queries on one topic brought, up to each of them, (S, Q)."""
+    session, query = np.nonzero(topics >= 0)
+    strand = session * (topics.max(initial=0) + 1) + topics[session, query]
+    found = np.zeros(topics.shape, dtype=np.int64)
+    found[session, query] = pd.Series(brought[session, query]).groupby(strand).cumsum()
+    return found
+
+
 THING = ["topic", "doc"]
-PLACE = ["query_number", "rank"]
+COLUMNS = (  # of the queries of a session
+    *("query_number", "query", "topic", "text", "time", "results", "clicked"),
+    *("dcg", "sdcg", "change_dcg", "in words", "tags"),
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Missed:
-    """What a session missed, and opened in vain.
+class Inspected:
+    """A session under a definition, and what it missed and opened in vain.
 
-    queries : query_number, text, new, repeated, missing, behind, and parts_found where parts are
+    queries : a row per query · results : a row per logged result, `contribution` adding up to
+    `final` · vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of
+    each query · highest : `final` were all unjudged results worth the highest gain, nan where that
+    can't be said · along : what came along with the log of the session, by column
+
+    brought : query_number, text, new, repeated, missing, behind, and parts_found where parts are
     known · worst : the query at which its curve falls behind its ideal most, 0 where it never
     does · worst_by, behind : by how much it falls there, and in all; nan where nobody judged its
     topics · stalled : first and last of the longest stretch of queries that brought nothing new
@@ -249,7 +224,19 @@ class Missed:
     parts of its topics · complete_at : query at which all were found, nan where they never were
     """
 
+    session: str
+    system: str
+    searcher: str
     queries: pd.DataFrame
+    results: pd.DataFrame
+    vector: Floats
+    ideal: Floats
+    ends: tuple[int, ...]
+    final: float
+    share: float
+    highest: float
+    along: dict[str, str]
+    brought: pd.DataFrame
     worst: int
     worst_by: float
     behind: float
@@ -261,42 +248,70 @@ class Missed:
     parts: int
     complete_at: float
 
+    def of_query(self, number: int) -> pd.DataFrame:
+        """Results of one query."""
+        rows = self.results[self.results["query_number"] == number]
+        return rows.drop(columns="query_number").reset_index(drop=True)
 
-def missed(study: Study, definition: Definition, filters: Filters, *, session: str) -> Missed:
-    """What a session missed; `filters` change nothing here.
+
+def inspector(study: Study, definition: Definition, filters: Filters, *, session: str) -> Inspected:
+    """What each query and each result of a session contributed, and what the session missed.
+
+    `filters` change nothing here.
 
     Raises
     ------
     ValueError : the study has no such session
     """
     chosen = select_one(study, definition, session)
-    short = shortfall_of(study, chosen)
-    asked = np.arange(int(chosen.sample.queries[0]))
-    rows = study.queries[study.queries["session"] == session].sort_values("query_number")
-    columns = {name: values[0, asked] for name, values in short.columns.items()}
-    worst, behind = int(short.worst[0]), short.behind[0, asked]
-    logged = _logged(study, chosen)
-    judged, shown = _relevant(study, chosen), logged[logged["judged"]]
+    sample, block, short = chosen.sample, chosen.sample.block, shortfall_of(study, chosen)
+    final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
+    cells, own = int(sample.cells.sum()), int(sample.sessions[0])
+    queries, logged = _queries(study, chosen, session), _logged(study, chosen)
+    asked = np.arange(len(queries))
+    lacks = pd.DataFrame({name: values[0, asked] for name, values in short.columns.items()})
+    worst, behind = int(short.worst[0]), lacks["behind"]
+    relevant, shown = _relevant(study, chosen), logged[logged["judged"]]
     standing = shown[shown["inside"]].drop_duplicates(THING)
-    left = judged.merge(standing[THING], on=THING, how="left", indicator=True)
-    left = left[left["_merge"] == "left_only"].drop(columns="_merge")
-    return Missed(
-        queries=pd.DataFrame({"query_number": asked + 1, "text": rows["text"].array, **columns}),
+    is_known = not logged["clicked"].isna().all()
+    clicked = shown[shown["clicked"].fillna(False).astype(bool)]
+    gaining, vain = standing[standing["weight"] > 0], shown[shown["weight"] == 0]
+    return Inspected(
+        session=session,
+        system=block.system_names[int(block.systems[own])],
+        searcher=[*block.searcher_names, ""][int(block.searchers[own])],
+        queries=queries,
+        results=_results(chosen, logged),
+        vector=chosen.worth.vector[0, :cells],
+        ideal=concatenated(chosen.ideals, sample.cells)[0, :cells],
+        ends=tuple(np.cumsum(sample.cells[0]).tolist()),
+        final=float(final[0]),
+        share=float(part[0]),
+        highest=float(highest_worth(study, chosen)[0]),
+        along=_along(study.sessions.iloc[own]),
+        brought=pd.concat([queries[["query_number", "text"]], lacks], axis=1),
         worst=worst,
         worst_by=float(behind[worst - 1]) if worst else 0.0,
-        behind=_sum(behind),
-        stalled=_longest((short.new[0, asked] == 0) & (short.missing[0, asked] > 0)),
-        relevant=len(judged),
-        never_shown=left.reset_index(drop=True),
-        unopened=_clicked(shown, standing[standing["weight"] > 0], opened=False),
-        in_vain=_clicked(shown, shown[shown["weight"] == 0], opened=True),
+        behind=float(behind.sum(min_count=1)),
+        stalled=_longest((lacks["new"] == 0).to_numpy() & (lacks["missing"] > 0).to_numpy()),
+        relevant=len(relevant),
+        never_shown=relevant[~_among(relevant, standing)].reset_index(drop=True),
+        unopened=_first(gaining[~_among(gaining, clicked)]) if is_known else None,
+        in_vain=_first(vain[_among(vain, clicked)]) if is_known else None,
         parts=int(short.whole[0]),
         complete_at=float(short.complete_at[0]),
     )
 
 
-def _sum(values: Floats) -> float:
-    return float("nan") if np.isnan(values).all() else float(np.nansum(values))
+def _among(documents: pd.DataFrame, others: pd.DataFrame) -> Bools:
+    """Whether each document, on its topic, is among others."""
+    return pd.MultiIndex.from_frame(documents[THING]).isin(pd.MultiIndex.from_frame(others[THING]))
+
+
+def _first(results: pd.DataFrame) -> pd.DataFrame:
+    """Documents as they first stood."""
+    place = ["query_number", "rank", *THING, "grade"]
+    return results.drop_duplicates(THING)[place].reset_index(drop=True)
 
 
 def _longest(in_vain: Bools) -> tuple[int, int]:
@@ -360,104 +375,6 @@ def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
     )
 
 
-def _clicked(shown: pd.DataFrame, of: pd.DataFrame, *, opened: bool) -> pd.DataFrame | None:
-    """Documents of some results that were clicked, or never were; None where nothing says so."""
-    if shown["clicked"].isna().all():
-        return None
-    clicked = shown[shown["clicked"].fillna(False).astype(bool)]
-    joined = of.drop_duplicates(THING).merge(clicked[THING].drop_duplicates(), how="left",
-                                          on=THING, indicator=True)  # fmt: skip
-    joined = joined[joined["_merge"] == ("both" if opened else "left_only")]
-    return joined[[*PLACE, *THING, "grade"]].reset_index(drop=True)
-
-
-def to_judge(study: Study, session: str, number: int) -> tuple[str, list[str]]:
-    """Topic of a query, and documents that it shows without a judgment but one's own, in order.
-
-    Raises
-    ------
-    ValueError : the study has no such query
-    """
-    of_query = (study.queries["session"] == session) & (study.queries["query_number"] == number)
-    if not of_query.any():
-        raise ValueError(f"no query {number} of session {session!r} in the study")
-    topic = str(study.queries.loc[of_query, "topic"].iloc[0])
-    rows = (study.results["session"] == session) & (study.results["query_number"] == number)
-    shown = study.results.loc[rows].sort_values("rank")["doc"].astype("str").drop_duplicates()
-    judged = study.judgments.loc[study.judgments["topic"] == topic, "doc"].astype("str")
-    own = {doc for of, doc in study.layer if of == topic}
-    others = {*judged} - own
-    return topic, [doc for doc in shown if doc not in others]
-
-
-COLUMNS = (  # of the queries of a session
-    *("query_number", "query", "topic", "text", "time", "results", "clicked"),
-    *("dcg", "sdcg", "change_dcg", "in words", "tags"),
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Inspected:
-    """A session under a definition.
-
-    queries : a row per query · results : a row per logged result, `contribution` adding up to
-    `final` · vector, ideal (P,) : V and I over the session's own cells · ends (Q,) : last cell of
-    each query · worst : the query at which the curve falls behind its ideal most, 0 where it never
-    does · highest : `final` were all unjudged results worth the highest gain, nan where that can't
-    be said · along : what came along with the log of the session, by column
-    """
-
-    session: str
-    system: str
-    searcher: str
-    queries: pd.DataFrame
-    results: pd.DataFrame
-    vector: Floats
-    ideal: Floats
-    ends: tuple[int, ...]
-    worst: int
-    final: float
-    share: float
-    highest: float
-    along: dict[str, str]
-
-    def of_query(self, number: int) -> pd.DataFrame:
-        """Results of one query."""
-        rows = self.results[self.results["query_number"] == number]
-        return rows.drop(columns="query_number").reset_index(drop=True)
-
-
-def inspector(study: Study, definition: Definition, filters: Filters, *, session: str) -> Inspected:
-    """What each query and each result of a session contributed; `filters` change nothing here.
-
-    Raises
-    ------
-    ValueError : the study has no such session
-    """
-    chosen = select_one(study, definition, session)
-    sample, block = chosen.sample, chosen.sample.block
-    own = int(sample.sessions[0])
-    final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
-    cells = sample.cells
-    count = int(cells.sum())
-    searcher = int(block.searchers[own])
-    return Inspected(
-        session=session,
-        system=block.system_names[int(block.systems[own])],
-        searcher=block.searcher_names[searcher] if searcher >= 0 else "",
-        queries=_queries(study, chosen, session),
-        results=_results(study, chosen),
-        vector=chosen.worth.vector[0, :count],
-        ideal=concatenated(chosen.ideals, cells)[0, :count],
-        ends=tuple(np.cumsum(cells[0]).tolist()),
-        worst=int(shortfall_of(study, chosen).worst[0]),
-        final=float(final[0]),
-        share=float(part[0]),
-        highest=float(highest_worth(study, chosen)[0]),
-        along=_along(study.sessions.iloc[own]),
-    )
-
-
 def _along(row: pd.Series) -> dict[str, str]:
     """Ratings and whatever else came along with a session; nothing where it has no value."""
     values = {name: row[name] for name in came_along(row.to_frame().T)}
@@ -469,7 +386,7 @@ def _along(row: pd.Series) -> dict[str, str]:
 
 
 def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
-    """Text, time, results, clicks, worth and change of each query."""
+    """Text, time, results, clicks, worth and change of each query, and what came along with it."""
     rows = study.queries[study.queries["session"] == session].sort_values("query_number")
     shown = study.results[study.results["session"] == session]
     counts = shown.groupby("query_number").size()
@@ -477,6 +394,7 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
     number = rows["query_number"].to_numpy()
     worth = {name: chosen.query_scores[name][0] for name in ("dcg", "sdcg", "change_dcg")}
     unknown = bool(shown["clicked"].isna().all())
+    rated = {f"{name} (rating)" if name in COLUMNS else name: name for name in came_along(rows)}
     return pd.DataFrame(
         {
             "query_number": number,
@@ -486,23 +404,13 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
             "results": counts.reindex(number, fill_value=0).to_numpy(),
             "clicked": np.nan if unknown else clicks.reindex(number, fill_value=0).to_numpy(),
             **worth,
-            **_rated(rows),
+            **{called: rows[name].to_numpy() for called, name in rated.items()},
         }
     )
 
 
-def _rated(rows: pd.DataFrame) -> dict[str, NDArray[Any]]:
-    """Ratings and whatever else came along with queries, under names that no other column has."""
-    own = {*COLUMNS}
-    return {
-        f"{name} (rating)" if name in own else name: rows[name].to_numpy()
-        for name in came_along(rows)
-    }
-
-
-def _results(study: Study, chosen: Selection) -> pd.DataFrame:
+def _results(chosen: Selection, logged: pd.DataFrame) -> pd.DataFrame:
     """Each logged result of the session, where it was counted, and what it contributed."""
-    logged = _logged(study, chosen)
     inside = logged["inside"].to_numpy()
     query = logged["query_number"].to_numpy() - 1
     rank = np.where(inside, logged["place"], 1) - 1
@@ -526,3 +434,22 @@ def _results(study: Study, chosen: Selection) -> pd.DataFrame:
             "marks": [", ".join(compress(marks, holds)) for holds in each],
         }
     )
+
+
+def to_judge(study: Study, session: str, number: int) -> tuple[str, list[str]]:
+    """Topic of a query, and documents that it shows without a judgment but one's own, in order.
+
+    Raises
+    ------
+    ValueError : the study has no such query
+    """
+    of_query = (study.queries["session"] == session) & (study.queries["query_number"] == number)
+    if not of_query.any():
+        raise ValueError(f"no query {number} of session {session!r} in the study")
+    topic = str(study.queries.loc[of_query, "topic"].iloc[0])
+    rows = (study.results["session"] == session) & (study.results["query_number"] == number)
+    shown = study.results.loc[rows].sort_values("rank")["doc"].astype("str").drop_duplicates()
+    judged = study.judgments.loc[study.judgments["topic"] == topic, "doc"].astype("str")
+    own = {doc for of, doc in study.layer if of == topic}
+    others = {*judged} - own
+    return topic, [doc for doc in shown if doc not in others]

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from math import isnan
-
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.data.numbers import Tagged
-from sdcg_explorer.questions.individual_sessions.inspector import Inspected, Missed, Shortfalls
+from sdcg_explorer.questions.individual_sessions.inspector import Inspected, Shortfall
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ALL,
     ENDS,
     GAVE_UP,
     LAST_ONLY,
     MOST_LINES,
-    NOBODY,
     NOTHING,
-    OF_PARTS,
     SHADES,
+    UNKNOWN_END,
     IndividualSessions,
-    Wall,
 )
-from sdcg_explorer.questions.individual_sessions.weightings import Weightings
 from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
@@ -34,21 +29,13 @@ from sdcg_explorer.questions.wording import (
     share,
     short,
 )
-from sdcg_explorer.scoring.definition import (
-    PRESET_NAMES,
-    Definition,
-    further_of,
-    under_preset,
-    with_parameters,
-)
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.tags import Tags, joined
+from sdcg_explorer.study.wording import LARGE, WHOLE
 
 GAIN = "A query gains if its DCG is above 0."
 THAT = {  # said after a number of sessions
-    ALL: "",
     NOTHING: " that gained nothing",
     GAVE_UP: " that gave up after a first success",
     LAST_ONLY: " in which only the last query gained",
@@ -62,32 +49,12 @@ IN_WORDS = {  # how sessions end, and what filters keep, behind a number
 }
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 AS_BEFORE = 1e-12
-WHOLE, LARGE = 1000, 1e15  # between which worth is a whole number, and not three digits
-NOT_JUDGED, NO_SCORE_BEFORE = "topic unjudged", "no score before"
 
 
 def adding_up(of: Inspected) -> str:
     """What the contributions of a session's results come to, and to what they could."""
     most = f" ({short(of.highest)} if every unjudged result had the highest gain)"
     return f"Contributions add up to {short(of.final)}{most if of.highest > of.final else ''}."
-
-
-def sessions_that(number: int, only: str) -> str:
-    """So many sessions, by what they gained.
-
-    >>> sessions_that(16, NOTHING), sessions_that(1, ALL)
-    ('16 sessions that gained nothing', '1 session')
-    """
-    return f"{counted(number, 'session')}{THAT[only]}"
-
-
-def none_by(only: str) -> str:
-    """What is said where a filter keeps no session.
-
-    >>> none_by(NOTHING)
-    'No session matches “gained nothing”. Choose “all” to see every session.'
-    """
-    return f"No session matches “{only}”. Choose “{ALL}” to see every session."
 
 
 def worth(value: float) -> str:
@@ -101,15 +68,22 @@ def worth(value: float) -> str:
 
 def answer(each: IndividualSessions) -> str:
     """The page's first line."""
-    if each.only != ALL:
-        return _of_those(each)
+    if not each.names and each.only != ALL:
+        return f"No session matches “{each.only}”. Choose “{ALL}” to see every session."
     if not each.names:
-        what, do = f"session{_whose(each)} on a judged topic", "choose another topic"
-        return none_left(what, each.without_judgments, do=do)
-    least, most = map(worth, (each.scores["final"].min(), each.scores["final"].max()))
+        what = f"session{f' of {each.system}' if each.system else ''} on a judged topic"
+        return none_left(what, each.without_judgments, do="choose another topic")
+    scores, queries = each.scores["final"], each.scores["queries"]
+    least, most = worth(scores.min()), worth(scores.max())
+    if each.only != ALL:
+        fewest, longest = int(queries.min()), int(queries.max())
+        asked = f"{fewest:,} to " if fewest < longest else ""
+        at = f", with a final sDCG of {least}{'' if least == most else f' to {most}'}"
+        ended = f"The {counted(len(each.names), 'session')}{THAT[each.only]} ended after"
+        return f"{ended} {asked}{counted(longest, 'query')}{at if scores.max() > 0 else ''}."
     if len(each.names) == 1:
-        queries = counted(int(each.scores["queries"].iloc[0]), "query")
-        return f"The session ends at an sDCG of {least} after {queries}."
+        asked = counted(int(queries.iloc[0]), "query")
+        return f"The session ends at an sDCG of {least} after {asked}."
     final = f"is {least} in all" if least == most else f"ranges from {least} to {most}"
     if not each.several:
         return f"Every session has one query; final sDCG {final}."
@@ -121,24 +95,6 @@ def answer(each: IndividualSessions) -> str:
     if each.silent == each.several > 1:
         gained = f"None of {several} gained anything"
     return f"{gained} before the last one; final sDCG {final}."
-
-
-def _of_those(each: IndividualSessions) -> str:
-    """How those end that gained so, and after how many queries."""
-    if not each.names:
-        return none_by(each.only)
-    final, queries = each.scores["final"], each.scores["queries"]
-    least, most = worth(final.min()), worth(final.max())
-    fewest, longest = int(queries.min()), int(queries.max())
-    asked = f"{fewest:,} to " if fewest < longest else ""
-    at = f", with a final sDCG of {least}{'' if least == most else f' to {most}'}"
-    which = sessions_that(len(each.names), each.only)
-    ended = f"The {which} ended after {asked}{counted(longest, 'query')}"
-    return f"{ended}{at if final.max() > 0 else ''}."
-
-
-def _whose(each: IndividualSessions) -> str:
-    return f" of {each.system}" if each.system else ""
 
 
 def goes_on(each: IndividualSessions, length: int) -> str:
@@ -156,41 +112,35 @@ def behind(each: IndividualSessions) -> str:
     return f"{drawn}{left_out(each.without_judgments)}".strip()
 
 
-def of_wall(seen: Wall) -> str:
+def of_wall(each: IndividualSessions) -> str:
     """How sessions ended, and how many each filter keeps."""
-    if not seen.names:
-        if seen.only != ALL:
-            return none_by(seen.only)
-        what, do = "session on a judged topic", "choose another topic"
-        return none_left(what, seen.without_judgments, do=do)
-    ended = enumerated([f"{n:,} {IN_WORDS[end]}" for end, n in seen.by_end.items() if n])
+    if not each.names:
+        return answer(each)
+    ended = enumerated([f"{n:,} {IN_WORDS[end]}" for end, n in each.by_end.items() if n])
     those = f"How they ended: {ended}." if ended else ""
-    kept = [f"{n:,} {IN_WORDS[only]}" for only, n in seen.by_filter.items() if n]
-    if seen.only != ALL or not kept:
-        return those
-    return f"{those} {enumerated(kept)}.".strip()
+    kept = [f"{n:,} {IN_WORDS[only]}" for only, n in each.by_filter.items() if n]
+    return those if each.only != ALL or not kept else f"{those} {enumerated(kept)}.".strip()
 
 
-def behind_wall(seen: Wall) -> str:
+def behind_wall(each: IndividualSessions) -> str:
     """What its cells show, which have no colours or columns, what is undefined or left out."""
-    about = (SHADES | OF_PARTS)[seen.shade]
-    cells = f"{seen.shade.replace('dcg', 'DCG')}: {about}"
+    cells = f"{each.shade.replace('dcg', 'DCG')}: {SHADES[each.shade][1]}"
     lines = [f"Each row is a session, Q1, Q2 … its queries. Cells show {cells}."]
-    queries, longest = seen.shown_queries, int(seen.queries.max(initial=1))
-    if (seen.states == NOBODY).any():
+    if each.unjudged.any():
         lines.append("Grey: topic unjudged.")
-    if not seen.is_coloured:
+    if not each.is_coloured:
         lines.append("The table is too large to colour.")
-    if queries < longest:
-        lines.append(f"The table shows {queries:,} of {longest:,} queries; the CSV has all.")
-    if undefined := len(seen.names) - sum(seen.by_end.values()):
+    if each.shown_queries < each.longest:
+        shown = f"{each.shown_queries:,} of {each.longest:,}"
+        lines.append(f"The table shows {shown} queries; the CSV has all.")
+    if undefined := int((each.ended == UNKNOWN_END).sum()):
         some = counted(undefined, "session has", "sessions have")
         lines.append(f"{some} no defined end: the last topic is unjudged.")
-    if seen.not_whole:
-        some = counted(seen.not_whole, "session")
-        appear = plural(seen.not_whole, "appears", "appear")
+    if each.not_whole:
+        some = counted(each.not_whole, "session")
+        appear = plural(each.not_whole, "appears", "appear")
         lines.append(f"{some} with a query on an unjudged topic {appear} only under “{ALL}”.")
-    return " ".join(lines) + left_out(seen.without_judgments)
+    return " ".join(lines) + left_out(each.without_judgments)
 
 
 def title(seen: Inspected) -> str:
@@ -218,11 +168,11 @@ def listed(seen: Inspected, tags: Tags) -> pd.DataFrame:
 def _changed(dcg: float, change: float, *, first: bool) -> str:
     """A change of DCG."""
     if np.isnan(dcg):
-        return NOT_JUDGED
+        return "topic unjudged"
     if first:
         return ""
     if np.isnan(change):
-        return NO_SCORE_BEFORE
+        return "no score before"
     if abs(change) <= AS_BEFORE:
         return "unchanged"
     return f"{'▲ gained' if change > 0 else '▼ lost'} {short(abs(change))}"
@@ -247,15 +197,15 @@ MEANS = (
 )
 
 
-def shortfall_answer(seen: Shortfalls) -> str:
+def shortfall_answer(seen: Shortfall) -> str:
     """At which queries sessions fall behind, what they never show, and when parts were found."""
     number = len(seen.names)
     if not number:
         return ""
-    worst = seen.of.worst
+    worst = seen.worst
     lines = [_worst(worst[worst > 0], number)]
-    median, whole = float(np.median(seen.of.left)), int((seen.of.left == 0).sum())
-    if whole == number and not np.nansum(seen.of.new):
+    median, whole = float(np.median(seen.left)), int((seen.left == 0).sum())
+    if whole == number and not np.nansum(seen.new):
         lines.append("No document of their topics is relevant.")
     elif not median:
         of = f"{whole:,} of {counted(number, 'session')} {plural(whole, 'shows', 'show')}"
@@ -264,8 +214,8 @@ def shortfall_answer(seen: Shortfalls) -> str:
         every = f"; {counted(whole, 'session shows', 'sessions show')} them all" if whole else ""
         never = f"The median session never shows {plain(median)} of its topic's relevant documents"
         lines.append(f"{never}{every}.")
-    if seen.of.parts is not None:
-        lines.append(_complete(seen.of.complete_at[seen.of.whole > 0]))
+    if seen.parts is not None:
+        lines.append(_complete(seen.complete_at[seen.whole > 0]))
     return " ".join(lines)
 
 
@@ -278,18 +228,14 @@ def _worst(worst: Ints, number: int) -> str:
     named = [f"Q{queries[i]} ({counts[i]:,})" for i in first.tolist()]
     if queries.size > MOST_NAMED:
         named.append(f"other queries ({int(worst.size - counts[first].sum()):,})")
-    at = f"most against their ideal at {enumerated(named)}"
-    said = f"Sessions lose {at}."
-    if queries.size == 1 and worst.size == number:
-        all_of_them = "All {} sessions lose" if number > 1 else "The session loses"
-        its = "their" if number > 1 else "its"
-        said = f"{all_of_them.format(f'{number:,}')} most against {its} ideal at Q{queries[0]}."
-    never = number - worst.size
-    return (
-        f"{said} {counted(never, 'session')} never {plural(never, 'falls', 'fall')} behind."
-        if (never)
-        else said
-    )
+    if never := number - worst.size:
+        falls = f"{counted(never, 'session')} never {plural(never, 'falls', 'fall')} behind"
+        return f"Sessions lose most against their ideal at {enumerated(named)}. {falls}."
+    if queries.size > 1:
+        return f"Sessions lose most against their ideal at {enumerated(named)}."
+    if number == 1:
+        return f"The session loses most against its ideal at Q{queries[0]}."
+    return f"All {number:,} sessions lose most against their ideal at Q{queries[0]}."
 
 
 def _complete(at: Floats) -> str:
@@ -303,7 +249,7 @@ def _complete(at: Floats) -> str:
     return f"{of} found all parts of the task, at the median by Q{float(np.median(found)):g}."
 
 
-def went_wrong(of: Missed) -> list[str]:
+def went_wrong(of: Inspected) -> list[str]:
     """What one session missed, and opened in vain, a sentence each."""
     if np.isnan(of.behind):
         return ["Its topics are unjudged, so what it missed is unknown."]
@@ -317,7 +263,7 @@ def went_wrong(of: Missed) -> list[str]:
     return [*said, _never_shown(of), *_parts(of), *_opened(of)]
 
 
-def _never_shown(of: Missed) -> str:
+def _never_shown(of: Inspected) -> str:
     left, relevant = len(of.never_shown), counted(of.relevant, "relevant document")
     if not of.relevant:
         return "No document of its topics is relevant."
@@ -326,16 +272,16 @@ def _never_shown(of: Missed) -> str:
     return f"It never showed {left:,} of {relevant}: {_named(of.never_shown)}."
 
 
-def _parts(of: Missed) -> list[str]:
+def _parts(of: Inspected) -> list[str]:
     if not of.parts:
         return []
-    known, parts = of.queries["parts_found"].iloc[-1], counted(of.parts, "part")
+    known, parts = of.brought["parts_found"].iloc[-1], counted(of.parts, "part")
     if np.isnan(of.complete_at):
         return [f"It found {share(known)} of the {parts} of its task."]
     return [f"It had found {'all' if of.parts > 1 else 'the'} {parts} by Q{of.complete_at:g}."]
 
 
-def _opened(of: Missed) -> list[str]:
+def _opened(of: Inspected) -> list[str]:
     """What was shown and never opened, and opened in vain; the log may not know."""
     if of.unopened is None or of.in_vain is None:
         return ["The log doesn't say what was opened."]
@@ -354,37 +300,6 @@ def _named(documents: pd.DataFrame) -> str:
     first = documents.iloc[:MOST_NAMED]
     named = [f"{doc} ({grade})" for doc, grade in zip(first["doc"], first["grade"], strict=True)]
     return f"{', '.join(named)}{', …' * (len(documents) > MOST_NAMED)}"
-
-
-SDCG = "sDCG"
-PICTURE = (
-    "Lines are the weights of results (they sum to 1): solid sDCG, dashed the other measure; marks "
-    "are results that gained."
-)
-
-
-def names(definition: Definition, score: str, preset: str = "") -> tuple[str, str]:
-    """What two weightings are called.
-
-    >>> names(Definition(), "rbp_last")[1], names(Definition(), "final", "linear")[1]
-    ('RBP (p = 0.9), last', 'sDCG (final), plain linear')
-    """
-    own, name = under_preset(definition, preset), further_of(score)
-    other = f"{ALL_SESSION_SCORES[score].unit} ({score})"
-    if name:
-        which = score.partition("_")[2]
-        other = f"{with_parameters(name, own)}{which and f', {which}'}"
-    return f"{SDCG} in force", f"{other}{preset and f', {PRESET_NAMES[preset]}'}"
-
-
-def weightings_sentences(of: Weightings, called: tuple[str, str]) -> str:
-    """How much of each weighting lies where the session gained."""
-    first, other = of.where_it_gained
-    for name, value in zip(called[::-1], (other, first), strict=True):
-        if isnan(value):
-            return f"{name} is undefined for this session."
-    each = f"{share(first)} of the weight under {called[0]}, {share(other)} under {called[1]}"
-    return f"Results that gained carry {each}."
 
 
 HELP = (

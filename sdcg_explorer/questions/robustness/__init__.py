@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import pandas as pd
@@ -40,7 +42,7 @@ Systems = tuple[str, str]
 
 def answer(view: View) -> Answer:
     """The default score over b and bq, and of two systems under all reasonable definitions."""
-    seen = over_bases(view, USUAL, clearest_pair(view, USUAL))
+    seen = over_bases(view, USUAL, pair_of(view, USUAL))
     if seen.pair is None or not seen.is_known:
         return answer_over_bases(view, seen)
     if not view.ask(is_quick):
@@ -52,7 +54,7 @@ def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
-    score, more, methods = capital(seen.words), list[str](), [words.method(seen)]
+    score, more, methods = capital(seen.measure.words), list[str](), [words.method(seen)]
     draw, alt = partial(draw_robustness, seen, view.bases, view.systems), words.answer(seen)
     exhibits = {
         "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
@@ -71,9 +73,9 @@ def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None
         more = words.all_definitions_sentences(every)
         methods.append(words.all_definitions_method(every))
     return Answer(
-        words.answer(seen, every and every.lead),
+        words.answer(seen, every),
         exhibits,
-        measured=f"{seen.words}, in {seen.unit}",
+        measured=f"{seen.measure.words}, in {seen.unit}",
         behind=words.behind(seen),
         advice=words.advice(seen),
         more=more,
@@ -84,28 +86,27 @@ def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None
 
 def over_bases(view: View, score: str, pair: Systems | None) -> Robustness:
     """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
-    seen: Robustness = view.with_usual("b", "bq").ask(robustness, score=score, pair=pair)
+    seen = view.with_usual("b", "bq").ask(robustness, score=score, pair=pair)
     return view.ask(robustness, score=score) if seen.has_order else seen
 
 
-def clearest_pair(view: View, score: str) -> Systems | None:
-    """The clearest pair; None where there is none to choose."""
+def pair_of(
+    view: View, score: str, choose: Callable[[Comparison], int] = attrgetter("clearest")
+) -> Systems | None:
+    """The pair that is chosen of several, the clearest unless said; None with no more than two."""
     if len(view.shown_systems) < 3:
         return None
-    compared: Comparison = view.ask(compare_systems, score=score)
-    return systems_of(compared, compared.clearest) if compared.pairs else None
-
-
-def systems_of(compared: Comparison, place: int) -> Systems | None:
-    """The systems of one of the pairs that are compared; None where there is no pair."""
-    own = compared.pairs[place] if compared.pairs else None
-    return (own.system_a, own.system_b) if own else None
+    compared = view.ask(compare_systems, score=score)
+    if not compared.pairs:
+        return None
+    own = compared.pairs[choose(compared)]
+    return own.system_a, own.system_b
 
 
 def under_all_definitions(view: View, seen: Robustness) -> AllDefinitions | None:
     """The difference under all reasonable definitions, the one in force among them."""
     own, asked = view_of_all_definitions(view, seen)
-    known: AllDefinitions | None = own.ask(all_definitions, **asked)
+    known = own.ask(all_definitions, **asked)
     return known.under(view.ask(present, **asked), view.definition) if known else None
 
 
@@ -122,13 +123,13 @@ def headline(view: View, seen: Robustness, elsewhere: str) -> str:
     own, asked = view_of_all_definitions(view, seen)
     if not own.is_answered(all_definitions, **asked):
         return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
-    every: AllDefinitions | None = own.ask(all_definitions, **asked)
-    return words.answer(seen, every and every.lead)
+    every = own.ask(all_definitions, **asked)
+    return words.answer(seen, every)
 
 
 def card(view: View) -> Card:
     """Who is ahead over b and bq, and under all definitions where these were compared."""
-    seen = over_bases(view, USUAL, clearest_pair(view, USUAL))
+    seen = over_bases(view, USUAL, pair_of(view, USUAL))
     return Card(headline(view, seen, ON_ITS_PAGE))
 
 
@@ -141,20 +142,17 @@ def result(
     ------
     ValueError : no such score or pair, or the filters leave no session
     """
-    seen: Robustness = view.ask(robustness, score=score, pair=pair)
+    seen = view.ask(robustness, score=score, pair=pair)
     if not any(seen.sessions):
         raise ValueError(no_score(seen, FILTERS))
     every = view.ask(all_definitions, score=score, pair=pair) if with_all else None
-    text, methods = words.sentences(seen, every and every.lead), [words.method(seen)]
+    text, methods = words.sentences(seen, every), [words.method(seen)]
     found: dict[str, pd.DataFrame | str] = {"robustness.csv": seen.table()}
+    lines = ["No two systems can be compared."]
     if every:
         found["all_definitions.csv"] = every.table()
         methods.append(words.all_definitions_method(every))
+        lines = [words.all_definitions_answer(every), *words.all_definitions_sentences(every)]
     if with_all:
-        lines = (
-            [words.all_definitions_answer(every), *words.all_definitions_sentences(every)]
-            if every
-            else ["No two systems can be compared."]
-        )
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
     return CommandResult(view, found | {"robustness.txt": text}, methods)

@@ -25,7 +25,7 @@ from sdcg_explorer.figures.style import (
     wrapped,
 )
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.robustness.numbers import WORDS, AllDefinitions, Robustness
+from sdcg_explorer.questions.robustness.numbers import AllDefinitions, Robustness
 
 ROOM = 42  # letters beside the scale of colours
 
@@ -35,18 +35,17 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
 
     at : b and bq in force · systems : all of the study; where one is ahead, the map has its colour
     """
-    own = [COLOURS[place(systems, name)] for name in of.systems]
-    if len(of.systems) > 1:
-        first, second = (plotly_safe(name) for name in of.systems)
-        words = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", ROOM)
-        hatched = None if of.has_no_interval else ~of.lead.clear
+    own, unit = [COLOURS[place(systems, name)] for name in of.systems], plotly_safe(of.unit)
+    names = [plotly_safe(name) for name in of.systems]
+    if of.pair:
+        words = wrapped(f"{names[1]} − {names[0]} ({unit})", ROOM)
+        hatched = None if np.isnan(of.low).all() else ~of.clear
         meant = "the interval includes 0"
         if of.pairs > 1:
             meant = f"no clear difference (corrected for {of.pairs:,} pairs)"
         seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(own[0], own[1]))
     else:
-        (name,) = map(plotly_safe, of.systems)
-        words = wrapped(f"{name}, mean ({plotly_safe(of.unit)})", ROOM)
+        words = wrapped(f"{names[0]}, mean ({unit})", ROOM)
         seen = PlaneMap(of.value, of.b, of.bq, words, at, ends=(GREY, own[0]))
     return draw_plane_map(seen, number=".3g")
 
@@ -101,25 +100,16 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
 
 def _rows(of: AllDefinitions) -> list[tuple[str, Bools | None]]:
     """Label of each row, and which definitions have its option (flat); none beneath a heading."""
-    rows: list[tuple[str, Bools | None]] = []
-    for number, (name, options) in enumerate(of.choices.items()):
-        rows.append((f"<b>{SHORT[name]}</b>", None))
-        own = np.arange(len(options)).reshape([-1 if i == number else 1 for i in _axes(of)])
-        codes = np.broadcast_to(own, of.value.shape).ravel()
+    rows, codes = list[tuple[str, Bools | None]](), np.indices(of.value.shape)
+    for own, (name, options) in zip(codes, of.choices.items(), strict=True):
+        rows.append((f"<b>{'top X' if name == 'top' else name}</b>", None))
         for code, option in enumerate(options):
             at = AT if option == of.in_force[name] else ""
-            rows.append((f"{at}{_label(option)}", codes == code))
+            rows.append((f"{at}{_label(option)}", own.ravel() == code))
     if not of.bounded.all():
         bounded = of.bounded.ravel()
         rows += [("<b>shares</b>", None), ("at most 1", bounded), ("can exceed 1", ~bounded)]
     return rows
-
-
-SHORT = {name: name for name in WORDS} | {"top": "top X"}
-
-
-def _axes(of: AllDefinitions) -> range:
-    return range(of.value.ndim)
 
 
 def _label(option: Any) -> str:
@@ -134,8 +124,7 @@ def _range(of: AllDefinitions, columns: list[Ints]) -> tuple[float, float]:
     """Ends of the axis of differences: all that is drawn, and 0."""
     low, high = _middle(of.low, columns), _middle(of.high, columns)
     every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
-    least, most = float(np.nanmin(every)), float(np.nanmax(every))
-    return with_room(least, most, 0.05)
+    return with_room(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
 
 
 def _middle(values: Floats, columns: list[Ints]) -> Floats:

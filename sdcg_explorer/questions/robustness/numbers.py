@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Any
@@ -27,11 +27,11 @@ from sdcg_explorer.scoring.measures import (
     under,
 )
 from sdcg_explorer.scoring.scored_sessions import scored_of
-from sdcg_explorer.scoring.selection import Selection, select
+from sdcg_explorer.scoring.selection import Selection, select, stacked
 from sdcg_explorer.statistics.correlations import of_columns
 from sdcg_explorer.statistics.effect_sizes import DIGITS
 from sdcg_explorer.statistics.permutation import LEVEL
-from sdcg_explorer.statistics.two_way import Estimate, differences
+from sdcg_explorer.statistics.two_way import differences
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
@@ -77,7 +77,7 @@ class Lead:
     [True, True, False]
     """
 
-    systems: tuple[str, str]
+    systems: tuple[str, ...]
     value: Floats
     p: Floats
     pairs: int = 1
@@ -102,33 +102,29 @@ class Lead:
 ROOM = 4_000_000  # scores that are held at once
 
 
-@dataclass(frozen=True, eq=False)
-class Robustness:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Robustness(Lead):
     """A score over b (B,) and bq (K,): how far two systems differ, or what one is worth.
 
     measure : the score as it is said under the definition · systems : the two that are compared,
     or the one · value (B, K) : difference second less first with the 95 % interval low, high of
     these two alone and its p by t, nan where there is none; of one system the mean · correlation
     (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
-    of each system that are compared · undefined, without_judgments : of them, left out · pairs : of
-    systems, of which these are one · compared : these two as Compare systems has them, None of one
+    of each system that are compared · undefined, without_judgments : of them, left out · compared :
+    these two as Compare systems has them, None of one
     """
 
     score: str
     measure: Score[Measured]
-    systems: tuple[str, ...]
     b: tuple[float, ...]
     bq: tuple[float, ...]
-    value: Floats
     low: Floats
     high: Floats
-    p: Floats
     correlation: Floats
     sessions: tuple[int, ...]
     undefined: int
     without_judgments: int
-    pairs: int = 1
-    compared: Pair | None = None
+    compared: Pair | None
 
     @property
     def unit(self) -> str:
@@ -139,16 +135,6 @@ class Robustness:
     def pair(self) -> tuple[str, str] | None:
         """The two systems that are compared."""
         return (self.systems[0], self.systems[1]) if len(self.systems) > 1 else None
-
-    @property
-    def lead(self) -> Lead:
-        """Who of two systems is ahead where, and where clearly."""
-        return Lead((self.systems[0], self.systems[1]), self.value, self.p, self.pairs)
-
-    @property
-    def words(self) -> str:
-        """The score in words."""
-        return self.measure.words
 
     @property
     def is_known(self) -> bool:
@@ -196,27 +182,21 @@ def robustness(
     chosen, now = select(study, definition, filters), every_pair(study, definition, filters, score)
     own, sample, values = now.chosen(pair), chosen.sample, session_score_of(score, chosen)
     systems = (own.system_a, own.system_b) if own else now.names
-    parts = [_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)]
-    value, low, high, p, correlation = map(np.concatenate, zip(*parts, strict=True))
     codes = [sample.block.system_names.index(name) for name in systems]
     known = sample.judged & np.isfinite(values)
     counted = np.isin(sample.systems, codes) | (not codes)  # of no system, all are left out
     sessions = tuple(int((known & (sample.systems == code)).sum()) for code in codes)
     return Robustness(
-        score,
-        under(definition, score, ALL_SESSION_SCORES[score]),
         systems,
-        grid,
-        grid,
-        value,
-        low,
-        high,
-        p,
-        correlation,
+        **stacked(_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)),
+        pairs=len(now.pairs) if own else 1,
+        score=score,
+        measure=under(definition, score, ALL_SESSION_SCORES[score]),
+        b=grid,
+        bq=grid,
         sessions=(own.n_a, own.n_b) if own else sessions,
         undefined=int((counted & sample.judged & ~known).sum()),
         without_judgments=int((counted & ~sample.judged).sum()),
-        pairs=len(now.pairs) if own else 1,
         compared=own,
     )
 
@@ -233,61 +213,56 @@ def _at(
     systems: tuple[str, ...],
     b: tuple[float, ...],
     bq: tuple[float, ...],
-) -> tuple[Floats, ...]:
+) -> dict[str, Floats]:
     """Value, both ends of its interval, p, and rank correlation with the present, (B, K) each."""
     scores, shape = session_scores_over(Plane(chosen, b, bq), score), (len(b), len(bq))
-    flat, nowhere = scores.reshape(len(scores), len(b) * len(bq)), np.full(shape, np.nan)
-    if len(systems) > 1:
-        found = _differences(chosen, flat, (systems[0], systems[1]))
-        numbers = found.value, *found.interval(), found.p
-        return *(each.reshape(shape) for each in numbers), nowhere
+    flat = scores.reshape(len(scores), len(b) * len(bq))
+    found = dict.fromkeys(("value", "low", "high", "p", "correlation"), np.full(shape, np.nan))
     known = np.isfinite(flat).all(axis=1)
-    if not known.any():
-        return (nowhere,) * 5
-    mean = flat[known].mean(axis=0).reshape(shape)
-    now = session_score_of(score, chosen)[known]
-    return mean, *(nowhere,) * 3, of_columns("spearman", flat[known], now).reshape(shape)
+    if len(systems) > 1:
+        found |= _differences(chosen, flat, systems)
+    elif known.any():
+        now = session_score_of(score, chosen)[known]
+        found["value"] = flat[known].mean(axis=0)
+        found["correlation"] = of_columns("spearman", flat[known], now)
+    return {name: each.reshape(shape) for name, each in found.items()}
 
 
-def _differences(chosen: Selection, scores: Floats, systems: tuple[str, str]) -> Estimate[Floats]:
-    """Second system less first on each score (S, P).
+def _differences(chosen: Selection, scores: Floats, systems: tuple[str, ...]) -> dict[str, Floats]:
+    """Second system less first on each score (S, P): value, both ends of its interval, and p.
 
     As Compare systems has it with topics fixed; sessions without one of the scores are left out.
     """
     known = np.asarray(np.isfinite(scores).all(axis=1), dtype=np.bool_)
     if not known.any():
-        nowhere = np.full(scores.shape[1], np.nan)
-        return Estimate(nowhere, nowhere, nowhere)
+        return dict.fromkeys(("value", "low", "high", "p"), np.full(scores.shape[1], np.nan))
     names, own = chosen.sample.block.system_names, scores if known.all() else scores[known]
     a, b = (names.index(name) for name in systems)
     model = fitted(scored_of(chosen, scores[:, 0], known), a, b)
-    found = differences(model.scores(own), model.sessions, a, b)
     largest = np.maximum(own.max(axis=0), -own.min(axis=0))
-    return found.rounded(largest * 10.0**-DIGITS)
+    found = differences(model.scores(own), model.sessions, a, b).rounded(largest * 10.0**-DIGITS)
+    low, high = found.interval()
+    return {"value": found.value, "low": low, "high": high, "p": found.p}
 
 
-@dataclass(frozen=True, eq=False)
-class AllDefinitions:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AllDefinitions(Lead):
     """The difference of two systems (second less first) under every combination of choices.
 
     measure : the score as it is said under the definition in force · choices : options of each
     choice that moves anything, in the order of the axes · idle : the
     others · value, low, high, p : an axis per choice; intervals of these two alone · bounded :
-    where no share can pass 1 · pairs : of systems, of which these are one · present : difference,
-    ends and p after Holm under the definition in force · in_force : its option of each choice
+    where no share can pass 1 · present : difference, ends and p after Holm under the definition in
+    force · in_force : its option of each choice
     """
 
     score: str
     measure: Score[Measured]
-    systems: tuple[str, str]
     choices: dict[str, tuple[Any, ...]]
     idle: tuple[str, ...]
-    value: Floats
     low: Floats
     high: Floats
-    p: Floats
     bounded: Bools
-    pairs: int = 1
     present: tuple[float, ...] = ()
     in_force: dict[str, Any] = field(default_factory=dict[str, Any])
 
@@ -297,11 +272,6 @@ class AllDefinitions:
         if standardises(self.score):
             return "standard deviations of sessions"
         return self.measure.unit
-
-    @property
-    def lead(self) -> Lead:
-        """Under which definitions who is ahead, and where clearly."""
-        return Lead(self.systems, self.value, self.p, self.pairs)
 
     def under(self, present: tuple[float, ...], definition: Definition) -> AllDefinitions:
         """The same with another definition in force, and the difference under it."""
@@ -409,42 +379,41 @@ def all_definitions(
     if one is None:
         return None
     systems, varied = (one.system_a, one.system_b), _varied(definition, score)
-    outer = product(*(varied[name] for name in OUTER))
     parts = [
-        _under(
-            select(study, replace(definition, **dict(zip(OUTER, some, strict=True))), filters),
-            score,
-            systems,
-            varied,
-        )
-        for some in outer
+        _under(select(study, replace(definition, **some), filters), score, systems, varied)
+        for some in _combined(varied, OUTER)
     ]
     shape = [len(options) for options in varied.values()]
-    every = (np.concatenate(each).reshape(shape) for each in zip(*parts, strict=True))
-    value, low, high, p = every
-    if np.isnan(value).all():
+    every = {name: values.reshape(shape) for name, values in stacked(parts).items()}
+    if np.isnan(every["value"]).all():
         return None
-    kept = _kept(value, varied)
+    excess = [
+        (some["repeats"], some["ideal"]) == ("every", "spread")
+        for some in _combined(varied, VARIED)
+    ]
+    bounded, kept = ~np.array(excess).reshape(shape), _kept(every["value"], varied)
     some = tuple(slice(None) if name in kept else 0 for name in varied)
-    excess = np.logical_and.outer(
-        np.array([repeats == "every" for repeats in varied["repeats"]]),
-        np.array([ideal == "spread" for ideal in varied["ideal"]]),
-    )
-    bounded = np.broadcast_to(~excess[None, :, None, None, :, None, None, None], shape)
+    value, low, high, p = (every[name][some] for name in ("value", "low", "high", "p"))
     found = AllDefinitions(
-        score,
-        under(definition, score, ALL_SESSION_SCORES[score]),
         systems,
+        value,
+        p,
+        len(now.pairs),
+        score=score,
+        measure=under(definition, score, ALL_SESSION_SCORES[score]),
         choices={name: varied[name] for name in kept},
         idle=tuple(name for name in VARIED if name not in kept),
-        value=value[some],
-        low=low[some],
-        high=high[some],
-        p=p[some],
+        low=low,
+        high=high,
         bounded=bounded[some],
-        pairs=len(now.pairs),
     )
     return found.under(_present(now, one, score), definition)
+
+
+def _combined(varied: dict[str, tuple[Any, ...]], names: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Every combination of the options of some choices, by name."""
+    for some in product(*(varied[name] for name in names)):
+        yield dict(zip(names, some, strict=True))
 
 
 def unvaried(definition: Definition) -> Definition:
@@ -498,16 +467,16 @@ def _kept(value: Floats, varied: dict[str, tuple[Any, ...]]) -> list[str]:
 
 def _under(
     chosen: Selection, score: str, systems: tuple[str, str], varied: dict[str, tuple[Any, ...]]
-) -> tuple[Floats, ...]:
+) -> dict[str, Floats]:
     """Differences, ends and p under every form, ideal, average, b and bq, (P,) each."""
     every = [
-        _scores(chosen, replace(chosen.definition, **dict(zip(INNER, some, strict=True))), score)
-        for some in product(*(varied[name] for name in INNER))
+        _scores(chosen, replace(chosen.definition, **some), score)
+        for some in _combined(varied, INNER)
     ]
     scores = np.concatenate(every, axis=1)
     found = _differences(chosen, scores, systems)
-    spread = np.nanstd(scores, axis=0) if standardises(score) else np.ones(found.value.size)
-    return *(normalised(each, spread) for each in (found.value, *found.interval())), found.p
+    spread = np.nanstd(scores, axis=0) if standardises(score) else np.ones(scores.shape[1])
+    return found | {name: normalised(found[name], spread) for name in ("value", "low", "high")}
 
 
 def _scores(chosen: Selection, definition: Definition, score: str) -> Floats:

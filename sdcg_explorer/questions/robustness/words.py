@@ -104,7 +104,7 @@ def answer(of: Robustness, under: Lead | None = None) -> str:
     if of.pair is None:
         return _of_one(of)
     definitions = [(under, DEFINITIONS)] if under and of.is_known else []
-    return who_leads((of.lead, POINTS), *definitions)
+    return who_leads((of, POINTS), *definitions)
 
 
 def _of_one(of: Robustness) -> str:
@@ -147,7 +147,7 @@ def advice(of: Robustness) -> list[str]:
 
 def method(of: Robustness) -> str:
     """A paragraph of a methods section."""
-    what, estimated = f"{of.words} in {of.unit}", "as the mean of its sessions"
+    what, estimated = f"{of.measure.words} in {of.unit}", "as the mean of its sessions"
     if of.pair:
         first, second = of.pair
         what = f"the difference {second} − {first} in {what}"
@@ -164,7 +164,7 @@ def method(of: Robustness) -> str:
 
 def sentences(of: Robustness, under: Lead | None = None) -> str:
     """Everything in words, as `sdcg robustness` writes it."""
-    lines = [answer(of, under), f"Score: {of.words} ({of.score}), in {of.unit}."]
+    lines = [answer(of, under), f"Score: {of.measure.words} ({of.score}), in {of.unit}."]
     return "\n".join([*lines, behind(of), *advice(of)]) + "\n"
 
 
@@ -179,8 +179,8 @@ MOVED = "Mean absolute change when one choice changes"
 def all_definitions_answer(of: AllDefinitions) -> str:
     """Who leads under those definitions that keep shares at or below 1; the headline counts all."""
     if of.bounded.all():
-        return who_leads((of.lead, DEFINITIONS))
-    return who_leads((of.lead.at(of.bounded), BOUNDED))
+        return who_leads((of, DEFINITIONS))
+    return who_leads((of.at(of.bounded), BOUNDED))
 
 
 def all_definitions_sentences(of: AllDefinitions) -> list[str]:
