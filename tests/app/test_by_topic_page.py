@@ -15,8 +15,7 @@ from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import comparing as parts
 from sdcg_explorer.screen import keys, library
 from sdcg_explorer.study.study import Study
-from tests.app.test_doors import leaves
-from tests.support.screen import Params, first_line, opened, paragraphs, without_escapes
+from tests.support.screen import Params, first_line, leaves, opened, paragraphs, without_escapes
 from tests.support.two_agents import TASKS, agents_study
 
 if TYPE_CHECKING:

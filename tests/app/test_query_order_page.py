@@ -114,14 +114,6 @@ def test_options_stand_in_the_link_and_leave_the_answer() -> None:
     assert spec["layout"]["yaxis"]["title"]["text"] == "sDCG (gain)"
 
 
-def test_best_query_is_said_to_be_chosen() -> None:
-    app = opened("query_order", {"split": "best", "depth": "20"})
-    best = figure_one(read_plain(*FILES), PAPER, split="best", others="pooled", depth=20)
-    worth = {f"{system}, {group}": curve for (system, group), curve in best.items()}
-    assert first_line(app) == apart(worth, "best", "rest")
-    assert CHOSEN in " ".join(small_print(app.main))
-
-
 def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
     # 3 then 4: sDCG 3 against 4 / 1.5
     queries: list[Query] = [("t", {1: "three"}), ("t", {1: "four"})]
