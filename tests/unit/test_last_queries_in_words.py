@@ -15,7 +15,6 @@ from sdcg_explorer.questions.query_order import words
 from sdcg_explorer.questions.query_order.numbers import (
     Difference,
     LastAgainstOthers,
-    last_against_others,
     query_order,
 )
 from sdcg_explorer.questions.wording import plus
@@ -23,7 +22,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files, study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.studies import SAMPLES, at_hand, real_logs
+from tests.support.studies import SAMPLES, at_hand
 from tests.unit.test_last_against_others import LINEAR, compared, random_study
 
 
@@ -260,41 +259,6 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
-def test_odd_study_is_told_in_words(name: str) -> None:
-    shown = compared(study(*ODD[name]), LINEAR)
-    for told in (
-        " ".join(words.sentences(shown)),
-        words.headline(shown),
-        words.method(shown) or ".",
-    ):
-        assert told.endswith(".")
-        assert not re.search(r"\b(nan|inf|None)\b|e-", told)
-    named = any(searcher for _, searcher, _ in ODD[name])
-    assert named or "searcher" not in f"{words.sentences(shown)} {words.headline(shown)}"
-
-
 def test_some_sessions_without_a_searcher_are_said() -> None:
     told = sentences(*ODD["some searchers"])[0]
     assert "; 4 sessions by 1 searcher (2 name none))" in told
-
-
-def test_no_session_left_says_nothing() -> None:
-    shown: LastAgainstOthers = compared(study(("A", "p", "12")), LINEAR, Filters(min_queries=5))
-    assert (len(shown.table()), words.sentences(shown)) == (0, [])
-    assert words.headline(shown) == "No session has both a last query and others on judged topics."
-
-
-def test_filters_narrow_the_systems() -> None:
-    plain = study(("A", "p", "12"), ("B", "q", "13"), ("B", "p", "31"))
-    shown = compared(plain, LINEAR, Filters(systems=("B",)))
-    assert shown.table()["system"].tolist() == ["B", "B"]
-    assert shown.table()["difference"].tolist()[0] == 0
-
-
-@real_logs
-def test_log_without_searchers_names_none() -> None:
-    shown = last_against_others(at_hand("trec-session-2013"), Definition(), Filters())
-    said = [*words.sentences(shown), words.headline(shown)]
-    assert ", p = .109; 67 sessions)" in said[0]
-    assert not any("searcher" in text for text in said)
