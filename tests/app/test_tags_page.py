@@ -11,9 +11,7 @@ from streamlit.testing.v1 import AppTest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.screen.library import fixed, store
-from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.tags import SUGGESTED, Tags
-from tests.support.kept import another_writer
 from tests.support.screen import HOSTILE, Params, Serve, opened, paragraphs, without_escapes
 from tests.support.uploads import accepted, picked, pressed, sample, texts, upload, warnings
 from tests.support.zips import PLAIN
@@ -159,17 +157,6 @@ def test_tag_of_a_deleted_study_says_why_it_was_not_kept(folder: Path) -> None:
     assert (store().kept(), store().tags(digest)) == ([], {})
     (reason,) = said(app)
     assert reason.startswith("The tag was not saved: the study was deleted;")
-
-
-def test_tag_that_cannot_be_written_says_why(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = pills(toys()).set_value(["typo"]).run()
-    monkeypatch.setattr(kept_in, "WAIT", 0.01)
-    with another_writer(folder):
-        app = pills(app).set_value(["typo", "too broad"]).run()
-    assert said(app)[0].startswith("The tag was not saved: database is locked; ")
-    assert [*tags().values()] == [("typo",)]
-    assert pills(app).value == ["typo"]
-    assert said(app.run()) == []
 
 
 def test_zip_with_tags_brings_them_along(folder: Path) -> None:

@@ -23,7 +23,7 @@ from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files, study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.studies import SAMPLES, at_hand
-from tests.unit.test_last_against_others import LINEAR, compared, random_study
+from tests.unit.test_last_against_others import LINEAR, compared
 
 
 def study(*sessions: tuple[str, str, str]) -> PlainStudy:
@@ -150,23 +150,6 @@ def test_of_many_systems_a_range_holds_all_that_the_figure_shows() -> None:
     assert told.groups() == (plus(max(gaps)), plus(min(gaps)))
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("measure", ["rbp", "ndcg"])
-def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) -> None:
-    view = study_of(random_study(seed)), Definition(weights="linear"), Filters()
-    order = query_order(*view, measure=measure)
-    drawn = order.table().query(f"rank == {min(order.read_at, order.longest)} and queries > 0")
-    table = drawn.pivot(index="system", columns="group", values="mean")
-    gaps = (table["last"] - table["other"]).sort_values(ascending=False)
-    by = [f"{system} {plus(gap)}" for system, gap in gaps.dropna().items()]
-    told, lacking = words.answer(order), gaps.size - len(by)
-    if by:  # no direction: of the figure's differences there is no interval
-        lead = f"At rank {order.read_at}, last queries differ from the others by"
-        assert told.startswith(f"{lead} {', '.join(by)}{' nDCG' * (measure == 'ndcg')}")
-        assert not {"more", "higher", "lower"} & {*told.replace(".", "").split()}
-    assert ("only one kind" in told) == (0 < lacking < gaps.size)
-
-
 TURNING = (  # A: .5 or .33; after the discount 3 / 1.79 less 2 or 2.17, and 1.5 less 1.89
     *((("A", f"p{i}", "233")) for i in range(3)),
     *(("A", "p3", "323"), ("A", "p4", "323"), ("A", "p5", "2333")),
@@ -247,18 +230,3 @@ def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
         "1 session with one query is left out.",
         told,
     ]
-
-
-ODD = {
-    "one session": [("A", "p", "12")],
-    "no searchers": [("A", "", "12"), ("A", "", "13"), ("B", "", "11")],
-    "some searchers": [("A", "", "12"), ("A", "p", "13"), ("A", "p", "11"), ("A", "", "21")],
-    "last as the others": [("A", "p", "11"), ("A", "q", "22")],
-    "single queries alone": [("A", "p", "1"), ("B", "q", "2")],
-    "nothing relevant": [("A", "p", "00"), ("A", "q", "000")],
-}
-
-
-def test_some_sessions_without_a_searcher_are_said() -> None:
-    told = sentences(*ODD["some searchers"])[0]
-    assert "; 4 sessions by 1 searcher (2 name none))" in told

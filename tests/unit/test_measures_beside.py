@@ -12,7 +12,6 @@ from scipy.stats import kendalltau
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.measures import SCORES, measures_beside
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
-from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.definition import PRESETS as KNOWN
 from sdcg_explorer.scoring.scores import scores
@@ -89,21 +88,3 @@ def test_its_fold_leads_to_the_sessions() -> None:
     assert {"order", "difference", "tau", "swapped"} < {*table.columns}
     links = [link.proto.label for link in app.get("page_link")]
     assert sum(" of sessions by final" in label.replace("\\", "") for label in links) == 5
-
-
-def test_a_measure_that_no_system_has_leaves_the_others() -> None:
-    study = in_files(many_systems(NAMES[:2]))
-    above_4 = study.judgments.assign(grade=study.judgments["grade"] * 5)
-    raised, linear = replace(study, judgments=above_4), replace(DEFAULT, weights="linear")
-    found = measures_beside(raised, linear, Filters())
-    rows: Any = {row["score"]: row for row in found.table().to_dict("records")}
-    assert rows["err"]["sessions"] == 0
-    assert np.isnan(rows["err"]["difference"])
-    assert rows["rbp"]["sessions"] > 0
-    said = words.measures_beside_answer(found)
-    assert said.endswith(" Undefined here: err.")
-    turned = [row["score"] for row in rows.values() if row["swapped"] > 0]
-    counted = f"All {len(SCORES) - 1} measures " if not turned else f"{enumerated(turned)} order"
-    assert said.startswith(counted)
-    alone = measures_beside(raised, linear, Filters(systems=(NAMES[0],)))
-    assert words.measures_beside_answer(alone) == f"{words.NONE} Undefined here: err."
