@@ -53,3 +53,14 @@ def no_rounds_of_the_collector() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ROUNDS, "ask", lambda: None)
         yield
+
+
+@pytest.fixture
+def visited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have AppTest run on as a server does: it would begin every run as the first after a start."""
+    from streamlit.runtime.pages_manager import PagesManager
+
+    monkeypatch.setattr(
+        "streamlit.testing.v1.app_test.PagesManager", type("P", (PagesManager,), {})
+    )
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", False)

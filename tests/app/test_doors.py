@@ -46,8 +46,6 @@ def test_each_card_says_the_numbers_of_its_page(name: str) -> None:
         assert question.card
         assert question.answer
         card, said = question.card(view).headline, question.answer(view).headline
-        # where other measures count as well
-        assert said.startswith(card.removesuffix(".")) or card.endswith(ON_ITS_PAGE)
         assert {*NUMBER.findall(card)} <= {*NUMBER.findall(said)}
 
 
@@ -57,4 +55,5 @@ def test_overview_has_each_card() -> None:
     assert [*shown] == [question.name for question in QUESTIONS[1:] if question.answer]
     for question in CARDED:
         assert question.card
-        assert shown[question.name] == question.card(view).headline
+        said = shown[question.name]
+        assert said == question.card(view).headline or said.endswith(ON_ITS_PAGE)
