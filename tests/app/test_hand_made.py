@@ -20,7 +20,7 @@ from tests.support.waiting import PATIENCE
 
 NAN = float("nan")
 # of what kind widgets are; in make soak all
-PAGES = ("individual_sessions", "by_hand", "compare_systems", "robustness", "paper", "data")
+PAGES = ("individual_sessions", "by_hand", "compare_systems", "data")
 PAGES = [q.name for q in QUESTIONS if q.name in PAGES or THOROUGH > 1]
 EACH = 4 * THOROUGH**2  # odd values that a widget gets, in make soak all; the next one gets others
 IN_FORCE: Params = {"b": "7", "bq": "3", "top": "5", "repeats": "first", "at_least": "2"}
