@@ -50,10 +50,9 @@ answers: .venv/.dev
 soak: .venv/.dev
 	SDCG_THOROUGH=5 $(PY) -m pytest -n auto --dist loadfile \
 		tests/answers tests/unit tests/command_line tests/app/test_hand_made.py \
-		tests/app/test_headlines.py tests/app/test_pages_texts.py tests/browser/test_at_once.py \
-		tests/browser/test_live.py \
-		tests/browser/test_live_curves.py tests/browser/test_many_systems.py \
-		tests/browser/test_pages.py tests/browser/test_report_sliders.py
+		tests/app/test_headlines.py tests/app/test_pages_texts.py tests/browser/test_live.py \
+		tests/browser/test_live_curves.py tests/browser/test_pages.py \
+		tests/browser/test_report_sliders.py
 	$(PY) -m benchmarks soak $(ARGS)
 
 latex: .venv/.dev

@@ -107,7 +107,7 @@ def quicker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         return
     if folder != "browser":
         monkeypatch.setattr("sdcg_explorer.export.figure_files.browser_path", lambda: "")
-    if folder in ("app", "command_line", "unit"):
+    if folder != "answers":
         monkeypatch.setattr(robustness, "VARIED", robustness.VARIED | FEWER)
 
 

@@ -63,11 +63,3 @@ def test_page_answers_draws_and_leads_to_the_sessions_that_disagree(folder: Path
     assert first_line(app) == (
         "The filters leave no session with satisfaction on a judged topic: widen them."
     )
-
-
-def test_map_of_tau_is_of_ranks(folder: Path) -> None:
-    digest = accepted(rated_files()).query_params["study"]
-    app = opened("ratings", {"study": digest, "coefficient": "kendall", "low_is_good": "true"})
-    assert "(low is good)" in first_line(app)
-    assert "Kendall's τ-b" in first_line(app)
-    assert any("Spearman's ρ" in text for text in charts(app))

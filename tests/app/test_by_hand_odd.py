@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from sdcg_explorer.screen.example_editor import HOW, OWN
 from tests.app.test_by_hand_page import (
     BACK,
     EDIT,
@@ -37,16 +36,6 @@ def test_session_of_empty_lists_is_worth_nothing_or_says_what_to_do(lists: str) 
     assert "Check the columns" not in said  # there are none to check on this page
 
 
-def test_what_is_said_of_cards_names_those_that_are_there() -> None:
-    moved, others = {"judged": "hit:3", "lists": "hit|n1"}, {"judged": "d:2", "lists": "d"}
-    said = {
-        name: next(text for text in small_print(on_example("Found late", link).main) if HOW in text)
-        for name, link in {"ready": {}, "others": others, "fewer": moved}.items()
-    }
-    assert "document, called hit," in said["ready"]
-    assert said["others"] == said["fewer"] == f"{OWN} {HOW}"
-
-
 def test_long_link_opens() -> None:
     judged = " ".join(f"doc{i}:{i % 4}" for i in range(1300))
     assert len(judged) > 10_000
@@ -54,11 +43,6 @@ def test_long_link_opens() -> None:
     judgments = {("t", f"doc{i}"): float(i % 4) for i in range(1300)}
     session = Plain([("t", {1: "doc3", 2: "doc2"})], judgments)
     assert_shows(app, session, Choices(WORTH["paper"]))
-
-
-def test_grade_with_many_digits_opens_under_gains_of_ones_own() -> None:
-    link: Params = {"judged": "a1:0.333333333333333", "lists": "a1", "w2": "11"}
-    assert first_line(on_example("T-2", link)).startswith("This session's sDCG is ")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 import pytest
 
-from sdcg_explorer.questions.compare_systems import RIGHT, TOPIC_BY_TOPIC, words
+from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import by_topic, compare_systems
 from sdcg_explorer.questions.compare_systems.outcome import outcome
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import comparing as parts
-from sdcg_explorer.screen import keys, library
+from sdcg_explorer.screen import library
 from sdcg_explorer.study.study import Study
-from tests.app.test_doors import leaves
-from tests.support.screen import Params, first_line, opened, paragraphs, without_escapes
+from tests.support.screen import Params, first_line, leaves, opened, paragraphs, without_escapes
 from tests.support.two_agents import TASKS, agents_study
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
-WORDS = {"topics": TOPIC_BY_TOPIC, **RIGHT}
 pytestmark = pytest.mark.usefixtures("own_samples")
 
 
@@ -77,16 +75,6 @@ def test_the_baseline_and_the_column_stand_in_the_link(agents: Study) -> None:
     assert said[0] not in "\n".join(map(without_escapes, paragraphs(app)))
 
 
-def test_of_very_many_topics_those_that_differ_most_stand(
-    agents: Study, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parts, "MOST_LINES", 4)
-    app = page(agents)
-    assert len(lines(app)) == 4
-    told = "\n".join(map(without_escapes, paragraphs(app)))
-    assert "the 2 largest losses and 2 largest wins of 12 topics; the table has all" in told
-
-
 def test_a_baseline_without_a_session_leaves_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,16 +87,3 @@ def test_a_baseline_without_a_session_leaves_a_page(
         app = page(study, {"baseline": baseline, "topics": TASKS[7]})
         assert not app.exception
         assert first_line(app).startswith(said)
-
-
-def test_topics_and_outcomes_can_be_taken_away(agents: Study) -> None:
-    app = page(agents)
-    app.session_state[keys.take_away("compare_systems")] = True
-    which = app.run().main.selectbox(key=keys.exhibit("compare_systems"))
-    every = ["topics", "outcomes", "outcome_corners", "outcome_pairs"]
-    assert [name for name in every if WORDS[name] in which.options] == every
-    which.set_value("topics").run()
-    assert not app.exception
-    buttons: list[Any] = [*app.main.get("download_button")]
-    offered = {button.label for button in buttons}
-    assert {"Download topics.csv", "Download topics.tex"} <= offered

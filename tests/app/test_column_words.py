@@ -28,23 +28,6 @@ def shown(app: AppTest) -> list[tuple[str, dict[str, Any]]]:
     return [(each.proto.alt, json.loads(each.proto.columns)) for each in app.main.dataframe]
 
 
-@pytest.mark.parametrize("page", ["side_by_side", "reformulations", "compare_systems"])
-def test_no_column_on_screen_goes_by_a_name_of_code(page: str) -> None:
-    app = opened(page)
-    tables = zip(shown(app), app.main.dataframe, strict=True)
-    named = 0
-    for (alt, columns), table in tables:
-        for name in map(str, table.value.columns):
-            label = columns.get(name, {}).get("label") or name
-            assert "_" not in label, (
-                f"{name} of {alt}: add it to sdcg_explorer/questions/columns.py"
-            )
-            if label != name:
-                named += 1
-                assert columns[name]["help"].startswith(f"In the CSV: `{name}`")
-    assert named > 1
-
-
 def test_columns_that_can_be_taken_away_have_words() -> None:
     view = at_hand(SAMPLES[1]), DEFAULT, Filters()
     tables = [scores(*view).sessions, scores(*view).queries]

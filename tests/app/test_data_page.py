@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 from sdcg_explorer.screen.importing import JUDGMENTS as JUDGMENTS_TEMPLATE
 from sdcg_explorer.screen.importing import LOG as LOG_TEMPLATE
 from tests.browser.test_pages import STUBBORN
-from tests.support.plain_files import THREE_SESSIONS
 from tests.support.screen import HOSTILE, opened, without_escapes
 from tests.support.uploads import (
     FILES,
@@ -34,7 +33,6 @@ from tests.support.uploads import (
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 ANSWER = "## 2 sessions, 3 queries, 5 results read; 100% of the results are judged."
-ADVICE = "choose its role above; for a rule, its fold."
 
 
 def test_each_file_says_what_it_is_and_why() -> None:
@@ -182,24 +180,6 @@ def test_many_reasons_are_listed_once_each() -> None:
     assert table["found"].tolist()[-1] == "rank 'x'"
 
 
-def refused_with_a_warning() -> None:
-    from sdcg_explorer.screen.importing import show_refused
-    from sdcg_explorer.study.problems import Problem, UnusableInputError
-
-    about = "what is wrong", "a rule", "Do this."
-    found = [Problem(of, "log.csv", 2, *about) for of in ("error", "warning", "note")]
-    show_refused(UnusableInputError(found))
-
-
-def test_a_warning_is_no_reason_why_files_are_refused() -> None:
-    from streamlit.testing.v1 import AppTest
-
-    app = AppTest.from_function(refused_with_a_warning).run()
-    assert app.error[0].value == "1 reason why this can't be used yet:"
-    lines = [each.value for each in app.markdown]
-    assert [line[:2] for line in lines] == ["- ", "No", "- ", "- "]
-
-
 def zip_of(count: int) -> bytes:
     """A zip of so many small files."""
     sink = io.BytesIO()
@@ -281,16 +261,3 @@ def test_hostile_name_of_a_study_stays_text() -> None:
     assert f"These ratings join the study **{name}**." in texts(ratings)
     assert [body for body in markdown_of(app) if name in body] == []
     assert app.sidebar.selectbox(key="study_picked").options[-1] == name
-
-
-def test_files_of_a_sample_can_be_uploaded() -> None:
-    files = {path.name: path.read_bytes() for path in sorted(THREE_SESSIONS.glob("*.*"))}
-    assert not upload(files).error
-
-
-def test_table_beside_a_log_is_no_second_log() -> None:
-    header = "userid,topic_num,docno,url,query_index,click_index,usefulness\n"
-    rows = [f"7,{q // 3},{9 * q + c},http://x/{9 * q + c // 2},{q % 3},{c},{c % 4}\n"
-            for q in range(12) for c in range(4)]  # fmt: skip
-    app = upload({**FILES, "usefulness.csv": header + "".join(rows)})
-    assert ANSWER in texts(app)

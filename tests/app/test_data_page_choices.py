@@ -15,7 +15,6 @@ from tests.support.uploads import (
     JUDGMENTS,
     LOG,
     Files,
-    accepted,
     give,
     parts,
     pressed,
@@ -88,17 +87,6 @@ def test_what_a_topic_is_must_be_chosen_and_is_remembered() -> None:
     assert upload(other, more).main.radio[0].value is None
 
 
-def test_topics_that_something_names_are_not_asked_for() -> None:
-    keyed = {**NAMELESS, "judgments.csv": "session,doc,grade\ns1,a,3\ns2,b,1\n"}
-    app = upload(keyed)
-    assert not app.main.radio
-    assert accept_buttons(app) == ["Accept and open"]
-    assert rules(app).keys() == {
-        *("Ranks count", "A second document at a rank is", "Of grades that disagree"),
-        "Gaps in query numbers are",
-    }
-
-
 def test_keys_of_judgments_are_a_choice_where_there_are_several() -> None:
     judged = "topic,session,doc,grade\nt,s1,a,3\nt,s1,b,1\nt,s2,b,2\n"
     app = upload({"log.csv": LOG.replace("b,t,B", "b,u,B"), "judgments.csv": judged})
@@ -107,22 +95,6 @@ def test_keys_of_judgments_are_a_choice_where_there_are_several() -> None:
     assert len(box.options) == 3
     box.set_value("session").run()
     assert preview(app)["grade"].tolist() == ["1", "unjudged", "3", "unjudged"]
-
-
-@pytest.mark.parametrize("own", [False, True], ids=["by text alone", "grades of the log"])
-def test_a_key_that_leaves_no_conflict_can_be_chosen(own: bool) -> None:
-    header = "query,session,query_number,rank,doc,topic,grade"
-    rows = ["x,s1,1,1,a,t,3", "y,s2,1,1,a,t,1"]
-    text = "\n".join([header, *rows]).replace("grade", "grade" if own else "mark")
-    judged = {} if own else {"judgments.csv": "query,doc,grade\nx,a,3\ny,a,1\n"}
-    app = upload({"log.csv": text + "\n", **judged})
-    by = "session" if own else "text"
-    assert (
-        f"By {'query ' * (not own)}{by}, no conflict is left, if you choose so" in reasons(app)[0]
-    )
-    (box,) = [box for box in app.main.selectbox if box.key == "rule_judged_by"]
-    box.set_value(by).run()
-    assert preview(app)["grade"].tolist() == ["3"]
 
 
 def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
@@ -155,15 +127,6 @@ def test_a_session_that_a_system_lacks_is_asked_for() -> None:
     assert "1 query without a line in the run" in str(texts(app))
 
 
-def test_a_study_of_chosen_topics_opens() -> None:
-    app = upload(NAMELESS)
-    app.main.radio[0].set_value("one").run()
-    next(each for each in app.button if each.label == "Accept and open").click().run()
-    assert not app.exception
-    assert "2 sessions on 1 topic" in str(texts(app))
-    assert not accepted().exception
-
-
 def test_numbers_that_may_be_scores_or_grades_are_asked_for() -> None:
     votes = json.dumps({"t_1": {"a": 2, "b": 1}})
     app = upload({"one.json": votes, "two.json": votes})
@@ -173,31 +136,6 @@ def test_numbers_that_may_be_scores_or_grades_are_asked_for() -> None:
     for i, kind in enumerate(("log", "judgments")):
         kind_of(app, i).set_value(kind).run()
     assert preview(app)["doc"].tolist() == ["a", "b"]
-
-
-def test_what_comes_and_goes_from_row_to_row_is_taken_for_no_session() -> None:
-    rows = [f"{'xyz'[i % 3]},{1 + i // 10 % 3},{1 + i % 10},d{i}\n" for i in range(60)]
-    log = "arm,query_number,rank,doc\n" + "".join(rows)
-    app = upload({"log.csv": log, "judgments.csv": "doc,grade\nd1,3\n"})
-    assert roles(app)["arm"] == "no role"
-
-
-def test_a_table_without_a_header_has_its_columns_by_what_they_hold() -> None:
-    bare = "".join(
-        f"s{i},{n},{r},{d},t\n" for i in (1, 2) for n in (1, 2) for r, d in ((1, "a"), (2, "b"))
-    )
-    app = upload({"log.csv": bare, "judgments.csv": JUDGMENTS})
-    assert parts(app)["log.csv"] == ("log", "Because guessed from what its columns hold.")
-    found = {column: role for column, role in roles(app).items() if "column" in column}
-    needed = ["session", "query_number", "rank", "doc"]
-    assert found == {f"column {i}": role for i, role in enumerate([*needed, "no role"], start=1)}
-    give(app, "column 5", "topic")
-    assert preview(app)["grade"].tolist() == ["3", "1", "3", "1"]
-    files = next(table.value for table in app.main.dataframe if "rows_used" in table.value)
-    assert files[["file", "role", "rows_in", "rows_used"]].to_numpy().tolist() == [
-        ["judgments.csv", "judgments", 4, 4],
-        ["log.csv", "log", 8, 8],
-    ]
 
 
 def asked_of_names(app: AppTest) -> TextInput:
@@ -256,19 +194,6 @@ def test_events_are_shown_with_their_meaning_and_may_mean_something_else() -> No
     app = gap.set_value("3h").run()
     assert "1 session, 1 query, 2 results" in " ".join(texts(app))
     assert accept_buttons(app)
-
-
-def test_a_log_without_sessions_and_times_is_parted_by_searcher_and_topic() -> None:
-    log = "user,task,block,query_number,rank,doc\n"  # blocks of users, which are no sessions
-    log += "u,t,x,1,1,a\nu,s,x,1,1,a\nv,t,x,1,1,b\nw,t,y,1,1,b\n"
-    app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\ns,a,2\n"})
-    assert "4 sessions, 4 queries, 4 results" in " ".join(texts(app))
-    (by,) = [box for box in app.main.text_input if "session" in str(box.key)]
-    assert by.value == "searcher, topic"
-    assert accept_buttons(app)
-    app = by.set_value("searcher").run()
-    assert "“A session goes by” searcher,topic." in " ".join(texts(app))
-    assert not accept_buttons(app)
 
 
 def test_whose_grades_count_is_asked_where_assessors_differ() -> None:

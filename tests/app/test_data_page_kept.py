@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import zipfile
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
@@ -13,15 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.screen.library import fixed, store, study_of
+from sdcg_explorer.screen.library import fixed, store
 from sdcg_explorer.study import store as kept_in
 from tests.support.kept import another_writer, spoil
 from tests.support.plain_files import ROOT
 from tests.support.screen import NOT_HERE, Serve, first_line, opened, without_escapes
 from tests.support.uploads import (
-    FILES,
     accepted,
-    another_study,
     button,
     note,
     picked,
@@ -148,55 +145,6 @@ def test_ephemeral_server_writes_nothing_and_opens_what_was_accepted(serve: Serv
     assert first_line(opened("overview", {"study": picked(app)})).startswith(NOT_HERE)
 
 
-def test_name_that_was_just_typed_is_kept(folder: Path) -> None:
-    app = upload()
-    app.text_input(key="study_name").set_value("Pilot")  # a click follows, as in a browser
-    assert offered(pressed(app, "Accept and open")) == [*SAMPLES, "Pilot"]
-
-
-def test_proposed_name_follows_the_files(folder: Path) -> None:
-    both = FILES["log.csv"], FILES["judgments.csv"]
-    loose = upload({"pilot.csv": both[0], "j.csv": both[1]}, upload())
-    field = loose.text_input(key="study_name")
-    assert (field.value, field.proto.placeholder) == ("", "pilot, unless you name it")
-    inside = {f"spring/{name}": text for name, text in FILES.items()}
-    assert upload(inside, loose).text_input(key="study_name").value == "spring"
-    sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w") as archive:
-        for name, text in FILES.items():
-            archive.writestr(name, text)
-    app = upload({"summer.zip": sink.getvalue()}, loose)
-    assert app.text_input(key="study_name").value == "summer"
-    pressed(app, "Accept and open")
-    assert offered(app)[-1] == "summer"
-
-
-def test_studies_of_one_name_are_told_apart(folder: Path) -> None:
-    digests = [picked(accepted(another_study(name))) for name in ("s2", "s3")]
-    app = opened("overview")
-    for digest in digests:
-        app.sidebar.selectbox(key="study_picked").set_value(digest).run()
-        assert app.query_params["study"] == digest
-
-
-def test_fields_for_name_and_note_follow_the_study(folder: Path) -> None:
-    first, second = (picked(accepted(another_study(name), name)) for name in ("s2", "s3"))
-    app = on_data(first)
-    app.sidebar.selectbox(key="study_picked").set_value(second).run()
-    pressed(app, "Save name and note")
-    assert {each.digest[:12]: each.name for each in store().kept()} == {first: "s2", second: "s3"}
-
-
-def test_study_keeps_a_name_and_renamed_after_another_window_deleted_it_is_said(
-    folder: Path,
-) -> None:
-    app = to_data(accepted(name="Pilot"))
-    app.text_input(key="new_name").set_value("")
-    assert offered(pressed(app, "Save name and note"))[-1] != ""
-    store().delete(picked(app))
-    assert texts(pressed(app, "Save name and note"))
-
-
 def test_broken_study_can_be_deleted_as_it_says(serve: Serve) -> None:
     folder = serve("")
     digest = picked(accepted(name="Pilot"))
@@ -210,40 +158,15 @@ def test_broken_study_can_be_deleted_as_it_says(serve: Serve) -> None:
     assert (first_line(app)[:10], offered(app)) == (ANSWER[:10], [*SAMPLES, "Pilot"])
 
 
-@pytest.mark.usefixtures("visited")
-def test_study_that_an_older_version_kept_beyond_the_bounds_can_be_deleted(serve: Serve) -> None:
-    serve("")
-    study = study_of(picked(accepted(name="Pilot")))
-    grades = study.judgments.assign(grade=400.0)
-    digest = store().save(replace(study, name="Large", judgments=grades)).digest[:12]
-    app = on_data(digest)
-    (damage,) = app.main.error
-    assert "Large: grade 400; a grade is at most 100" in without_escapes(damage.value)
-    app = pressed(app, "Delete Large, which can't be read")
-    assert labels(app)[-2:] == ["Cancel", "Delete"]
-    store().delete(digest)
-    assert offered(on_data("")) == [*SAMPLES, "Pilot"]
-
-
-def test_samples_open_where_no_study_can_be_kept(
-    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    serve("")
-    (tmp_path / "file").write_bytes(b"")
-    monkeypatch.setenv("SDCG_WORKSPACE", str(tmp_path / "file"))
-    assert first_line(opened("overview")).startswith("120 sessions")
-
-
-@pytest.mark.parametrize("page", ["overview", "compare_systems", "data"])
 def test_a_workspace_that_can_not_be_written_to_is_said_on_whatever_page_opens(
-    page: str, serve: Serve, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = serve("")
     accepted()
     serve("")
     monkeypatch.setattr(kept_in, "WAIT", 0.01)
     with another_writer(place):
-        app = opened(page)
+        app = opened("compare_systems")
     assert not app.exception
     (said,) = (each.value for each in app.warning if "database is locked" in each.value)
     assert "Until then kept studies open, and none is added" in without_escapes(said)

@@ -3,60 +3,57 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.robustness import ON_ITS_PAGE
-from sdcg_explorer.screen import library as kept
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files
-from tests.support.screen import first_line, opened, without_escapes
+from tests.support.screen import leaves, opened, without_escapes
 from tests.support.studies import SAMPLES, at_hand
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-CARDED = {question.name for question in QUESTIONS if question.card}
+CARDED = [question for question in QUESTIONS if question.card]
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-
-
-def leaves(block: Any) -> Iterator[Any]:
-    """Everything that is shown, in its order."""
-    for each in block.children.values():
-        yield from leaves(each) if hasattr(each, "children") else [each]
+ASKED = DEFAULT, Filters()
 
 
 def cards(app: AppTest) -> dict[str, str]:
     """What each card says, by the name of the page that it opens."""
     assert not app.exception
-    shown = [*leaves(app.main)]
+    names = {question.name for question in CARDED}
     return {
         door.proto.page: without_escapes(said.value).removeprefix(":small[").removesuffix("]")
-        for door, said in pairwise(shown)
-        if door.type == "page_link"
-        and door.proto.page in CARDED
-        and "see=" not in door.proto.query_string
+        for door, said in pairwise(leaves(app.main))
+        if door.type == "page_link" and door.proto.page in names
+        if "see=" not in door.proto.query_string
     }
 
 
 @pytest.mark.parametrize("name", [*SAMPLES, "five systems"])
-def test_each_card_says_the_numbers_of_its_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_card_says_the_numbers_of_its_page(name: str) -> None:
     study = at_hand(name) if name in SAMPLES else in_files(many_systems(tuple("ABCDE")))
-    digest = study.digest[: kept.SHORT]
-    monkeypatch.setattr(kept, "fixed", lambda: {digest: study})
-    before = cards(opened("overview", {"study": digest}))
-    said = {page: first_line(opened(page, {"study": digest})) for page in before}
-    carded = [question.name for question in QUESTIONS[1:] if question.answer]
-    assert [*said] == carded, "each row of questions/catalogue.py with an answer has a card"
-    for page, card in before.items():
-        numbers = {*NUMBER.findall(card)}
-        whole = said[page].startswith(card.removesuffix("."))  # where other measures count as well
-        assert whole or card.endswith(ON_ITS_PAGE)
-        assert numbers <= {*NUMBER.findall(said[page])}
-    for page, card in cards(opened("overview", {"study": digest})).items():  # all is counted now
-        assert said[page].startswith(card.removesuffix("."))
+    view = StudyView(study, *ASKED)
+    for question in CARDED:
+        assert question.card
+        assert question.answer
+        card, said = question.card(view).headline, question.answer(view).headline
+        assert {*NUMBER.findall(card)} <= {*NUMBER.findall(said)}
+
+
+def test_overview_has_each_card() -> None:
+    view = StudyView(at_hand(SAMPLES[0]), *ASKED)
+    shown = cards(opened("overview"))
+    assert [*shown] == [question.name for question in QUESTIONS[1:] if question.answer]
+    for question in CARDED:
+        assert question.card
+        said = shown[question.name]
+        assert said == question.card(view).headline or said.endswith(ON_ITS_PAGE)

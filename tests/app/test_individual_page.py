@@ -4,36 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.questions.individual_sessions.figure import MOST_LINES, draw_individual_sessions
-from sdcg_explorer.questions.individual_sessions.numbers import (
-    IndividualSessions,
-    individual_sessions,
-)
-from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.study.study import Study
-from tests.support.large_studies import random_study
-from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.screen import charts, opened
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-MANY = 2 * (MOST_LINES + 1)
-
-
-def sessions_of(study: Study, **choices: Any) -> IndividualSessions:
-    definition = Definition(weights="linear", **choices)
-    return individual_sessions(study, definition, Filters(), system="A")
-
-
-def small_study(number: int) -> Study:
-    """Sessions with one, two, … queries, each of one document."""
-    asked = [[("t", {1: "a"})] * (i + 1) for i in range(number)]
-    plain = [PlainSession(f"s{i}", queries) for i, queries in enumerate(asked)]
-    return study_of(PlainStudy(plain, {("t", "a"): 1.0}))
 
 
 def inspected(app: AppTest) -> list[str]:
@@ -81,14 +57,6 @@ def test_two_sessions_stand_side_by_side() -> None:
     ]
 
 
-def test_another_query_shows_its_list() -> None:
-    app = opened("individual_sessions", {"session": "S114"})
-    before = app.main.dataframe[2].value
-    app = app.main.selectbox(key="query_on_top").set_value(2).run()
-    assert app.main.dataframe[2].proto.alt == "Results of query 2 of session S114"
-    assert app.main.dataframe[2].value["doc"].tolist() != before["doc"].tolist()
-
-
 def test_link_opens_the_query_that_was_looked_at() -> None:
     for number, shown in (("2", 2), ("99", 1), ("x", 1)):
         app = opened("individual_sessions", {"session": "S114", "query_on_top": number})
@@ -100,38 +68,3 @@ def test_a_session_that_the_filter_leaves_out_is_no_longer_on_top() -> None:
     app = app.main.selectbox(key="one_topic").set_value("B").run()
     assert not app.exception
     assert inspected(app) == []
-
-
-def test_marks_stand_at_the_ends_of_sessions_and_of_their_queries() -> None:
-    sessions = sessions_of(small_study(3), short_lists="as-is")
-    figure: Any = draw_individual_sessions(sessions, ("A",), length=6)
-    ends = dict(zip(figure.data[1].text, figure.data[1].x, strict=True))
-    assert ends == {"s0": 1, "s1": 2, "s2": 3}
-    steps = sorted(zip(figure.data[2].text, figure.data[2].x.tolist(), strict=True))
-    assert steps == [("s1", 1), ("s2", 1), ("s2", 2)]
-    assert figure.data[0].customdata is None
-
-
-def test_many_sessions_are_bands_with_the_chosen_ones_on_top() -> None:
-    sessions = sessions_of(random_study(MANY))
-    assert len(sessions.names) == MOST_LINES + 1
-    one, two = sessions.names[0], sessions.names[7]
-    figure: Any = draw_individual_sessions(sessions, ("A", "B"), chosen=[one, two], length=6)
-    assert [trace.name for trace in figure.data] == [
-        *("80 % of the sessions", "half of the sessions", "A, median"),
-        *(f"session {one}", f"session {two}"),
-    ]
-    drawn = sessions.vectors[:, :60]
-    assert figure.data[2].y.tolist() == np.median(drawn, axis=0).tolist()
-    assert figure.data[0].y[:60].tolist() == np.quantile(drawn, 0.9, axis=0).tolist()
-    assert figure.data[4].y.tolist() == drawn[7].tolist()
-    assert figure.data[3].marker.symbol != figure.data[4].marker.symbol
-    assert not figure.layout.annotations  # bands are named by a legend alone
-    assert figure.layout.showlegend
-
-
-def test_list_holds_scores_and_a_small_curve_of_each_session() -> None:
-    listed = sessions_of(small_study(3)).listed()
-    assert listed["session"].tolist() == ["s2", "s1", "s0"]
-    # D = 1, 1/1.5, 1/(1 + log4 3) = .558
-    assert listed["curve"].tolist() == [[1, 1.667, 2.225], [1, 1.667, 1.667], [1, 1, 1]]

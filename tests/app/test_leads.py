@@ -36,14 +36,6 @@ def test_a_lead_turns_b_and_keeps_the_curves_and_the_filters_in_force() -> None:
     assert keys.SEE not in app.query_params
 
 
-def test_where_it_is_so_already_another_value_is_tried() -> None:
-    _, query = says("See what b does: try b = 2", {"b": "10"})
-    assert "b" not in query  # 2 is usual
-    assert query["kept"] == ["[definition]\nb = 10.0\n"]
-    _, query = says("See what bq does: try bq = 2", {"bq": "100"})
-    assert query["bq"] == ["2"]
-
-
 def test_what_was_chosen_before_is_forgotten_as_by_a_link_from_elsewhere() -> None:
     app = opened("session_curves", {"b": "3", "measure": "raw"})
     assert app.session_state[keys.OPENED].definition.b == 3
@@ -75,11 +67,3 @@ def test_leads_need_what_they_show() -> None:
     ]
     unjudged = PlainStudy([PlainSession("s", [("u", {1: "a"})], "A")], {("t", "a"): 1.0})
     assert leads(StudyView(study_of(unjudged), DEFAULT, ALL)) == []
-
-
-@pytest.mark.parametrize("link", [{"tour": "4"}, {"talk": "7"}, {"talk": "0", "tour": "9"}])
-def test_what_links_of_before_say_of_tour_and_talk_changes_nothing(link: Params) -> None:
-    app = opened("session_curves", link | {"bq": "7"})
-    assert not app.exception
-    assert app.session_state[keys.OPENED].definition.bq == 7
-    assert first_line(app) == first_line(opened("session_curves", {"bq": "7"}))

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.questions.compare_systems import EVERY_PAIR, words
+from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.left_open import left_open
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.residuals import residuals
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
-from tests.support.plain_loop import PlainStudy
 from tests.support.screen import Params, opened
 from tests.support.uploads import accepted, texts
 from tests.unit.test_residuals import two_systems
@@ -54,21 +51,6 @@ def test_page_says_whether_it_could_turn_and_lists_what_to_judge_next() -> None:
     assert words.WHY["condense"] in texts(
         opened("compare_systems", link | {"unjudged": "condense"})
     )
-
-
-def test_every_pair_of_several_systems_has_its_range() -> None:
-    plain = two_systems()
-    third = [replace(s, name=f"C{s.name}", system="C") for s in plain.sessions[::2]]
-    study = study_of(PlainStudy([*plain.sessions, *third], plain.judgments))
-    accepted(files(study))
-    app = opened("compare_systems", {"study": study.digest[:12], "score": "final"})
-    (table,) = [e.value for e in app.main.dataframe if e.proto.alt == EVERY_PAIR]
-    compared = compare_systems(study, Definition(), Filters(), score="final")
-    found = residuals(study, Definition(), Filters(), score="final")
-    for place, row in enumerate(table.to_dict("records")):
-        of = left_open(compared, found, place)
-        ends = row["difference_lowest"], row["difference_highest"]
-        assert ends == pytest.approx((of.lowest, of.highest))
 
 
 def test_page_of_a_study_that_is_all_judged_says_nothing_of_it() -> None:

@@ -26,9 +26,8 @@ from sdcg_explorer.screen.library import store
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.store import Kept
 from sdcg_explorer.study.study import Study
-from tests.support.kept import change, spoil
+from tests.support.kept import spoil
 from tests.support.screen import (
-    HOSTILE,
     NOT_HERE,
     Params,
     Serve,
@@ -151,12 +150,9 @@ Case = tuple[Callable[[Study], Files], str, str, Params]
 CASES: dict[str, Case] = {
     "other names and order": (shuffled, "", "overview", {}),
     "json lines": (json_lines, "shared", "session_curves", {"measure": "raw", "at_least": "2"}),
-    "our zip": (zipped(study_zip), "shared", "individual_sessions", {"session": "Auy"}),
     "our zip in a folder": (zipped(study_zip, "a/b/"), "", "compare_systems", {"score": "last"}),
     "our bundle": (of_bundle(), "ephemeral", "side_by_side", {"beside": ["linear", "ecir2008"]}),
-    "our bundle in a folder": (of_bundle("my bundle/"), "", "by_hand", {}),
     "our bundle by Windows": (of_bundle("b\\"), "", "query_order", {"split": "best"}),
-    "as they came": (lambda _: FILES, "ephemeral", "data", {}),
 }
 
 
@@ -212,12 +208,6 @@ def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> 
     assert first_line(again) == f"{NOT_HERE} {study.digest[:12]}…)."
 
 
-def test_acceptance_under_another_definition_opens_the_study(folder: Path) -> None:
-    app = pressed(upload(FILES, opened("data", {"b": "3"})), "Accept and open")
-    assert first_line(app).startswith("27 sessions")
-    assert app.session_state["opened"].definition == Definition(b=3.0)
-
-
 def test_study_deleted_in_another_window_leaves_the_view_and_opens_from_its_files(
     study: Study, folder: Path
 ) -> None:
@@ -249,50 +239,11 @@ def test_link_to_a_damaged_study_stays_its_link(study: Study, serve: Serve) -> N
     assert now == link(study)
 
 
-def test_link_to_a_study_without_its_record_opens_from_files(study: Study, serve: Serve) -> None:
-    damaged(serve, study, lambda folder: change(folder, "UPDATE studies SET report = ''"))
-    app = opened("query_order", link(study))
-    app = upload(FILES, app)
-    assert (shown(app)[1].filters, store().load(study.digest).digest) == (FILTERS, study.digest)
-    assert store().tags(study.digest) == {("Atx", 1): ("typo",)}
-    assert kept() == [Kept(study.digest, "Pilot", "One day.")]
-
-
 def test_shared_study_keeps_the_name_that_its_owner_gave(study: Study, serve: Serve) -> None:
     serve("shared")
     store().save(replace(study, name="Pilot"))
     accepted(FILES, "Nonsense")
     assert kept() == [Kept(study.digest, "Pilot")]
-
-
-def test_full_digest_opens_what_is_here_and_what_is_not(study: Study, folder: Path) -> None:
-    view = {**link(study), "study": study.digest}
-    app = opened("query_order", view)
-    assert first_line(app) == f"{NOT_HERE} {study.digest[:12]}…)."
-    answer = shown(upload(FILES, app))
-    assert shown(opened("query_order", view)) == answer
-
-
-def test_upper_case_digest_is_a_link_and_one_digit_is_none(study: Study, folder: Path) -> None:
-    upload(FILES, opened("query_order", {"study": study.digest[0]}))
-    assert kept() == []
-    store().save(study)
-    app = opened("query_order", {**link(study), "study": study.digest[:12].upper()})
-    assert picked(app) == study.digest[:12]
-
-
-@pytest.mark.parametrize("text", [*HOSTILE, "*", "../../etc/passwd", "a" * 5000, "\u202e\x00 é"])
-def test_garbage_is_said_as_it_stands(text: str, folder: Path) -> None:
-    app = opened("query_order", {"study": text})
-    assert first_line(app) == f"{NOT_HERE} {text[:12]}…)."
-    assert (app.query_params["study"], picked(app)) == (text, None)
-
-
-def test_page_that_does_not_exist_asks_for_the_study(study: Study, folder: Path) -> None:
-    app = opened("overview", link(study))
-    app._page_hash = "0" * 32
-    assert first_line(app.run()) == f"{NOT_HERE} {study.digest[:12]}…)."
-    assert shown(upload(FILES, app)) == shown(opened("overview", link(study)))
 
 
 def test_filter_by_a_name_that_the_study_lacks_is_said(study: Study, folder: Path) -> None:

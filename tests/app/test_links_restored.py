@@ -164,7 +164,7 @@ def test_link_to_a_study_that_is_not_here_says_so() -> None:
     assert [selectbox.value for selectbox in app.sidebar.selectbox] == [None]
 
 
-@pytest.mark.parametrize("value", ["0", "1", "-3", "many", "1e9", "nan"])
+@pytest.mark.parametrize("value", ["0", "many", "1e9", "nan"])
 def test_link_with_a_b_that_is_no_base_falls_back(value: str) -> None:
     app = opened("query_order", {"b": value})
     assert not app.exception

@@ -9,13 +9,11 @@ import pytest
 from sdcg_explorer.questions.data.numbers import NO_ROLE
 from sdcg_explorer.screen.library import study_of
 from sdcg_explorer.study.study import Study
-from tests.support.screen import NOT_HERE, Params, first_line, lines_of, opened, without_escapes
+from tests.support.screen import NOT_HERE, Params, first_line, opened, without_escapes
 from tests.support.uploads import (
     accepted,
     give,
     picked,
-    reasons,
-    sample,
     upload,
 )
 
@@ -47,11 +45,6 @@ def test_role_corrected_opens_the_view(folder: Path) -> None:
     assert (picked(app), first_line(app)[:7]) == (digest, "Last qu")
 
 
-def test_ratings_alone_join_nothing(gone: Study) -> None:
-    app = upload({"ratings.csv": "session,rating\ns1,4\n"}, opened("overview", link(gone)))
-    assert any("log" in reason for reason in reasons(app))
-
-
 def test_study_that_cannot_be_kept_says_why(
     gone: Study, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,11 +59,3 @@ def test_study_that_cannot_be_kept_says_why(
     said = [without_escapes(each.value) for each in app.error]
     assert said == ["Nothing was saved: no room; rule. Make room."]
     assert first_line(app).startswith(NOT_HERE)
-
-
-def test_another_study_can_be_chosen_instead(gone: Study) -> None:
-    app = opened("query_order", link(gone))
-    another = sample("Three toy sessions")
-    app.sidebar.selectbox(key="study_picked").set_value(another).run()
-    assert picked(app) == another
-    assert lines_of(app, "Figure 1.")

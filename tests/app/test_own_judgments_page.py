@@ -39,22 +39,6 @@ def contributions(app: AppTest) -> list[float]:
     return table["gain"].tolist()
 
 
-def test_the_judgment_after_the_fortieth_is_taken_back_too(folder: Path) -> None:
-    app = grades(toys()).set_value("3").run()  # u1, whose study is kept by that
-    for place in range(40):
-        store().judge(sample(NAME), "topic 2", f"v{place:02}", 1.0)
-    app = app.run()
-    assert len(app.main.pills(key="own_judgments").options) == 40
-    app = app.main.number_input(key="own_judgments_part").set_value(2).run()
-    assert not app.exception
-    assert app.main.pills(key="own_judgments").options == ["topic 2 · v39\\: 1"]
-    app = app.main.pills(key="own_judgments").set_value([]).run()
-    assert not app.exception
-    layer = store().layer(sample(NAME))
-    assert (len(layer), ("topic 2", "v39") in layer) == (40, False)
-    assert len(app.main.pills(key="own_judgments").options) == 40
-
-
 def test_a_document_is_judged_counted_and_taken_back(folder: Path) -> None:
     app = toys()
     assert (grades(app).options, grades(app).value) == (["0", "1", "2", "3"], None)

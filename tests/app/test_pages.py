@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from functools import cache
+from itertools import product
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -83,8 +84,10 @@ def assert_as_the_loop(app: AppTest, page: str, sample: str, choices: Choices) -
     assert shown == pytest.approx(expected, rel=1e-9)
 
 
-@every_page
-@every_sample
+@pytest.mark.parametrize(
+    ("sample", "page"),
+    [*product(["ecir2008"], PAGES), *product(["three_sessions"], ("overview", "robustness"))],
+)
 def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: str) -> None:
     app = on_sample(page, sample)
     assert not app.exception
@@ -150,13 +153,6 @@ def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
         given.ask(session_curves),
     ]
     assert len({id(result) for result in [kept, *others]}) == 6
-
-
-def test_questions_of_one_name_in_two_modules_share_no_result() -> None:
-    given = Opened(digest("three_sessions"), Definition(), Filters())
-    one, other = (lambda *_: "one"), (lambda *_: "other")
-    one.__module__, other.__module__ = "analysis.one", "analysis.other"
-    assert (given.ask(one), given.ask(other)) == ("one", "other")
 
 
 def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:

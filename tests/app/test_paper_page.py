@@ -28,11 +28,3 @@ def test_tables_texts_and_ways_are_those_of_the_view() -> None:
     links = [link.proto for link in app.get("page_link")]
     assert [link.query_string.count("score=") for link in links[:2]] == [1, 1]
     assert links[0].label == "Which system is better? (sDCG at the end)"
-
-
-def test_one_system_has_its_row_and_no_p() -> None:
-    app = opened("paper", {"systems": "System 1"})
-    assert not app.exception
-    table = app.dataframe[0].value
-    assert table["System"].unique().tolist() == ["System 1"]
-    assert table["p"].unique().tolist() == ["–"]

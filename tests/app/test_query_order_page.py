@@ -11,13 +11,11 @@ import pytest
 from sdcg_explorer.questions.query_order import words
 from sdcg_explorer.questions.query_order.figure import draw_query_order
 from sdcg_explorer.questions.query_order.numbers import (
-    CurveChoices,
     QueryOrder,
     last_against_others,
-    live_queries,
     query_order,
 )
-from sdcg_explorer.questions.query_order.words import CHOSEN, NO_IDEAL
+from sdcg_explorer.questions.query_order.words import NO_IDEAL
 from sdcg_explorer.questions.wording import plus
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_figures import figure_one
@@ -114,14 +112,6 @@ def test_options_stand_in_the_link_and_leave_the_answer() -> None:
     assert spec["layout"]["yaxis"]["title"]["text"] == "sDCG (gain)"
 
 
-def test_best_query_is_said_to_be_chosen() -> None:
-    app = opened("query_order", {"split": "best", "depth": "20"})
-    best = figure_one(read_plain(*FILES), PAPER, split="best", others="pooled", depth=20)
-    worth = {f"{system}, {group}": curve for (system, group), curve in best.items()}
-    assert first_line(app) == apart(worth, "best", "rest")
-    assert CHOSEN in " ".join(small_print(app.main))
-
-
 def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
     # 3 then 4: sDCG 3 against 4 / 1.5
     queries: list[Query] = [("t", {1: "three"}), ("t", {1: "four"})]
@@ -176,33 +166,6 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
     )
 
 
-def test_a_curve_that_rises_where_it_gains_last_does_not_level_off_there() -> None:
-    lists: list[Query] = [("t", {1: "c", 3: "a"}), ("t", {1: "c", 2: "b"})]
-    judged = NDCG | {("t", "b"): 0.02}
-    plain = PlainStudy([PlainSession("one", lists)], judged)
-    order = query_order(study_of(plain), Definition(weights="linear"), Filters())
-    assert order.at_read_rank()["levels off at rank"].tolist() == [
-        1,
-        pytest.approx(math.nan, nan_ok=True),
-    ]
-
-
-def test_shares_know_no_query_discount_and_leave_out_before_they_average_in_sessions() -> None:
-    whole, before = shares("one", "two"), shares("one", "two", discounted=False)
-    for one, two in zip(whole.curves, before.curves, strict=True):
-        assert one.mean.tolist() == two.mean.tolist()
-    # of session two the empty list alone has a share: it is the session's one voice
-    other = shares("one", "two", others="per-session").curve("A", "other")
-    assert other.mean[0] == pytest.approx((1 / 3 + 0) / 2)
-
-
-def test_best_query_of_shares_is_that_of_the_highest_share() -> None:
-    order = shares("one", "two", splits=("best",))
-    # of one: (1 + 2/2) / BEST at the top is more than 1.5 / BEST; of two the last
-    assert order.curve("A", "best").mean[0] == pytest.approx((1 / 3 + 3 / 3) / 2)
-    assert CHOSEN in words.advice(order)
-
-
 def test_nothing_that_gains_leaves_no_share_and_is_said() -> None:
     assert words.answer(shares("three")) == NO_IDEAL
     with pytest.raises(ValueError, match=r"^measure 'map'; known are sdcg, ndcg, srbp, rbp\.$"):
@@ -222,9 +185,3 @@ def test_page_draws_shares_and_says_so() -> None:
     app.main.button_group(key="curve").set_value("sdcg").run()
     (spec,) = charts(app).values()
     assert spec["layout"]["yaxis"]["title"]["text"] == "DCG (gain)"
-
-
-def test_shares_wait_for_the_server() -> None:
-    view = at_hand(SAMPLES[0]), Definition(), Filters()
-    assert live_queries(*view, split="last", drawn=CurveChoices(20, measure="ndcg")) is None
-    assert live_queries(*view, split="last", drawn=CurveChoices(20)) is not None

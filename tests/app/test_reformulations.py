@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from sdcg_explorer.questions.reformulations import words as step_words
-from sdcg_explorer.questions.reformulations.figure import draw_boxes, draw_by_query, draw_shares
 from sdcg_explorer.questions.reformulations.numbers import Reformulations, reformulations
 from tests.support.plain_files import ECIR2008, read_plain, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, mean_defined
@@ -125,47 +123,6 @@ def test_without_reformulations_the_answer_says_what_to_change() -> None:
     assert step_words.answer(reformulations(study, LINEAR, replace(ALL, min_queries=9))) == said
 
 
-def test_figures_draw_the_tables() -> None:
-    shown = asked([A, B], [A, C], [C, A, B], systems="ABB")
-    for place in ("step", "queries"):  # of too few for boxes
-        assert not draw_boxes(shown, ("A", "B"), place).data
-    bars: Any = draw_shares(shown, ("A", "B")).data
-    drawn = [(bar.name, bar.x.tolist(), bar.y.tolist()) for bar in bars[:6]]
-    words = ("A, gained", "A, unchanged", "A, lost")
-    assert drawn[:3] == [(word, [2], [share]) for word, share in zip(words, (1, 0, 0), strict=True)]
-    assert [y for _, _, y in drawn[3:]] == [[0.5, 1], [0, 0], [0.5, 0]]
-    lines: Any = draw_by_query(shown, ("A", "B"), "found")
-    found = shown.by_query["found"].dropna().tolist()
-    drawn = [y for trace in lines.data for y in trace.y]
-    assert [y for y in drawn if not math.isnan(y)] == found
-    assert [trace.line.dash for trace in lines.data] == ["solid", "solid"]
-    assert len({trace.marker.symbol for trace in lines.data}) == 2
-
-
-def test_boxes_stand_for_ten_values_or_more() -> None:
-    for sessions, number in ((9, 0), (10, 1)):
-        shown = asked(*[[A, B]] * sessions)
-        assert [len(shown.boxes(table)) for table in (shown.changes, shown.first)] == [number] * 2
-        (row,) = shown.shares.to_dict("records")
-        assert (row["number"], row["gained"], row["stayed"], row["lost"]) == (*[sessions] * 2, 0, 0)
-
-
-def test_axes_end_where_fewer_than_ten_sessions_run() -> None:
-    shown = asked(*[[A, B]] * 10, [A, B, C, A])
-    assert (shown.end(), shown.end(every=True), shown.is_cut) == (2, 4, True)
-    for length, end in ((None, 2), (4, 4)):
-        drawn: list[Any] = [
-            draw_by_query(shown, ("A",), "found", length=length),
-            draw_shares(shown, ("A",), length=length),
-        ]
-        assert [figure.layout.xaxis.range[1] for figure in drawn] == [end + 0.5, end + 0.6]
-    few = asked(*[[A]] * 10, [A, B, C, A])  # as a study of one session
-    assert (few.end(), few.is_cut) == (4, False)
-    said = "The axis ends at query 2 of 4, the last that 10 sessions reach."
-    assert said in step_words.behind(shown)
-    assert said not in step_words.behind(shown, every=True)
-
-
 def test_page_answers_and_follows_the_sliders() -> None:
     app = opened("reformulations")
     assert not app.exception
@@ -175,12 +132,6 @@ def test_page_answers_and_follows_the_sliders() -> None:
     assert paragraphs(app)[0] != before
     app = opened("reformulations", {"max_queries": "1"})
     assert "No session has several judged queries" in paragraphs(app)[0]
-
-
-def test_later_means_are_said_to_be_of_some_of_the_same_sessions() -> None:
-    shown = asked(*[[A, B]] * 3, [C, A, B])
-    assert shown.by_query["found_sessions"].tolist() == [4, 4, 1]  # fewer, and none other
-    assert "fewer, longer sessions" in " ".join(step_words.advice(shown))
 
 
 def test_page_draws_the_measure_of_its_link() -> None:

@@ -13,10 +13,7 @@ from sdcg_explorer.questions.robustness.numbers import all_definitions, robustne
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.screen import keys
 from sdcg_explorer.study.study import Study
-from tests.app.test_compare_page import THREE
-from tests.support.plain_files import study_of
 from tests.support.screen import (
-    Choose,
     charts,
     decoded,
     first_line,
@@ -92,16 +89,6 @@ def test_one_system_has_its_mean_and_the_order_of_its_sessions() -> None:
     points = next(trace for trace in order["data"] if trace["name"] == "points")
     assert max(map(float, points["text"])) <= 1
     assert not any(fold.label == "All reasonable definitions" for fold in app.main.expander)
-
-
-def test_pair_of_three_systems_is_that_of_the_link(choose_study: Choose) -> None:
-    choose_study(THREE)
-    chosen: Any = {"score": "final", "pair": "A and C"}
-    app = opened("robustness", chosen)
-    assert first_line(app) == both(study_of(THREE), score="final", pair=("A", "C"))
-    assert {name: app.query_params[name] for name in chosen} == chosen
-    names = [name.partition(",")[0] for name in traces(app, "Session curves at this point.")]
-    assert {*names} == {"A", "C"}
 
 
 def test_what_cannot_be_answered_has_no_axes() -> None:

@@ -8,23 +8,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sdcg_explorer.questions.side_by_side import words as beside_words
 from sdcg_explorer.questions.side_by_side.figure import draw_side_by_side
 from sdcg_explorer.scoring.definition import Definition
-from tests.app.test_links_restored import CHOICES, FULL, linked_sessions
 from tests.support.plain_figures import figure_two
 from tests.support.plain_files import in_files
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, ideal_of
-from tests.support.plain_loop import normalised as plain_shares
-from tests.support.plain_loop import session_vector as plain_vector
+from tests.support.plain_loop import Choices
 from tests.support.plain_session_scores import session_scores
 from tests.support.screen import (
     charts,
-    lines_of,
     opened,
     paragraphs,
     slider_of,
-    small_print,
     without_escapes,
 )
 from tests.unit.test_side_by_side import LINEAR, LOOPS, NAMES, SAMPLES, compared
@@ -54,26 +48,6 @@ def test_small_figures_are_figure_2_under_each_definition(sample: str) -> None:
             assert curves[system] == pytest.approx(shares, rel=1e-9)
 
 
-def passes_one(session: PlainSession, plain: PlainStudy, choices: Choices) -> bool:
-    vector = plain_vector(session.queries, plain.judgments, choices)
-    ideal = ideal_of(session.queries, plain.judgments, choices)
-    return any(share > 1 + 1e-9 for share in plain_shares(vector, ideal))
-
-
-@pytest.mark.parametrize("sample", list(SAMPLES))
-def test_sessions_above_one_are_counted_where_repeats_count_and_the_ideal_is_spread(
-    sample: str,
-) -> None:
-    plain = SAMPLES[sample]
-    choices = Choices(LINEAR, ideal="spread")
-    number = sum(passes_one(session, plain, choices) for session in plain.sessions)
-    shown = compared(plain, Definition(weights="linear", ideal="spread"))
-    assert [under.above_one for under in shown.definitions] == [number, 0, 0, 0, 0]
-    said = f"Sessions exceed 1 under Dynamic Domain, changed: repeats ({number})"
-    assert [said in text for text in beside_words.advice(shown)].count(True) == (number > 0)
-    assert number == {"ecir2008": 0, "three_sessions": 1}[sample]  # T-2 passes 1
-
-
 def shown_names(app: AppTest) -> list[str]:
     return [alternative.removeprefix("Side by side. ") for alternative in charts(app)]
 
@@ -101,21 +75,6 @@ def test_page_marks_the_definition_in_force_and_lists_means() -> None:
     assert means["final_normalised"][2] == pytest.approx(fmean(shares))
     assert (means["low"] < means["final_normalised"]).all()
     assert (means["final_normalised"] < means["high"]).all()
-
-
-def test_linked_small_figure_is_the_loops() -> None:
-    app = opened("side_by_side", FULL | {"beside": ["linear"]})
-    plain = linked_sessions("AB")
-    for name, choices in zip(shown_names(app), (CHOICES, LOOPS[NAMES[3]]), strict=True):
-        shown = lines_of(app, f"Side by side. {name}")["System 2"]
-        expected = figure_two(plain, choices, len(shown))["System 2"][1]
-        assert shown == pytest.approx(expected, rel=1e-9)
-    assert shown_names(app)[1] == "plain linear"
-
-
-def test_page_says_why_curves_are_drawn_thin() -> None:
-    said = small_print(opened("side_by_side").main)
-    assert any("fewer than 10 sessions" in text for text in said)
 
 
 def test_definition_under_which_no_session_gains_has_no_figure() -> None:

@@ -10,11 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.screen import library as kept
 from sdcg_explorer.screen.library import fixed, store
-from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.tags import SUGGESTED, Tags
-from tests.support.kept import another_writer
 from tests.support.screen import HOSTILE, Params, Serve, opened, paragraphs, without_escapes
 from tests.support.uploads import accepted, picked, pressed, sample, texts, upload, warnings
 from tests.support.zips import PLAIN
@@ -76,19 +73,6 @@ def test_tags_are_clicked_typed_and_taken_away(folder: Path) -> None:
     assert "tags" not in table(app, "Queries of session T-1")
 
 
-def test_own_tag_is_offered_at_every_query(folder: Path) -> None:
-    app = typed(toys(beside_session="T-2"), "too narrow")
-    assert pills(app, "T-2").options[-1] == "too narrow"
-    app = pills(app, "T-2").set_value(["too narrow"]).run()
-    app = app.main.selectbox(key="query_on_top").set_value(2).run()
-    assert (pills(app, number=2).value, pills(app, number=2).options[-1]) == ([], "too narrow")
-    app = typed(app, "typo", number=2)
-    assert tags() == {T1: ("too narrow",), T2: ("too narrow",), ("T-1", 2): ("typo",)}
-    for text in (" ", "too narrow", "Typo"):
-        app = typed(app, text, "T-2")
-    assert tags()[T2] == ("Typo", "too narrow")
-
-
 def test_tag_keeps_the_sample_and_is_there_after_a_restart(serve: Serve) -> None:
     serve("")
     toys()
@@ -135,15 +119,6 @@ def test_markdown_in_a_tag_is_no_markdown(folder: Path) -> None:
     assert shown == "; ".join(sorted(HOSTILE))
 
 
-def test_tags_that_look_alike_open_the_page(folder: Path) -> None:
-    app = toys()
-    for tag in ("->", "-\u2060>", "a", "а", "é", "e\u0301", "1", "１"):
-        app = typed(app, tag)
-    assert not app.exception
-    pills(app).set_value([]).run()
-    assert tags() == {}
-
-
 def test_two_windows_see_each_others_tags(folder: Path) -> None:
     one, two = toys(), toys()
     typed(one, "too narrow")
@@ -174,14 +149,6 @@ def test_a_window_that_is_behind_brings_no_tag_back(folder: Path) -> None:
     assert tags() == {T1: ("too broad",)}
 
 
-def test_sample_that_another_window_forgot_is_kept_anew(folder: Path) -> None:
-    app = pills(toys()).set_value(["typo"]).run()
-    store().delete(sample(SAMPLES[1]))
-    app = pills(app).set_value(["typo", "too broad"]).run()
-    assert said(app) == []
-    assert "too broad" in tags()[T1]
-
-
 def test_tag_of_a_deleted_study_says_why_it_was_not_kept(folder: Path) -> None:
     digest = picked(accepted())
     app = opened("individual_sessions", {"study": digest, "session": "s1"})
@@ -190,29 +157,6 @@ def test_tag_of_a_deleted_study_says_why_it_was_not_kept(folder: Path) -> None:
     assert (store().kept(), store().tags(digest)) == ([], {})
     (reason,) = said(app)
     assert reason.startswith("The tag was not saved: the study was deleted;")
-
-
-def test_tag_that_cannot_be_written_says_why(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = pills(toys()).set_value(["typo"]).run()
-    monkeypatch.setattr(kept_in, "WAIT", 0.01)
-    with another_writer(folder):
-        app = pills(app).set_value(["typo", "too broad"]).run()
-    assert said(app)[0].startswith("The tag was not saved: database is locked; ")
-    assert [*tags().values()] == [("typo",)]
-    assert pills(app).value == ["typo"]
-    assert said(app.run()) == []
-
-
-@pytest.mark.parametrize("name", ["sample", "upload"])
-def test_ratings_that_join_a_study_leave_its_tags(name: str, folder: Path) -> None:
-    short = sample(SAMPLES[1]) if name == "sample" else picked(accepted())
-    session = "T-1" if name == "sample" else "s1"
-    app = opened("data", {"study": short})
-    kept.keep_words(short, "tag", lambda study, of: store().tag(study, session, 1, ["typo"], of))
-    app = upload({"ratings.csv": f"session,satisfaction\n{session},5\n"}, app)
-    rated = picked(pressed(app, "Accept and open"))
-    assert rated != short
-    assert store().tags(rated) == {(session, 1): ("typo",)}
 
 
 def test_zip_with_tags_brings_them_along(folder: Path) -> None:

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
 
-import numpy as np
 import pytest
 
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.take_away import known_trouble
-from tests.support.screen import charts, decoded, opened
-from tests.support.taken import KEYS, rows_of
-from tests.support.taken_tables import WALKS, Walk, assert_said
+from sdcg_explorer.screen.take_away import MOST_PRINTED, known_trouble
+from tests.support.screen import Params, opened
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 Given = dict[str, Callable[[], Any]]
+BASES = r"1/(1 + log\_3 r), by query 1/(1 + log\_7 q)"
+VIEW: Params = {"b": "3", "bq": "7", "w3": "50", "topics": ["A", "B"]}
+ONE: Params = {"systems": "System 2"}
+# pages under choices, and what they offer in its order
+LOOKED_INTO: Params = {"session": "S009", "beside_session": "S081"}
+EXHIBITS: list[tuple[str, Params, str]] = [
+    (
+        "overview",
+        {"by_length": "true", "judged_by_rank": "true"},
+        "sessions_by_length judged_share",
+    ),
+    ("session_curves", ONE | {"every": "true"}, "session_curves stopping"),
+    ("by_hand", ONE, "by_hand"),
+    ("individual_sessions", LOOKED_INTO, "individual_sessions wall session_on_top session_beside"),
+    ("compare_systems", {}, "compare_systems means means_by_topic"),
+    ("robustness", {}, "robustness"),
+    ("fit", ONE | {"model": "srbp"}, "fit fits"),
+    ("data", {"study": "64b48c2ce3b1"}, "counts unjudged_by_rank"),
+]
 
 
 @pytest.fixture
@@ -41,54 +57,41 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Given:
     return files
 
 
-def with_its_fold(walk: Walk) -> AppTest:
+def with_its_fold(page: str, params: Params) -> AppTest:
     """A page under its choices, with the fold open."""
-    app = opened(walk.page, {**parse_qs(walk.query)})
-    app.session_state[keys.take_away(walk.page)] = True
+    app = opened(page, params)
+    app.session_state[keys.take_away(page)] = True
     return app.run()
 
 
-def shown(app: AppTest) -> dict[str, Any]:
-    """Traces of every figure of a page, by its text alternative, as a browser has them."""
-    return {alt: {"traces": [*map(drawn, spec["data"])]} for alt, spec in charts(app).items()}
-
-
-def drawn(trace: dict[str, Any]) -> dict[str, Any]:
-    bars = trace.get("error_y", {})
-    parts = {key: trace.get(key) for key in KEYS}
-    parts |= {"up": bars.get("array"), "down": bars.get("arrayminus")}
-    series = {key: None if of is None else decoded(of) for key, of in parts.items()}
-    defined = {
-        key: of and [None if np.isnan(value) else value for value in of]
-        for key, of in series.items()
-    }
-    return {"name": trace["name"], **defined}
-
-
-# the first is taken in a browser
-@pytest.mark.parametrize("walk", WALKS[1:], ids=lambda walk: walk.page)
-def test_every_table_has_its_figures_numbers(walk: Walk, given: Given) -> None:
-    app = with_its_fold(walk)
-    told = shown(app)
-    for place, exhibit in enumerate(walk.exhibits):
-        if len(walk.exhibits) > 1:
-            app.main.selectbox(key=keys.exhibit(walk.page)).select_index(place).run()
+@pytest.mark.parametrize(("page", "choices", "exhibits"), EXHIBITS, ids=[of[0] for of in EXHIBITS])
+def test_a_table_to_take_along_is_the_one_on_the_page(
+    page: str, choices: Params, exhibits: str, given: Given
+) -> None:
+    app = with_its_fold(page, VIEW | choices)
+    for place, name in enumerate(exhibits.split()):
+        if " " in exhibits:
+            app.main.selectbox(key=keys.exhibit(page)).select_index(place).run()
         assert not app.exception
-        rows, tex = given[f"{exhibit.name}.csv"](), given.pop(f"{exhibit.name}.tex", lambda: None)()
-        assert_said(exhibit, rows_of(rows), tex, told, of_study=walk.page == "data")
+        shown = app.main.dataframe[-1].value
+        rows = [*csv.DictReader(io.StringIO(given[f"{name}.csv"]().decode("utf-8")))]
+        assert len(rows) == len(shown) > 0
+        assert f"{name}.tex" in given or len(rows) > MOST_PRINTED
+        tex = given.pop(f"{name}.tex", lambda: BASES)()
+        assert (BASES in tex) == (page != "data"), name
 
 
 @pytest.mark.whole
 def test_form_and_width_stay_where_another_exhibit_is_chosen(given: Given) -> None:
     known_trouble.clear()
-    walk = next(each for each in WALKS if each.page == "reformulations")
-    app = with_its_fold(walk)
-    app.main.selectbox(key=keys.width(walk.page)).set_value("174").run()
-    app.main.selectbox(key=keys.form(walk.page)).set_value("pdf").run()
+    page = "reformulations"
+    app = with_its_fold(page, {"every": "true"})
+    app.main.selectbox(key=keys.width(page)).set_value("174").run()
+    app.main.selectbox(key=keys.form(page)).set_value("pdf").run()
     assert "reformulation_shares.pdf" in given
-    app.main.selectbox(key=keys.exhibit(walk.page)).select_index(2).run()
+    app.main.selectbox(key=keys.exhibit(page)).select_index(2).run()
     assert "found_by_query.pdf" in given
-    assert app.main.selectbox(key=keys.width(walk.page)).value == "174"
+    assert app.main.selectbox(key=keys.width(page)).value == "174"
 
 
 def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +127,7 @@ def test_a_browser_that_does_not_draw_is_said_in_place_of_its_button(
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr(figure_files, "PATIENCE", 2)
     known_trouble.clear()
-    app = with_its_fold(next(each for each in WALKS if each.page == "query_order"))
+    app = with_its_fold("query_order", {})
     assert not app.exception
     said = [body.value for body in app.main.markdown]
     assert any("did not answer when it was asked for a figure" in line for line in said)

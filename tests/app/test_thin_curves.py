@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -124,35 +123,6 @@ def test_curve_of_nine_sessions_is_thin_throughout() -> None:
     assert (thin.name, thin.showlegend) == ("A", None)
 
 
-def test_room_at_the_end_is_that_of_names_whole_or_thin() -> None:
-    made = [
-        draw_session_curves(curves_of(asked(queries)), ("A",), length=3) for queries in (TEN, NINE)
-    ]
-    assert [label.text[-1] for figure in made for label in figure.layout.annotations] == ["A", "A"]
-    assert made[0].layout.margin.r == made[1].layout.margin.r < 50  # pixels
-
-
-def test_short_axis_cuts_both_parts() -> None:
-    plain = asked(NINE)
-    curves = curves_of(plain)
-    (whole,) = drawn(curves, length=1)
-    assert whole.x.tolist() == [1, 2]
-    assert whole.line.width == FULL
-    assert_parted(drawn(curves, length=2), shares(plain, CHOICES, 4), few=2)
-
-
-@pytest.mark.parametrize(("queries", "end"), [(NINE, 1), (TEN, 3), ([1] * 4 + [3] * 5, 3)])
-def test_axis_ends_at_the_last_query_of_ten_sessions(queries: list[int], end: int) -> None:
-    curves = curves_of(asked(queries))
-    figure: Any = draw_session_curves(curves, ["A"])
-    assert figure.layout.xaxis.range == (0, 2 * end + 1)
-    assert curves.is_cut == (end < 3)
-    said = "The axis ends at query 1 of 3, the last that 10 sessions reach."
-    assert (said in curve_words.behind(curves, "raw")) == curves.is_cut
-    assert "The axis ends at query 2 of 3. " in curve_words.behind(curves, "raw", 2)
-    assert "The axis ends" not in curve_words.behind(curves, "raw", 3)
-
-
 @pytest.mark.parametrize(
     ("queries", "length", "when"),
     [(NINE, None, "one query"), (NINE, 2, "two queries"), (NINE, 3, "three queries")],
@@ -164,33 +134,6 @@ def test_first_line_speaks_of_what_the_axis_shows(
     told = curve_words.answer(curves, "raw", length)
     shown = drawn(curves, measure="raw", length=length)[-1].y[-1]
     assert told == f"After {when}, A has gained {short(shown)}."
-
-
-def test_first_line_of_lists_as_they_are_speaks_of_the_end_of_the_axis() -> None:
-    curves = curves_of(listed([2] * 3 + [5] * 9), AS_IS)
-    assert curve_words.answer(curves, "raw").startswith("At position 2, A has gained ")
-    assert curve_words.answer(curves, "raw", 1).startswith("At the end, A has gained ")
-
-
-def test_axis_of_lists_as_they_are_ends_at_the_last_position_of_ten() -> None:
-    curves = curves_of(listed([2] * 3 + [5] * 9), AS_IS)
-    assert drawn(curves, length=None)[0].x.tolist() == [1, 2]
-    assert "The axis ends at position 2 of 5, the last" in curve_words.behind(curves, "raw")
-
-
-def test_ten_sessions_are_of_all_systems_together() -> None:
-    two = [*asked([1] + [3] * 5).sessions, *asked([3] * 5, "B").sessions]
-    named = [replace(session, name=f"s{i}") for i, session in enumerate(two)]
-    assert not curves_of(PlainStudy(named, JUDGMENTS)).is_cut
-
-
-def test_each_group_of_sessions_turns_thin_by_its_own_number() -> None:
-    plain = asked([1] + [2] * 2 + [3] * 9)
-    curves = curves_of(plain, at_least=(1, 3))
-    assert_parted(drawn(curves, "A, all"), shares(plain, CHOICES, 6), few=4)
-    (thin,) = drawn(curves, "A, at least 3 queries")
-    assert thin.y.tolist() == pytest.approx(shares(plain, CHOICES, 6, least=3), rel=1e-9)
-    assert thin.line.width < FULL
 
 
 def test_dashes_go_on_into_the_thin_rest() -> None:
@@ -206,17 +149,6 @@ def test_dashes_go_on_into_the_thin_rest() -> None:
     assert [size > 0 for size in thin.marker.size] == [False] * 4 + [True] * 2
     assert (thick.hoverinfo, thick.hovertemplate) == ("skip", None)  # said once
     assert thin.hovertemplate == "%{y:.3f}<extra>A, at least 2 queries</extra>"
-
-
-def test_intervals_and_strip_are_drawn_whole() -> None:
-    data: Any = draw_session_curves(curves_of(asked(NINE), bands=True), ["A"], length=3).data
-    traces = {trace.name: trace for trace in data}
-    assert list(traces) == ["A, 95 % interval", "A", "A, few sessions", "A, still searching"]
-    # four of twelve have gained nothing at position 1, where there is no interval
-    assert sorted(set(traces["A, 95 % interval"].x)) == [2, 3, 4, 5, 6]
-    strip = traces["A, still searching"]
-    assert strip.y.tolist() == [1, 1, 0.75, 0.75, 0.75, 0.75]
-    assert strip.customdata.tolist() == [12, 12, 9, 9, 9, 9]
 
 
 FIGURES = {
@@ -262,19 +194,6 @@ def test_few_running_is_said_with_its_place() -> None:
         assert curve_words.advice(curves, "normalised") == at_end
 
 
-@pytest.mark.parametrize(
-    ("more", "measure"),
-    [({"after_stop": "ideal-continues"}, "normalised"), ({"saw": True}, "saw-tooth")],
-    ids=["the ideal goes on", "queries stand alone"],
-)
-def test_nothing_is_said_to_be_kept_where(more: dict[str, Any], measure: Any) -> None:
-    curves = curves_of(asked(NINE), **more)
-    to, end = curves.most_queries, (curves, measure)
-    told = " ".join([curve_words.behind(*end, to), *curve_words.advice(*end, to)])
-    assert "fewer than 10" in told
-    assert "keep" not in told
-
-
 @pytest.mark.usefixtures("own_samples")
 def test_page_shows_the_share_still_searching_and_says_when_searchers_stop() -> None:
     app = opened("session_curves", {"every": "true"})
@@ -290,15 +209,3 @@ def test_page_shows_the_share_still_searching_and_says_when_searchers_stop() -> 
     (said,) = [text for text in small_print(app.main) if text.startswith("**When searchers stop")]
     assert "Half of the sessions have ended by query 2 with System 1, 3 with System 2." in said
     assert "The systems don't differ clearly in when searchers stop (p = .072, log-rank)." in said
-
-
-@pytest.mark.usefixtures("own_samples")
-@pytest.mark.parametrize(
-    ("name", "value", "tested"), [("topic", "B", 1), ("systems", "System 2", 0)]
-)
-def test_page_tests_systems_on_one_topic_but_no_system_alone(
-    name: str, value: str, tested: int
-) -> None:
-    texts = small_print(opened("session_curves", {name: value}).main)
-    (said,) = [text for text in texts if text.startswith("**When searchers stop")]
-    assert said.count("log-rank") == tested

@@ -121,12 +121,6 @@ def test_what_came_along_is_an_order_in_the_list_and_in_the_inspector(
     assert app.main.dataframe[1].value["felt"].tolist() == [0, 1]
 
 
-def test_links_of_before_keep_their_order() -> None:
-    app = opened("individual_sessions", {"order": "queries"})
-    assert app.main.selectbox(key="order").value == "length"
-    assert listed(app)["queries"].is_monotonic_decreasing
-
-
 def test_the_row_of_the_session_on_top_is_chosen() -> None:
     app = opened("individual_sessions", {"session": "S045"})
     at = names(app).index("S045")

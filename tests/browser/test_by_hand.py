@@ -21,7 +21,6 @@ LINEAR = "w2=2&w3=3"  # of the sample's grades 0 to 3
 LISTS = "a3 a1|a3 a2 u1||a2 u2"
 # T-2 of docs/methods.md, with 3 as the grade of a1: it comes once, at rank 2 of the first query
 EDITED = plain("a1:3 a2:2 a3:3", "[a3 a1] [a3 a2 u1] [] [a2 u2]")
-BACK = "Start over"
 TABLES = "Edit documents, grades and lists as tables"
 
 
@@ -67,14 +66,8 @@ def test_everything_follows_an_edited_grade(desk: BrowserContext, address: str) 
         assert_counts(page, EDITED, "This session's sDCG is 8.17, .57 of its ideal.")
         assert in_link(page) == {"judged": "a1:3 a2:2 a3:3", "lists": LISTS}
         with redrawn(page, FIGURE):
-            page.get_by_role("button", name=BACK).click()
-        assert_counts(page, SESSIONS["T-2"], "This session's sDCG is 7.17, .60 of its ideal.")
-        assert in_link(page) == {}
-        # a second edit adds to the first
-        for grade in ("0", "0.5"):
-            with redrawn(page, FIGURE):
-                type_grade(page, grade)
-            assert in_link(page)["judged"] == f"a1:{grade} a2:2 a3:3"
+            type_grade(page, "0.5")  # a second edit adds to the first
+        assert in_link(page)["judged"] == "a1:0.5 a2:2 a3:3"
 
 
 LATE = LESSONS["Found late"]

@@ -12,42 +12,6 @@ from tests.support.server import visiting, wait_ready
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-TOP = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.yaxis.range[1]"
-
-
-def places(page: Page) -> list[float]:
-    """Where the sliders beneath the first stand, from above; the one in use shows its ends."""
-    boxes = [
-        each.bounding_box() for each in page.get_by_test_id("stSidebar").get_by_role("slider").all()
-    ]
-    return [box["y"] for box in boxes[1:] if box]
-
-
-def test_quick_keys_lose_no_step_and_nothing_moves_under_the_pointer(
-    desk: BrowserContext, address: str
-) -> None:
-    with visiting(desk, f"{address}/query_order") as page:
-        before, top = places(page), page.evaluate(TOP)
-        page.keyboard.press("h")
-        page.wait_for_function("() => location.search.includes('kept=')")
-        wait_ready(page)
-        slider = page.get_by_test_id("stSidebar").get_by_role("slider", name="result list (b)")
-        slider.focus()
-        for _ in range(6):
-            page.keyboard.press("ArrowRight")
-        page.wait_for_function("() => location.search.includes('b=8')")
-        wait_ready(page)
-        assert slider.get_attribute("aria-valuetext") == "8"
-        assert places(page) == before
-        page.keyboard.press("End")
-        page.wait_for_function(f"low => ({TOP})() > low", arg=top)
-        page.keyboard.press("Home")
-        page.wait_for_function("() => location.search.includes('b=1.001')")
-        wait_ready(page)
-        assert page.evaluate(TOP) > top  # it shrinks only when it is fitted
-        page.get_by_role("button", name="Fit the axis").click()
-        page.wait_for_function(f"high => ({TOP})() <= high", arg=top)
-
 
 # where the axis is put while a slider moves, before the server draws it anew
 GROWN = """() => document.querySelector('.js-plotly-plot')

@@ -205,7 +205,7 @@ def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
     page.close()
 
 
-@pytest.mark.parametrize("wide", [40, 84, 174, 400])
+@pytest.mark.parametrize("wide", [40, 174])
 def test_long_names_leave_the_axes_their_height(wide: float) -> None:
     for name in sorted(NAMED):
         papers: list[Any] = [on_paper(figures(of)[name], Paper(wide)) for of in (SHORT, LONG)]

@@ -1,17 +1,11 @@
-"""The frame at 1280 × 720: what is in sight, what stays in its place, how an upload is opened."""
+"""The frame at 1280 × 720: what is in sight, what stays in its place, and ways back."""
 
 from __future__ import annotations
 
-from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdcg_explorer.reading.rules import FIXES
 from tests.support.accessibility import COLOURS, serious, switch
-from tests.support.data_page import UPLOADER
-from tests.support.formats import Table, workbook_of
-from tests.support.server import READY, answer, redrawn, turn_to, unfold, visiting, wait_ready
-from tests.support.waiting import until
+from tests.support.server import READY, redrawn, turn_to, unfold, visiting
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize
@@ -26,30 +20,6 @@ PLACES = """() => {
 }"""
 EDGES = """() => [...document.querySelectorAll('[class*=systems_shown] [data-variant=pills]')]
     .map(chip => getComputedStyle(chip).borderColor)"""
-
-# what the page shows while files are read, two frames after each change: how much of the one before
-WATCH = """() => {
-    window.seen = []
-    const shown = selector => [...document.querySelectorAll(`[data-testid=stMain] ${selector}`)]
-        .filter(each => each.checkVisibility())
-    const look = () => {
-        if (shown('[data-testid=stExpanderIconSpinner]').length)
-            window.seen.push(shown('[data-stale=true]').length)
-    }
-    new MutationObserver(() => {
-        requestAnimationFrame(() => requestAnimationFrame(look))
-    }).observe(document.body, {subtree: true, childList: true, attributes: true})
-}"""
-
-HEADER = ("Sitzung", "Anfrage", "Rang", "Dokument", "Thema", "geklickt")
-RESULTS = [("s1", "1,0", 1, "a", "t", "ja"), ("s1", 2, 1, "b", "t", "nein"),
-           ("", "", "", "", " ", ""), ("s2", 1, 1, "b", "t", "nein")]  # fmt: skip
-SPREADSHEET = workbook_of(
-    log=Table(("Studie 2026",), [HEADER, *RESULTS]),
-    judgments=Table(("Thema", "Dokument", "Relevanz"), [("t", "a", "1,5"), ("t", "b", 0)]),
-)
-REPAIRS = ("Rows above the header (row 2) are left out", *map(FIXES.__getitem__, (
-    "decimal-comma", "yes-no", "blank-rows")))  # fmt: skip
 
 
 def in_sight(control: Locator) -> bool:
@@ -115,50 +85,6 @@ def assert_chips_look_chosen(page: Page, edges: list[str]) -> None:
     for scheme in ("light", "dark"):
         switch(page, scheme)
         assert serious(page, *COLOURS) == []
-
-
-def seen_read(page: Page, file: Path) -> bool:
-    """Upload a file; whether it was seen being read, which may be over before a page is drawn."""
-    file.write_bytes(SPREADSHEET)
-    repair = page.get_by_test_id("stCheckbox").get_by_text(REPAIRS[0])
-    if repair.count():
-        page.get_by_role("button", name="Remove study").click()
-        repair.wait_for(state="detached")
-        page.wait_for_selector(READY)
-    page.set_input_files(UPLOADER, file)
-    repair.wait_for()
-    page.wait_for_selector(READY)
-    return bool(page.evaluate("window.seen.length"))
-
-
-def test_an_upload_is_accepted_by_what_is_in_sight_and_opens(
-    desk: BrowserContext, address: str, tmp_path: Path
-) -> None:
-    with visiting(desk, address, size=SCREEN) as page:
-        page.get_by_role("link", name="Data", exact=True).click()
-        page.get_by_role("heading", name="What was read, and may I trust it?").wait_for()
-        page.wait_for_selector(READY)
-        page.evaluate(WATCH)
-        names = (f"study {n}.xlsx" for n in count(1))
-        until(lambda: seen_read(page, tmp_path / next(names)), "a sight of the reading")
-        for repair in REPAIRS:
-            page.get_by_test_id("stCheckbox").get_by_text(repair).click()
-            page.get_by_role("checkbox", name=repair, checked=True).wait_for()
-            page.wait_for_selector(READY)
-        assert not any(page.evaluate("window.seen"))
-        accept = page.get_by_role("button", name="Accept and open")
-        accept.wait_for()
-        page.wait_for_selector(READY)
-        name = page.get_by_label("Name of the study")
-        assert [in_sight(each) for each in (name, accept)] == [True, True]
-        assert accept.evaluate("each => each.getAttribute('kind')") == "primary"
-        name.fill("Spring")
-        accept.click()  # with no key in between
-        page.wait_for_url("**/?study=*")
-        wait_ready(page)
-        assert "2 sessions" in answer(page)
-        assert page.get_by_role("combobox", name="Study").input_value() == "Spring"
-        turn_to(page, "Query order")
 
 
 def test_a_page_is_one_entry_of_the_history_its_group_is_marked_and_a_card_takes_a_base_along(

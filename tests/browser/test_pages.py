@@ -30,7 +30,6 @@ from tests.support.server import (
     turn_to,
     visiting,
 )
-from tests.support.taken import open_fold
 from tests.support.thorough import THOROUGH
 from tests.support.waiting import until
 
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")  # page by page; both in make soak
 # by axe in tests of their own
-LOOKED_AT = {"query_order", "individual_sessions", "compare_systems", "robustness", "by_hand"}
+LOOKED_AT = {"query_order", "individual_sessions", "robustness", "by_hand"}
 POLICY = "Content Security Policy"
 # what Markdown's extensions and Plotly act on even where the text is escaped
 STUBBORN = [
@@ -94,8 +93,6 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
         for scheme in SCHEMES if THOROUGH > 1 else SCHEMES[LINKS.index(name) % 2 :][:1]:
             switch(page, scheme)
             assert serious(page) == []
-    if THOROUGH > 1 or LINKS.index(name) % 3 == 0:  # what the fold gives is of one kind
-        open_fold(page)
     remote = [url for url in asked if urlsplit(url).scheme not in ("data", "blob")]
     asked.clear()
     assert {urlsplit(url).hostname for url in remote} <= {"127.0.0.1"}
@@ -127,7 +124,7 @@ def test_hostile_names_are_read_as_they_stand_and_become_no_link(
     with visiting(desk, f"{address}/session_curves?study={kept}") as page:
         legend_reads_names(page)
         # the others draw what these draw, or no names
-        for name in ("Session curves", "Overview", "Individual sessions", "Compare systems"):
+        for name in ("Session curves", "Individual sessions", "Compare systems"):
             turn_to(page, name)
             assert page.evaluate(AWAY) == [], name
             assert page.evaluate("document.querySelectorAll('svg a').length") == 0, name

@@ -30,7 +30,6 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import ECIR2008, THREE_SESSIONS
-from tests.support.said_intervals import said, text_of
 from tests.support.zips import unpacked
 
 OWN = Definition(weights="linear", b=3.0, bq=7.0, top=5, repeats="first", ideal="spread")
@@ -142,22 +141,6 @@ def test_check_says_that_tables_were_made_of_another_study(
     assert {"scores/queries.csv", "comparison/comparison.csv", "report.html"} <= {*found}
 
 
-def test_same_view_gives_the_same_bytes() -> None:
-    assert bundle(sample(THREE_SESSIONS), OWN, Filters()) == made("three sessions")
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_every_estimate_that_is_said_lies_in_its_interval(view: str, tmp_path: Path) -> None:
-    out = unpacked(made(view), tmp_path)
-    texts = [path.read_text(encoding="utf-8") for path in out.rglob("*.txt")]
-    texts.append(text_of((out / "report.html").read_bytes()))
-    named = [text.count("permutation test (last and other queries swapped") for text in texts]
-    assert sorted(named, reverse=True)[:3] == [1, 1, 0]  # methods.txt and the report, once each
-    found = [each for text in texts for each in said(text, ("System 1", "System 2"))]
-    assert len(found) > (0 if view == "three sessions" else 10)
-    assert [each for each in found if not each.is_one_way] == []
-
-
 def test_one_system_has_no_comparison_and_a_link_is_told(tmp_path: Path) -> None:
     study, filters = sample(ECIR2008), Filters(systems=("System 1",))
     out = unpacked(bundle(study, OWN, filters, at="http://x/"), tmp_path)
@@ -222,15 +205,8 @@ REVERSED = {
         '<p class="verdict made">B and A ',
         "\"B and A can't be compared",
     ),
-    "a cell": (r"<td>0\.(\d{6,})", r"<td>1.\1", " is '1."),
     "a script": (r"draw\(figures\[0\]\)", "alert('A is ahead')", "alert('A is ahead')"),
-    "what is read aloud": (
-        'aria-label="sDCG of last and other queries by rank. ',
-        'aria-label="B leads. ',
-        "B leads. ",
-    ),
     "beside versions": ('(<p class="small">Made with .*)', r"\1<p>B leads.</p>", ".B leads."),
-    "in versions": ("Made with Python ", "Made with Python<script>alert()</script>", "alert()"),
 }
 
 

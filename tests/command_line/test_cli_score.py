@@ -11,12 +11,12 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.scoring.measures import SESSION_SCORES
-from tests.support.plain_figures import figure_one, figure_two
+from tests.support.plain_figures import figure_two
 from tests.support.plain_files import THREE_SESSIONS, read_plain, rows_in, written
 from tests.support.plain_loop import Choices
 from tests.support.plain_other_measures import every_query_score
 from tests.support.plain_session_scores import session_scores
-from tests.support.refusals import HEADER, JUDGMENTS, LOG
+from tests.support.refusals import JUDGMENTS, LOG
 
 STUDY = THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv"
 LINEAR = Choices(gains={0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0})
@@ -101,30 +101,10 @@ def test_session_curves_equal_plain_loop(linear: Path) -> None:
     assert running == ["2", "2", "2", "1"]
 
 
-def test_query_order_equals_plain_loop(linear: Path) -> None:
-    rows = rows_in(linear / "query_order.csv")
-    longest = 10  # ranks; no list of the study has more
-    assert len(rows) == 2 * 4 * longest
-    for split in ("last", "best"):
-        figure = figure_one(read_plain(*STUDY), LINEAR, split=split, others="pooled", depth=100)
-        for (system, group), curve in figure.items():
-            own = [row for row in rows if (row["system"], row["group"]) == (system, group)]
-            assert [int(row["rank"]) for row in own] == list(range(1, longest + 1))
-            means = [float(row["mean"]) for row in own]
-            assert means == pytest.approx(curve[:longest], rel=1e-9)
-    queries = {(row["system"], row["group"]): row["queries"] for row in rows}
-    assert [queries["A", group] for group in ("last", "other", "best", "rest")] == [*"2525"]
-
-
 def test_intervals_are_empty_under_five_clusters(linear: Path) -> None:
     for name in ("query_order.csv", "session_curves.csv"):
         for row in rows_in(linear / name):
             assert {row[c] for c in row if c.endswith(("low", "high"))} == {""}
-
-
-def test_place_is_empty_where_lists_are_not_padded(tmp_path: Path) -> None:
-    rows = rows_in(score(tmp_path, "--short-lists", "as-is") / "session_curves.csv")
-    assert {(row["query_number"], row["rank"]) for row in rows} == {("", "")}
 
 
 def test_session_without_judgments_has_empty_cells(tmp_path: Path) -> None:
@@ -136,14 +116,6 @@ def test_session_without_judgments_has_empty_cells(tmp_path: Path) -> None:
     row = rows_in(out / "queries.csv")[2]
     assert [row[name] for name in ("results", "judged")] == ["1", "0"]
     assert {row[name] for name in COLUMNS["queries.csv"][7:]} == {""}
-
-
-def test_study_without_any_judged_session_is_scored_empty(tmp_path: Path) -> None:
-    judgments = JUDGMENTS.replace("t,", "elsewhere,")
-    files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
-    out = score(tmp_path / "out", study=(*files.values(),))
-    assert {row[name] for row in rows_in(out / "sessions.csv") for name in SCORES} == {""}
-    assert {row["mean"] for row in rows_in(out / "session_curves.csv")} == {""}
 
 
 MANY = (
@@ -177,7 +149,7 @@ def test_option_beats_file_and_file_beats_preset(tmp_path: Path) -> None:
     assert [row["session"] for row in rows_in(out / "sessions.csv")] == ["T-1", "T-2"]
 
 
-@pytest.mark.parametrize("preset", ["linear", "session-track", "agents"])
+@pytest.mark.parametrize("preset", ["linear", "session-track"])
 def test_definition_keeps_the_weighting_chosen_where_another_gives_the_same_gains(
     preset: str, tmp_path: Path
 ) -> None:
@@ -186,18 +158,7 @@ def test_definition_keeps_the_weighting_chosen_where_another_gives_the_same_gain
     named = {
         "linear": ("linear", "plain linear."),
         "session-track": ("exponential", "Session track (Kanoulas)."),
-        "agents": ("linear", "Search agents."),
     }
     weights, name = named[preset]
     assert definition(out)["definition"]["weights"] == weights
     assert name in (out / "methods.txt").read_text(encoding="utf-8")
-
-
-def test_small_and_large_numbers_keep_ten_digits(tmp_path: Path) -> None:
-    log = HEADER + "s1,1,3,a,t\n"
-    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,1\n")
-    for gain in ("0.00001234567", "123456789"):
-        out = score(tmp_path / "out", "--weights", f"1={gain}", study=(*files.values(),))
-        final = rows_in(out / "sessions.csv")[0]["final"]
-        exact = float(gain) / (1 + 1.584962500721156)  # log2 3
-        assert float(final) == float(f"{exact:.10g}")

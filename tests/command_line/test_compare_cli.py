@@ -18,7 +18,7 @@ from sdcg_explorer.questions.query_order.numbers import last_against_others
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters, from_toml
 from sdcg_explorer.scoring.measures import SESSION_SCORES
-from tests.support.plain_files import ECIR2008, read_plain, rows_in, write_rows, write_study
+from tests.support.plain_files import ECIR2008, read_plain, rows_in, write_study
 from tests.support.plain_loop import Choices
 from tests.support.plain_session_scores import session_scores
 from tests.support.plain_statistics import PlainPair, Row, as_study
@@ -204,13 +204,6 @@ def test_two_agents_have_topics_and_outcomes_against_a_baseline(tmp_path: Path) 
     assert {path.name for path in out.iterdir()} == FILES | {WRITTEN}
 
 
-def test_one_system_has_an_empty_table_and_says_why(tmp_path: Path) -> None:
-    files = files_of(rows_of("1 A p t", "2 A q t"), tmp_path / "files")
-    out = compared(tmp_path / "out", "--score", "final", files=files)
-    assert (out / "comparison.csv").read_text(encoding="utf-8").strip() == ",".join(COLUMNS)
-    assert "Only A has sessions with this score" in text(out)
-
-
 def test_undefined_numbers_are_empty_cells(tmp_path: Path) -> None:
     files = files_of(rows_of("1 A p t", "2 A q t", "3 B r u", "5 B s u"), tmp_path / "files")
     out = compared(tmp_path / "out", "--score", "final", files=files)
@@ -247,19 +240,3 @@ def test_wrong_option_is_refused_in_one_line(
     assert told.err.startswith(line)
     assert told.err.count("\n") == 1
     assert not (tmp_path / "out").exists()
-
-
-def test_score_that_no_session_has_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = files_of(rows_of("0 A p t", "0 B q t"), tmp_path / "files")
-    assert run(tmp_path / "out", files=files) == 2
-    assert "no session with this score" in capsys.readouterr().err
-
-
-def test_log_alone_is_refused_with_a_reason(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log = write_rows(tmp_path / "log.csv", ("session", "query_number"), [("s", 1)])
-    assert run(tmp_path / "out", files=(log,)) == 2
-    assert capsys.readouterr().err.count("\n") >= 1

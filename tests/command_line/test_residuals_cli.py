@@ -11,7 +11,7 @@ import pytest
 import sdcg_explorer as sx
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.compare_systems.words import NOTHING_OPEN, WHY
+from sdcg_explorer.questions.compare_systems.words import NOTHING_OPEN
 from tests.support.plain_files import ECIR2008, rows_in, write_rows
 
 
@@ -80,23 +80,6 @@ def test_sessions_have_each_score_at_most_beside_it(
     assert sdcg.main([*asked, "--unjudged", "condense"]) == 2
     said = "residuals are of unjudged zero. Choose it, or leave residuals out.\n"
     assert capsys.readouterr().err == f"unjudged condense; {said}"
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--unjudged", "condense"], WHY["condense"]),
-        (["--score", "best"], WHY["linear"]),
-        (["--topics-are", "sample"], WHY["sample"]),
-    ],
-)
-def test_where_no_range_is_given_compare_says_why(
-    files: tuple[Path, Path], options: list[str], said: str, tmp_path: Path
-) -> None:
-    out = run("compare", files, tmp_path / "out", "--residuals", *options)
-    assert not (out / "judge_next.csv").exists()
-    assert rows_in(out / "comparison.csv")[0]["difference_lowest"] == ""
-    assert said in (out / "compare.txt").read_text(encoding="utf-8")
 
 
 def test_where_all_is_judged_nothing_is_left_open(tmp_path: Path) -> None:

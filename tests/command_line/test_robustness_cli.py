@@ -11,7 +11,7 @@ from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.questions.robustness import words
 from sdcg_explorer.questions.robustness.numbers import all_definitions, robustness
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.scoring.definition import DEFAULT, Filters, from_toml
+from sdcg_explorer.scoring.definition import Filters, from_toml
 from tests.command_line.test_compare_cli import SAMPLE, THREE, files_of
 from tests.support.plain_files import rows_in
 
@@ -48,16 +48,6 @@ def test_map_is_written_as_table_and_words_and_printed(
     assert f"all {len(every):,} combinations of" in methods
     assert methods.count("Robustness: the difference C − A in ") == 1
     assert {path.name for path in out.iterdir()} == {*FILES, "all_definitions.csv", WRITTEN}
-
-
-def test_one_system_is_its_mean(tmp_path: Path) -> None:
-    options = "--systems", "System 1", "--all-definitions"
-    assert run(tmp_path, *options) == 0
-    rows = rows_in(tmp_path / "robustness.csv")
-    one = Filters(systems=("System 1",))
-    seen = robustness(read_study(*SAMPLE), DEFAULT, one)
-    assert [float(row["mean"]) for row in rows] == pytest.approx(seen.value.ravel().tolist())
-    assert {path.name for path in tmp_path.iterdir()} == {*FILES, WRITTEN}
 
 
 REFUSED = {

@@ -174,16 +174,6 @@ def test_many_searchers_are_resampled_in_groups(
     assert "256 groups" in (tmp_path / "out" / "methods.txt").read_text()
 
 
-def test_judgments_are_read_in_a_process_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = tmp_path / "log.csv", tmp_path / "judgments.csv"
-    for path, text in zip(files, (LOG, JUDGMENTS), strict=True):
-        path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr("sdcg_explorer.reading.read.read_parts", None)  # here
-    assert run("score", *files, "--engine", "duckdb", "--out", tmp_path / "out") == 0
-
-
 EMPTY = HEADER + "".join(f"s1,{q},,,u\n" for q in range(1, 60)) + LOG.removeprefix(HEADER)
 
 
@@ -227,18 +217,6 @@ def test_folder_of_parts_is_read_whatever_else_lies_in_it(
     rows.to_parquet(folder / "more.parquet")
     assert run("score", folder, *given, "--engine", "duckdb", "--out", tmp_path / "more") == 2
     assert "more.parquet, session 's9'" in capsys.readouterr().err
-
-
-def test_what_parts_repair_is_said_of_all_of_them(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = tmp_path / "log.csv", tmp_path / "judgments.csv"
-    skips = "".join(f"s{i},{q},1,a,t\n" for i in range(5, 8) for q in (1, 4))
-    for path, text in zip(files, (HEADER + skips, JUDGMENTS), strict=True):
-        path.write_text(text, encoding="utf-8")
-    assert run("score", *files, "--engine", "duckdb", "--out", tmp_path / "out") == 0
-    said = "note: log.csv: 3 rows; query numbers closed to 1, 2, …. Nothing to do, if so."
-    assert said in capsys.readouterr().err.splitlines()
 
 
 REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {

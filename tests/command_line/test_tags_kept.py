@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -83,26 +82,6 @@ def test_tags_of_no_study_are_none_and_giving_some_is_refused(either: Store) -> 
             either.tag(wanted, *S1, ["typo"])
 
 
-def test_tags_leave_the_study_as_it_was(folder: Path) -> None:
-    store, study = Store(folder), small()
-    store.save(study)
-    store.tag(study.digest, *S1, ["typo"])
-    again = Store(folder).load(study.digest)  # which checks the sums
-    assert (again.digest, again.tags, again.checked()) == (
-        *(study.digest, {S1: ("typo",)}, study.checked()),
-    )
-    store.rename(study.digest, "another", "note")
-    store.save(study)
-    assert store.tags(study.digest) == {S1: ("typo",)}
-
-
-def test_deleted_study_takes_its_tags_along(either: Store) -> None:
-    digest = either.save(replace(small(), tags={S1: ("typo",)})).digest
-    either.delete(digest)
-    either.save(small())
-    assert either.tags(digest) == {}
-
-
 def test_tags_of_a_study_that_is_saved_join_those_it_has(either: Store) -> None:
     digest = either.save(replace(small(), tags={S1: ("typo",)})).digest
     assert either.tags(digest) == {S1: ("typo",)}
@@ -165,48 +144,6 @@ def rounds_of(number: int) -> tuple[Study, ...]:
     ]
     assert len({study.digest for study in several}) == number
     return tuple(several)
-
-
-def troubles(acts: list[Callable[[], object]], seconds: float = 1.0) -> list[Exception]:
-    """What goes wrong when threads do these at once, over and over, for a while at most."""
-    over = threading.Event()
-    found: list[Exception] = []
-
-    def again(act: Callable[[], object]) -> None:
-        while not over.is_set():
-            try:
-                act()
-            except Exception as fault:
-                found.append(fault)
-                over.set()
-
-    threads = [threading.Thread(target=again, args=(act,)) for act in acts]
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        for thread in threads:
-            thread.start()
-        over.wait(seconds)
-        over.set()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(before)
-    return found
-
-
-def test_memory_serves_several_at_once() -> None:
-    store, studies = Store(most=400), rounds_of(20)
-
-    def save() -> None:
-        for study in studies:
-            store.save(study)
-
-    def forget() -> None:
-        for kept in store.kept()[::2]:
-            store.delete(kept.digest)
-
-    assert troubles([save, forget, store.kept, store.kept], seconds=1.0) == []
 
 
 def operation(chance: random.Random, studies: tuple[Study, ...]) -> Callable[[Store], object]:

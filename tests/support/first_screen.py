@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 LAPTOPS: tuple[ViewportSize, ...] = ({"width": 1280, "height": 650}, {"width": 1366, "height": 650})
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
-SIZES = (*LAPTOPS, PHONE, PROJECTOR)
 BASES = ("Patience with the result list (b)", "Patience with asking again (bq)")
 TOGETHER = {
     "by_hand": 2,

@@ -72,30 +72,3 @@ def write_files(study: Study, folder: Path) -> tuple[Path, Path]:
     log[columns].to_csv(folder / "log.csv", index=False)
     study.judgments.to_csv(folder / "judgments.csv", index=False)
     return folder / "log.csv", folder / "judgments.csv"
-
-
-def write_log(
-    folder: Path, rows: int, seed: int = 11, words: str = "words of query"
-) -> tuple[Path, Path]:
-    """Write a log of so many results, ten a query, four queries a session, as labs write them."""
-    rng = np.random.default_rng(seed)
-    docs = rng.integers(0, 5_000, size=(rows // RANKS, RANKS))
-    log, judgments = folder / "log.csv", folder / "judgments.csv"
-    with log.open("w", encoding="utf-8") as file:
-        file.write("session,searcher,system,topic,query_number,query,rank,doc,clicked,time\n")
-        for query, shown in enumerate(docs.tolist()):
-            session, number = divmod(query, 4)
-            who = f"s{session},p{session % 500},{'AB'[session % 2]},t{session % 40}"
-            asked = f"{who},{number + 1},{words} {query % 1000}"
-            file.writelines(
-                f"{asked},{rank},clueweb12-doc-{doc:06d},{int(rank == 2)},{query}\n"
-                for rank, doc in enumerate(shown, start=1)
-            )
-    with judgments.open("w", encoding="utf-8") as file:
-        file.write("topic,doc,grade\n")
-        file.writelines(
-            f"t{topic},clueweb12-doc-{doc:06d},{doc % 4}\n"
-            for topic in range(40)
-            for doc in range(0, 5_000, 3)
-        )
-    return log, judgments

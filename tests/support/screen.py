@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +81,12 @@ def definition_in_force(app: AppTest) -> str:
     """The sentence beneath the figure that says the definition, as it reads."""
     found = [text for text in small_print(app.main) if text.startswith(IN_FORCE)]
     return found[0].removeprefix(IN_FORCE)
+
+
+def leaves(block: Any) -> Iterator[Any]:
+    """Everything that is shown, in its order."""
+    for each in block.children.values():
+        yield from leaves(each) if hasattr(each, "children") else [each]
 
 
 def small_print(block: Any) -> list[str]:

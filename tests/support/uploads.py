@@ -44,11 +44,6 @@ def accepted(files: Files = FILES, name: str = "") -> AppTest:
     return pressed(app, "Accept and open")
 
 
-def another_study(session: str) -> Files:
-    """Files of a study whose second session is called so."""
-    return {**FILES, "log.csv": LOG.replace("s2,", f"{session},")}
-
-
 def button(app: AppTest, label: str) -> Button:
     """The button of this name."""
     (found,) = [each for each in app.button if each.label == label]

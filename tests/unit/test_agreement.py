@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
 from sdcg_explorer.questions.ratings import words
-from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreement_map
 from sdcg_explorer.questions.ratings.numbers import (
-    AgreementMap,
     Preferred,
-    Present,
     RatingChoices,
     agreement,
     agreement_map,
@@ -29,7 +24,6 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.scoring.ratings import rating_named, ratings_of
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.statistics.correlations import Coefficient
 from tests.support.rated import rated_study
 
 EASE = "ease (of queries)"
@@ -119,28 +113,6 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert np.isnan(same.found["final"][2]["partial"].value)
 
 
-CLEAR, NOT_CLEAR, BELOW = (0.4, 0.2, 0.6), (0.1, -0.1, 0.3), (-0.2, -0.5, 0.1)
-SAID = {  # raw, within searcher and topic → the answer's beginning, and its end
-    (CLEAR, CLEAR): ("Sessions with a higher ", " = .40 (95 % interval .20 to .60)."),
-    (CLEAR, BELOW): ("Sessions with a ", "; within searcher and topic −.20 (not clear)."),
-    (NOT_CLEAR, CLEAR): ("There is no clear ", "; within searcher and topic .40 (clear)."),
-    (NOT_CLEAR, NOT_CLEAR): ("There is no ", "r = .10 (95 % interval −.10 to .30)."),
-    ((0.4, np.nan, np.nan), CLEAR): ("Pearson's r of ", "and effort is .40, without an interval."),
-}
-
-
-@pytest.mark.parametrize("both", SAID)
-def test_answer_says_which_version_is_clear(both: tuple[Any, Any]) -> None:
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
-    number, clusters, versions = shown.found["final"]
-    raw, centred = (Coefficient(*each) for each in both)
-    known = {**versions, "raw": raw, "centred": centred, "partial": raw}
-    said = words.answer(replace(shown, found={"final": (number, clusters, known)}))
-    begun, end = SAID[both]
-    assert said.startswith(begun)
-    assert said.endswith(end)
-
-
 def test_searchers_without_a_tie_are_those_that_are_counted() -> None:
     pair = Preferred("A", "B", same=4, other=3, ties=11, share=4 / 7, low=0.18, high=0.9)
     assert words.preferred(pair, "sDCG") == (
@@ -171,24 +143,6 @@ def test_table_has_every_coefficient_version_and_score() -> None:
         ["value", "low", "high"]
     ].to_numpy()
     assert row == pytest.approx([*shown.found["final"][2]["raw"]])
-
-
-def test_figures_draw_the_numbers() -> None:
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
-    figure: Any = draw_agreement(shown)
-    assert next(trace.name for trace in figure.data) == "unadjusted"
-    assert {trace.marker.color for trace in figure.data} == {GREY}
-    assert not {trace.marker.symbol for trace in figure.data} & {*MARKS}
-    values = [of["raw"].value for _, _, of in shown.found.values()]
-    assert figure.data[0].x == pytest.approx(values, nan_ok=True)
-    grid = agreement_map(rated_study(), LINEAR, Filters(), asked=shown.asked)
-    drawn: Any = draw_agreement_map(grid, (2.0, np.inf))
-    assert drawn.data[0].z == pytest.approx(grid.values)
-    assert not {colour for _, colour in drawn.layout.coloraxis.colorscale} & {*COLOURS}
-    names = [trace.name for trace in drawn.data]
-    assert names[-2:] == ["best here", "definition in force, beyond the <br>map"]
-    assert isinstance(grid, AgreementMap)
-    assert isinstance(present(rated_study(), LINEAR, Filters(), asked=shown.asked), Present)
 
 
 @pytest.mark.parametrize("rating", ["satisfaction", "ease"])

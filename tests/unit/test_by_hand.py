@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import assume, given
 
-from sdcg_explorer.questions.by_hand.figure import draw_by_hand
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     LINEAR,
@@ -21,7 +19,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
 )
 from sdcg_explorer.scoring.definition import Definition
 from tests.support.plain_by_hand import SESSIONS, WORTH, Plain, condensed, plain_steps
-from tests.support.plain_loop import Choices, cells_of, is_judged, query_scores, session_vector
+from tests.support.plain_loop import Choices, cells_of, is_judged, query_scores
 from tests.support.random_studies import choices, made, often, random_judgments, random_session
 
 NUMBERS = {
@@ -61,7 +59,6 @@ DEFINITIONS: dict[str, tuple[Definition, Choices]] = {
         Choices(WORTH["linear"], b=math.inf, bq=math.inf),
     ),
 }
-CONDENSE = replace(LINEAR, unjudged="condense")
 AS_IS = replace(LINEAR, short_lists="as-is")
 every_example = pytest.mark.parametrize("example", list(SESSIONS))
 
@@ -95,12 +92,6 @@ def test_steps_are_the_loops_and_add_up_to_the_session(example: str) -> None:
         places = [q for q, _ in cells_of(session.queries, chosen)]
         numbers = range(1, len(session.queries) + 1)
         assert list(shown.ends) == [sum(of <= q for of in places) for q in numbers]
-
-
-@every_example
-def test_condensed_steps_are_the_loops(example: str) -> None:
-    shown = by_hand(EXAMPLES[example], CONDENSE)
-    assert_numbers(shown, condensed(SESSIONS[example]), Choices(WORTH["linear"]))
 
 
 def session_of(chance: random.Random) -> Plain:
@@ -213,32 +204,3 @@ def test_query_without_cells_adds_nothing_and_keeps_its_place() -> None:
     assert table["D(q)"][2] == pytest.approx(1 / (1 + math.log(3, 4)))
     assert table["sDCG"][2] == 0
     assert table["V"][2] == pytest.approx(3.5 + 4 / 1.5)
-
-
-def test_other_measures_of_toy_session_2() -> None:
-    table = in_force("T-2").others
-    # known before: {}, {a1, a3}, {a1, a2, a3} from then on; shown: a3 a1, a3 a2, nothing, a2
-    nan = pytest.approx(math.nan, nan_ok=True)
-    assert table["coverage"].tolist() == [nan, 1 / 2, 0, pytest.approx(1 / 3)]
-    assert table["novelty"].tolist() == [1, 1 / 2, nan, 0]
-    assert table["relative_recall"].tolist() == pytest.approx([2 / 3, 1, 1, 1])
-    # three expected: two in the first ten cells, the third in cell 12
-    assert table["recall_effort"].tolist() == pytest.approx([3 / 10, 3 / 12, 3 / 12, 3 / 12])
-    two = by_hand(EXAMPLES["T-2"], LINEAR, expected=2).others
-    assert two["relative_recall"].tolist() == pytest.approx([2 / 2, 3 / 2, 3 / 2, 3 / 2])
-    assert two["recall_effort"].tolist() == pytest.approx([2 / 2] * 4)
-    best = 3 + 2 / 2 + 1 / (1 + math.log2(3))
-    assert table["ndcg"].tolist() == pytest.approx([3.5 / best, 4 / best, 0, 2 / best])
-
-
-def test_figure_draws_the_vector_and_its_ideal() -> None:
-    figure: Any = draw_by_hand(by_hand(EXAMPLES["T-2"], LINEAR))
-    drawn = {trace.name: list(trace.y) for trace in figure.data}
-    plain = SESSIONS["T-2"]
-    vector = session_vector(plain.queries, plain.judgments, Choices(WORTH["linear"]))
-    assert drawn["this session, V"] == pytest.approx(vector)
-    assert drawn["its ideal, I"][-1] == pytest.approx(11.952211, abs=5e-7)
-    assert {trace.line.shape for trace in figure.data} == {"hv"}  # it rises at the cell that gains
-    axis = figure.layout.xaxis
-    ends = dict(zip(axis.ticktext, axis.tickvals, strict=True))
-    assert ends == {f"Q{q}": 10 * q for q in (1, 2, 3, 4)}

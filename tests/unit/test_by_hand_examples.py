@@ -26,7 +26,6 @@ from sdcg_explorer.scoring.definition import Definition
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH
 from tests.support.plain_loop import Choices, session_vector
-from tests.support.plain_session_scores import session_scores
 from tests.support.random_studies import made, often
 from tests.support.refusals import refused as lines_of_refusal
 from tests.support.screen import HOSTILE
@@ -87,13 +86,6 @@ def test_editing_a_grade_changes_the_session_as_the_loop_does() -> None:
     assert by_hand(edited, LINEAR).final == pytest.approx(expected)
 
 
-def test_document_named_as_a_gap_survives_the_link() -> None:
-    grades, lists = EXAMPLES["T-2"].tables()
-    lists.loc[1, "Q1"] = "-"
-    edited = EXAMPLES["T-2"].edited(grades, lists)
-    assert EXAMPLES["T-2"].with_texts(*edited.texts) == edited
-
-
 def test_gap_at_rank_1_survives_link_and_tables() -> None:
     gap = spelled("odd", "a:1", "- a|- - a", "")
     assert gap.lists == (("", "a"), ("", "", "a"))
@@ -111,28 +103,6 @@ def test_mistyped_grade_of_a_link_is_left_out(judged: str) -> None:
     example = EXAMPLES["T-2"].with_texts(f"{judged} a3:2", "a3")
     assert example.judged == (("1", "a3", 2.0),)
     assert by_hand(example, LINEAR).final == 2.0
-
-
-@pytest.mark.parametrize("lists", ["a3||", "  a3 ", "a3|-", "|a3", "a3 - -"])
-def test_mistyped_lists_of_a_link_are_read(lists: str) -> None:
-    edited = EXAMPLES["T-2"].with_texts("a3:2", lists)
-    factor = 1 / 1.5 if lists.startswith("|") else 1.0
-    assert by_hand(edited, LINEAR).final == pytest.approx(2 * factor)
-
-
-def test_thousands_of_judged_documents_are_counted() -> None:
-    names = [f"doc{i}" for i in range(1200)]
-    judged = " ".join(f"{name}:{i % 4}" for i, name in enumerate(names))
-    assert len(judged) > 10_000
-    example = EXAMPLES["T-2"].with_texts(judged, " ".join(names[:50]))
-    queries = [("t", dict(enumerate(names[:50], start=1)))]
-    judgments = {("t", name): float(i % 4) for i, name in enumerate(names)}
-    chosen = Choices(WORTH["linear"], top=100)
-    scores = session_scores(queries, judgments, chosen)
-    shown = by_hand(example, replace(LINEAR, top=100))
-    assert (shown.final, shown.share) == pytest.approx(
-        (scores["final"], scores["final_normalised"])
-    )
 
 
 @pytest.mark.parametrize(
@@ -160,28 +130,6 @@ def test_session_that_cannot_be_counted_says_why(judged: str, found: str) -> Non
     with pytest.raises(UnusableInputError) as refused:
         study_of(EXAMPLES["T-2"].with_texts(judged, "a"))
     assert [problem.found for problem in refused.value.problems] == [found]
-
-
-def test_same_grade_given_twice_is_one() -> None:
-    shown = by_hand(EXAMPLES["T-2"].with_texts("a:2 a:2 b:1", "a"), LINEAR)
-    assert (shown.final, shown.ideal[-1]) == (2.0, 2.0 + 1 / 2)
-
-
-@pytest.mark.parametrize("grade", [math.inf, -math.inf])
-def test_endless_grade_is_no_grade(grade: float) -> None:
-    grades, lists = EXAMPLES["T-2"].tables()
-    grades.loc[0, "grade"] = grade
-    edited = EXAMPLES["T-2"].edited(grades, lists)
-    assert EXAMPLES["T-2"].with_texts(*edited.texts) == edited
-
-
-@pytest.mark.parametrize("weights", ["linear", ((0.0, 0.0), (1.0, 1.0), (2.0, 11.0), (3.0, 3.0))])
-def test_grade_with_many_digits_is_counted(weights: str | tuple[tuple[float, float], ...]) -> None:
-    grades, lists = EXAMPLES["T-2"].tables()
-    grades.loc[0, "grade"] = 1 / 3  # of a1, at rank 2 of query 1
-    edited = EXAMPLES["T-2"].edited(grades, lists)
-    steps = by_hand(edited, replace(LINEAR, weights=weights)).steps
-    assert steps["discounted gain"][1] == pytest.approx(1 / 3 / 2)
 
 
 ANSWERS = [  # docs/methods.md, Numbers to test against
@@ -214,13 +162,6 @@ def test_session_on_topics_nobody_judged_is_worth_no_number(judged: str) -> None
         by_hand(EXAMPLES["yukawa-judged"].with_texts(judged, "a1|b1"), LINEAR)
     said = "grades: no judged document; a session is worth what its documents are. Grade one."
     assert refused.value.lines() == [said]
-
-
-def test_session_without_cells_does_not_blame_its_documents() -> None:
-    definition = replace(LINEAR, short_lists="as-is", unjudged="condense")
-    shown = by_hand(spelled("odd", "a:3", "u v", ""), definition)
-    assert shown.final == 0
-    assert "no judged document gains" not in hand_words.answer(shown)
 
 
 SCALE = "grades lie between −100 and 100. Correct it."
@@ -274,11 +215,6 @@ def test_grades_without_a_gain_get_that_of_the_nearest_weighting(
 def test_nothing_is_filled_in_where_every_grade_has_a_gain() -> None:
     for definition in (own(g1=5, g2=6, g3=7), LINEAR):
         assert suited(definition, EXAMPLES["T-1"]) == (definition, {}, "")
-
-
-def test_strict_fills_in_nothing_for_a_grade_below_the_highest() -> None:
-    kept, *_ = suited(own(g2=0, g3=0.5), spelled("odd", "a:0 b:1 d:3", "a b d", ""))
-    assert gains_of(kept)[1.0] == 0.0  # 1 for the highest grade only
 
 
 @every_example

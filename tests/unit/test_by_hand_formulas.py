@@ -142,10 +142,3 @@ def test_large_and_small_gains_are_written_as_numbers(judged: str, final: float)
     lines = formulas(by_hand(spelled("odd", judged, "a b", ""), Definition()))
     assert not any(NOT_OF_LATEX.search(line) for line in lines), lines
     assert_holds(equations(lines[-2])["V"], final)
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_strong_discounts_are_written_as_numbers(form: str) -> None:
-    definition = replace(LINEAR, discount=form, b=1.001, bq=1.001)
-    lines = formulas(by_hand(spelled("odd", "a:1", "u|u a", ""), definition))
-    assert not any(NOT_OF_LATEX.search(line) for line in lines), lines

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.questions.compare_systems import plan_of, words
+from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import (
     ByTopic,
     Comparison,
@@ -21,13 +20,10 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     compare_systems,
     pairs_topics,
 )
-from sdcg_explorer.questions.compare_systems.words import next_study_paragraphs
-from sdcg_explorer.questions.overview.numbers import design
-from sdcg_explorer.questions.overview.words import designed
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import Row, as_study, scored
-from tests.support.two_agents import GRADES, TASKS, agents_rows, agents_study
+from tests.support.two_agents import GRADES, TASKS, agents_rows
 
 LINEAR = Definition(weights="linear")
 TEN: Any = {"rel": 1e-10, "abs": 1e-12}
@@ -141,16 +137,6 @@ def test_a_baseline_without_a_session_is_said() -> None:
     )
 
 
-def test_overview_and_the_next_study_know_of_several_runs() -> None:
-    study = study_of(as_study(agents_rows(several=True)))
-    paired = "Paired by topic: each topic has several sessions per system."
-    assert paired in designed(design(study, LINEAR, Filters()))
-    planned = plan_of(compared(agents_rows(several=True)), 0)
-    assert "Each topic has as many sessions with each system, as here." in next_study_paragraphs(
-        planned
-    )
-
-
 def mostly_paired(seed: int) -> list[Row]:
     """Up to three sessions of up to three systems on each of nine topics, some not met at all."""
     chance = random.Random(seed)
@@ -201,11 +187,3 @@ def test_systems_that_met_on_no_topic_have_no_line() -> None:
     rows = [row._replace(topic=f"{row.topic}{row.system}") for row in agents_rows()]
     found: ByTopic = by_topic(compared(rows), 0)
     assert (len(found.table), words.by_topic_sentences(found)) == (0, ["A and B share no topic."])
-
-
-def test_agents_files_are_the_same_study(tmp_path: Path) -> None:
-    study = agents_study(tmp_path, several=True)
-    shown = compare_systems(study, LINEAR, Filters(), score="final")
-    own, same = shown.pairs[0], compared(agents_rows(several=True)).pairs[0]
-    names = "design", "n_a", "n_b", "units", "p_permutation", "difference", "low", "p_t"
-    assert [getattr(own, name) for name in names] == [getattr(same, name) for name in names]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -14,7 +13,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_permutation import exact_p, holm
-from tests.support.plain_statistics import PlainPair, as_study, scored
+from tests.support.plain_statistics import PlainPair, as_study
 from tests.unit.test_compare_odd import rows_of
 
 LINEAR = Definition(weights="linear")
@@ -163,15 +162,6 @@ def test_three_systems_are_corrected_together() -> None:
     assert shown.clearest == 1
 
 
-def test_scores_of_a_study_are_those_of_its_sessions() -> None:
-    text = f"{STUDIES['mixed']}, {STUDIES['missing searchers']}"
-    own, plain = compared(text).scored, scored(rows_of(*text.split(", ")))
-    for name in ("score", "system", "topic"):
-        assert getattr(own, name).tolist() == getattr(plain, name).tolist()
-    assert own.alone.sum() == plain.alone.sum() == 6
-    assert len(set(own.unit)) == len(set(plain.unit)) == 11
-
-
 ODD = {
     "all scores equal": "2 A p t, 2 A q t, 2 B p t, 2 B q t",
     "all scores equal, one each": "2 A p t, 2 B q t, 2 B r t",
@@ -247,19 +237,3 @@ def test_no_session_and_no_score_are_said() -> None:
     )
     assert words.behind(nothing) == ""
     assert words.behind(undefined) == "Left out: 4 sessions whose score is undefined."
-
-
-def test_study_on_topics_nobody_judged_says_so() -> None:
-    plain = as_study(rows_of("1 A p t", "2 B q t"))
-    (shown, *_) = plain.sessions[0].queries[0][1].values()
-    unjudged = replace(plain, judgments={("z", shown): 1.0})
-    told = compare_systems(study_of(unjudged), LINEAR, Filters(), score="final")
-    assert "2 sessions on unjudged topics" in words.behind(told)
-
-
-def test_sessions_without_searchers_are_those_of_the_pair() -> None:
-    shown = compared("1 A p t, 2 A q t, 3 B r t, 5 B s t, 4 C - t, 6 C - t")
-    assert "name no searcher" not in " ".join(words.details(shown, 0))
-    shown = compared("1 A - t, 2 A - t, 3 B - t, 5 B - t, 4 C p t, 6 C q t")
-    design = "Between-session comparison: 2 sessions with A, 2 sessions with B."
-    assert design in " ".join(words.details(shown, 0))

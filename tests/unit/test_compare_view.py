@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from tests.support.crossed import of
 from tests.support.plain_statistics import PlainPair
 from tests.support.studies import SAMPLES, at_hand
 from tests.unit.test_compare_odd import rows_of
-from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, everything, read
+from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, read
 
 
 def test_view_says_how_it_departs_and_methods_what_means_of_shares_take_for_granted() -> None:
@@ -117,19 +116,3 @@ def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> No
 
 
 ORDER = "The order of systems was"
-SINGULAR = {
-    "1 A p t × 2, 4 B q t": r"\b1 searchers|\b1 arrangements",
-    "1 A p t, 3 B p t, 2 A q t, 5 B q t, 2 A - t": r"1 session name |the 1 are left",
-    "1 A p t, 4 B q t, 5 B r t": r"\b1 queries",
-}
-
-
-@pytest.mark.parametrize("study", SINGULAR)
-def test_one_is_told_in_the_singular(study: str) -> None:
-    assert not re.search(SINGULAR[study], everything(compared(study)))
-
-
-def test_sessions_that_are_resampled_are_called_sessions() -> None:
-    shown = compared("1 A - t × 2, 2 A - t × 2, 3 A - t × 2, 2 B - t × 2, 3 B - t × 2, 4 B - t × 2")
-    assert not re.search(r"(?<!names no )searchers?\b", everything(shown))
-    assert shown.systems["searchers"].isna().all()

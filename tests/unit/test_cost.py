@@ -16,7 +16,6 @@ from scipy.stats import spearmanr
 from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.cost import words
-from sdcg_explorer.questions.cost.figure import draw_cost, draw_cost_points
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
@@ -25,9 +24,7 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.scoring.costs import costs_of, spent_of, totals_of, usual_cost
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.measures import SESSION_SCORES, USUAL
 from sdcg_explorer.scoring.named_scores import scores_of
-from sdcg_explorer.statistics.correlations import Coefficient
 from sdcg_explorer.study.study import Study
 from tests.support.costly import FILES, plain_curve, random_costs, with_columns
 from tests.support.plain_files import definition_of, study_of
@@ -294,38 +291,6 @@ def test_cost_and_score_go_together_by_ranks() -> None:
         assert (each.sessions, each.rho.value) == (60, pytest.approx(rho(own)))
 
 
-CLEAR, NOT_CLEAR = Coefficient(0.4, 0.2, 0.6), Coefficient(0.1, -0.1, 0.3)
-BELOW = Coefficient(-0.4, -0.6, -0.2)
-MORE, X = "essions with more queries tend to have a", SESSION_SCORES[USUAL].words
-RELATED = {  # over all sessions, within searcher and topic → how the sentence begins, and a part
-    (CLEAR, CLEAR): (f"S{MORE} higher {X}: Spearman's ρ = .40, 95 % ", "; and within searcher and"),
-    (CLEAR, BELOW): (f"S{MORE} higher {X}: ", "; but a lower one within searcher and topic, ρ = "),
-    (CLEAR, NOT_CLEAR): (f"S{MORE} higher {X} (", ", but not clearly so within searcher and topic"),
-    (NOT_CLEAR, BELOW): (
-        f"Within searcher and topic, s{MORE} lower {X} (Spearman's ρ = −.40, 95 % interval −.60 to",
-        "over all sessions there is no clear relation (ρ = .10, 95 % interval −.10 to .30).",
-    ),
-    (NOT_CLEAR, NOT_CLEAR): (
-        f"There is no clear relation between {X} and queries: Spear",
-        "; within",
-    ),
-    (Coefficient(0.4), Coefficient(np.nan)): (
-        f"Spearman's ρ of {X} and queries is .40, w",
-        "without an interval.",
-    ),
-}
-
-
-@pytest.mark.parametrize("both", RELATED)
-def test_sentence_says_which_of_both_coefficients_is_clear(both: Any) -> None:
-    shown = cost_points(sample(), DEFAULT, ALL)
-    found = (replace(shown.found[0], rho=both[0]), *shown.found[1:])
-    said = words.of_points(replace(shown, found=found, within=both[1]))
-    begun, part = RELATED[both]
-    assert said.startswith(begun)
-    assert part in said
-
-
 def test_sessions_on_unjudged_topics_are_left_out_once(tmp_path: Path) -> None:
     study = read(tmp_path, log_csv=FILES["log.csv"], judgments_csv="topic,doc,grade\nt,d2,3\n")
     said = question.answer(StudyView(study, LINEAR, ALL))
@@ -334,59 +299,3 @@ def test_sessions_on_unjudged_topics_are_left_out_once(tmp_path: Path) -> None:
     assert "without the score" not in text
     alone = question.of_cost(StudyView(study, LINEAR, ALL), spent="money")
     assert left_out(2).strip() in alone.behind
-
-
-def test_figures_draw_the_numbers() -> None:
-    shown = cost(sample(), DEFAULT, ALL, bands=True)
-    drawn: Any = draw_cost(shown, ("System 1", "System 2"))
-    lines = {trace.name: trace for trace in drawn.data}
-    whole, few = lines["System 2"], lines["System 1, few sessions"]
-    assert whole.y == pytest.approx(curve(shown, "System 2").raw.mean)
-    assert whole.x == pytest.approx(shown.amounts)
-    assert few.x.tolist() == [5, 6]  # six sessions of System 1 have a sixth query
-    still = lines["System 2, still searching"]
-    assert still.y[[0, -1]].tolist() == pytest.approx([1, 10 / 60])
-    assert "System 1, 95 % interval" in lines
-    points = cost_points(sample(), DEFAULT, ALL)
-    dots: Any = draw_cost_points(points, ("System 1", "System 2"))
-    assert sum(trace.x.size for trace in dots.data) == 120
-
-
-def test_a_band_over_a_handful_does_not_set_the_axis() -> None:
-    shown = cost(sample(), DEFAULT, ALL, bands=True)
-    usual: Any = draw_cost(shown, ("System 1", "System 2"))
-    first, *others = shown.curves
-
-    def wide(sessions: list[int]) -> Any:
-        high = np.append(first.raw.high[:-1], 1e6)
-        raw = replace(first.raw, high=high, sessions=np.array(sessions))
-        curves = replace(shown, curves=(replace(first, raw=raw), *others))
-        drawn: Any = draw_cost(curves, ("System 1", "System 2"))
-        return drawn.layout.yaxis.range[1]
-
-    size = first.raw.mean.size
-    assert wide([60] * (size - 1) + [9]) == usual.layout.yaxis.range[1] < 1e6
-    assert wide([60] * (size - 1) + [10]) > 1e6
-    assert wide([6] * size) > 1e6  # a small study has no more
-
-
-def test_answer_says_what_was_gained_and_what_is_not_known() -> None:
-    said = question.answer(view())
-    assert said.headline.startswith("After 2 queries, System 2 has gained 34.7 (95 % interval ")
-    assert said.headline.endswith("; 57 of 120 sessions took more.")
-    assert [*said.exhibits] == ["cost", "cost_points", "cost_correlations", "gain_per_cost"]
-    assert question.card(view()).headline == question.of_cost(view()).headline
-    agent = StudyView(agents(), LINEAR, ALL)
-    total = question.of_cost(agent, spent="money", score="final")
-    assert [*total.exhibits] == ["cost_points", "cost_correlations"]
-    assert total.headline.startswith(f"Spearman's ρ of {SESSION_SCORES['final'].words} and money")
-    assert total.headline.endswith("without an interval: too few sessions.")
-    assert "1 session with unknown total cost" in total.behind
-    log = "Log money of each query, in a column beside its query number, to draw one."
-    assert total.note.endswith(log)
-    part = question.of_cost(agent, spent=TOKENS)
-    assert "1 session with partly known cost counts only as far as it is known." in part.behind
-    nobody = StudyView(sample(), DEFAULT, Filters(min_queries=99))
-    assert question.answer(nobody).headline.startswith(
-        "The filters leave no session with a judged topic"
-    )

@@ -10,11 +10,9 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.figures.style import COLOURS, GREY, MARKS
+from sdcg_explorer.figures.style import COLOURS, MARKS
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
-    MOST_BANDS,
-    MOST_LINES,
     MOST_SYSTEMS,
     draw_individual_sessions,
 )
@@ -22,8 +20,6 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     IndividualSessions,
     individual_sessions,
 )
-from sdcg_explorer.questions.session_curves.figure import draw_session_curves
-from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
@@ -116,24 +112,6 @@ def test_at_most_twelve_traces_are_drawn(sessions: int, number: int) -> None:
 
 
 @counts
-def test_few_sessions_are_a_trace_for_each_of_up_to_eight_systems(number: int) -> None:
-    lines = [trace.name for trace in drawn(FEW, number).data if trace.mode == "lines"]
-    systems = names_of(FEW, number) if number <= MOST_SYSTEMS else ("all systems",)
-    assert lines == [f"{system}, each session" for system in systems]
-
-
-@counts
-def test_many_sessions_are_medians_and_bands_where_there_is_room(number: int) -> None:
-    assert len(every(MANY, number).names) > MOST_LINES
-    systems = names_of(MANY, number) if number <= MOST_SYSTEMS else ("all systems",)
-    whose = [f"{system}, " if len(systems) > 1 else "" for system in systems]
-    words = ("80 % of the sessions", "half of the sessions")
-    bands = [f"{of}{each}" for of in whose for each in words if len(systems) <= MOST_BANDS]
-    medians = [f"{system}, median" for system in systems]
-    assert [trace.name for trace in drawn(MANY, number).data] == bands + medians
-
-
-@counts
 def test_medians_are_those_of_each_systems_sessions(number: int) -> None:
     seen = every(MANY, number)
     traces = {trace.name: trace.y for trace in drawn(MANY, number, length=3).data}
@@ -175,25 +153,6 @@ def test_marks_carry_the_sessions_name_and_look(number: int) -> None:
             assert (
                 trace.y[i] == seen.vectors[seen.names.index(name), 10 * round(trace.x[i] / 10) - 1]
             )
-
-
-@counts
-@sizes
-def test_a_systems_colour_is_that_of_other_pages(sessions: int, number: int) -> None:
-    systems = names_of(sessions, number)
-    curves = session_curves(study(sessions, number), LINEAR, Filters(), bands=False)
-    figure: Any = draw_session_curves(curves, systems)
-    other = {each.name.split(",")[0]: each.line.color for each in figure.data if each.line.color}
-    assert set(other) >= set(systems)
-    for trace in drawn(sessions, number).data:
-        system = trace.name.split(",")[0]
-        if trace.name.startswith("all systems"):
-            assert trace.line.color == GREY
-        elif system in systems and trace.mode == "lines":
-            assert trace.line.color == other[system]
-            if trace.name.endswith("median"):
-                assert trace.line.dash == "solid"
-                assert trace.marker.symbol == MARKS[systems.index(system) % len(MARKS)]
 
 
 @sizes

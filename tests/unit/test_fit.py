@@ -15,9 +15,7 @@ from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, s
 
 from benchmarks.fits import TRUTHS, drawn
 from sdcg_explorer.export.link import view_parameters
-from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.fit import result, words
-from sdcg_explorer.questions.fit.figure import draw_fit
 from sdcg_explorer.questions.fit.numbers import (
     CRITERIA,
     KL,
@@ -34,7 +32,7 @@ from sdcg_explorer.questions.fit.numbers import (
 from sdcg_explorer.questions.methods import methods_text, sentence
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
-from tests.support.studies import SAMPLES, at_hand, real_logs
+from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
 # a public conversation log, one document a turn: RBP by KL (natural) has p .76 and KL .0366
@@ -257,25 +255,6 @@ def test_b_and_bq_in_force_change_no_fit_and_the_command_has_all_of_it() -> None
     assert words.MARKS["clicked"].warning in made.sentence
     with pytest.raises(ValueError, match="the filters leave no session"):
         result(StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters(min_queries=99)))
-
-
-@real_logs
-def test_thuir_is_fitted_in_the_time_of_a_page() -> None:
-    found = fit(at_hand("thuir-usefulness"), DEFAULT, ALL)
-    assert (found.examined.by, found.examined.searchers) == ("clicked", 25)
-    best, *_ = found.ranked()
-    assert best.model.name == "srbp"
-    assert best.low[0] < best.values[0] < best.high[0]
-
-
-@pytest.mark.parametrize("most", [0.9, 0.04, 0.003, 2e-5])
-def test_figure_has_no_colour_of_a_system_and_no_tick_twice(most: float) -> None:
-    shares = np.linspace(most, 0, 20).reshape(2, 10)
-    drawn: Any = draw_fit(shares, {"nearest": shares, "in force": shares / 2})
-    assert not {trace.line.color for trace in drawn.data} & {*COLOURS}
-    assert len({trace.line.dash for trace in drawn.data[1:]}) == 2
-    y = drawn.layout.yaxis
-    assert y.tickformat == "~%"  # as many digits as a number needs, by d3
 
 
 def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> None:

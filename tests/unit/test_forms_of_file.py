@@ -8,7 +8,7 @@ import pytest
 
 from sdcg_explorer.reading.formats import FORMATS, Reader, reader_of
 from sdcg_explorer.reading.limits import LONGEST_LINE
-from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
+from sdcg_explorer.reading.raw_table import RawTable, category_columns
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.sources import Head, Source
@@ -70,11 +70,6 @@ def test_no_reader_of_lines_is_given_one_that_is_too_long(tmp_path: Path) -> Non
             reader.tables(Source(reader.name, path))
 
 
-def test_a_reader_that_knows_a_kind_that_is_none_raises() -> None:
-    with pytest.raises(ValueError, match=r"^kind 'qrels'; known are log, judgments, ratings, top"):
-        Known("qrels", "its lines read: topic, 0, document, grade")
-
-
 def words_of(text: Text) -> list[RawTable]:
     """A reader that looks at no limit: a column for each word of the first line."""
     words = text.data.decode().split("\n")[0].split()
@@ -99,12 +94,6 @@ def test_a_reader_that_forgets_the_limits_keeps_to_them(
 ) -> None:
     (path,) = put(tmp_path, {"log": content})
     assert refusal(lambda: WORDS.tables(Source("log", path))).startswith(said)
-
-
-def test_who_is_no_reader_of_lines_limits_itself() -> None:
-    own = {"Parquet", "workbook", "session log in XML", "JSON"}
-    listed = "a Reader of formats.py with by_lines=False tries its limits in test_format_errors.py"
-    assert {reader.name for reader in FORMATS if not reader.by_lines} == own, listed
 
 
 @pytest.mark.parametrize("line", ["{} 0 {} {}", "{}\t0\t{}\t{}", "{} {} {}", "{}\t{}\t{}"])

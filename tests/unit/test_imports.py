@@ -9,8 +9,6 @@ import tomllib
 from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
 
-import pytest
-
 from sdcg_explorer.export.versions import PACKAGES
 from tests.support.imports import (
     ALLOWED,
@@ -95,34 +93,6 @@ def test_what_the_product_imports_is_declared_and_not_among_what_tests_need() ->
     }
     assert taken == needed | declared(extras["cluster"])
     assert {*PACKAGES} - {PROJECT["name"]} <= needed
-
-
-@pytest.mark.parametrize(
-    ("room", "source", "expected"),
-    [
-        ("metrics", "import pandas as pd", ["1: pandas"]),
-        ("metrics", "from sdcg_explorer.metrics.query import dcg\nfrom .query import dcg", []),
-        ("metrics", "from ..study import grade_cube", ["1: ..study"]),
-        ("metrics", "def f():\n    import streamlit as st", ["2: streamlit"]),
-        ("metrics", "import numpy.linalg, scipy.stats", ["1: scipy.stats"]),
-        ("study", f"from {OURS}.scoring.live import x", [f"1: {OURS}.scoring.live"]),
-        ("study", f"from {OURS}.study.store import x", [f"1: {OURS}.study.store"]),
-        ("export", f"from {OURS}.study.store import x", [f"1: {OURS}.study.store"]),
-        ("study", "if TYPE_CHECKING:\n    from sdcg_explorer import metrics", ["2: sdcg_explorer"]),
-        ("statistics", f"def f():\n    from {OURS}.scoring import cache", [f"2: {OURS}.scoring"]),
-        ("scoring", "try:\n    import plotly\nexcept ImportError:\n    pass", ["2: plotly"]),
-        ("pages", "import numpy as np\nimport plotly.express", ["1: numpy", "2: plotly.express"]),
-        ("pages", "from sdcg_explorer.metrics import dcg", ["1: sdcg_explorer.metrics"]),
-        ("serving", "from sdcg_explorer.screen import keys", ["1: sdcg_explorer.screen"]),
-        ("commands", "importlib.import_module('streamlit')", ["1: streamlit"]),
-        ("study", "from . import grade_cube", ["1: ."]),
-        ("reading", "import_module(f'sdcg_explorer.reading.readers.{name}')", []),
-        ("study", "import_module(f'study{name}')", ["1: ?"]),
-        ("scoring", "from sdcg_explorer.metrics import dcg\nimport scipy", []),
-    ],
-)  # fmt: skip
-def test_checker_catches_a_forbidden_import(room: str, source: str, expected: list[str]) -> None:
-    assert forbidden(room, source) == expected
 
 
 def test_scipy_is_loaded_where_it_computes_and_not_when_the_server_starts() -> None:

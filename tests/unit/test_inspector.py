@@ -87,13 +87,6 @@ def test_queries_say_what_a_reformulation_did() -> None:
     assert queries["clicked"].isna().all()  # the log knows of no clicks
 
 
-def test_the_same_list_again_is_no_loss() -> None:
-    again = PlainStudy([PlainSession("s", [T2.sessions[0].queries[0]] * 2)], T2.judgments)
-    shown = inspector(study_of(again), LINEAR, ALL, session="s")
-    assert session_words.listed(shown, {})["in words"].tolist() == ["", "unchanged"]
-    assert shown.queries["sdcg"].diff().iloc[1] < 0
-
-
 def test_repeats_that_do_not_count_contribute_nothing() -> None:
     results = t2(repeats="first").results
     expected = [3, 1 / 2, 0, 2 / 2 / 1.5, 0, 0, 0]
@@ -114,21 +107,3 @@ def test_session_on_topics_nobody_judged_is_worth_no_number() -> None:
     assert math.isnan(shown.final)
     assert np.isnan(shown.results["contribution"]).all()
     assert session_words.title(shown) == "s, A: 1 query on unjudged topics"
-
-
-def test_title_says_what_the_session_was_worth() -> None:
-    assert session_words.title(t2()) == "T-2, A: 4 queries, sDCG 7.17, .60 of the ideal"
-
-
-def test_vector_and_ideal_end_where_the_scores_say() -> None:
-    shown = t2()
-    assert (shown.vector.size, shown.ends) == (40, (10, 20, 30, 40))
-    assert shown.vector[-1] == pytest.approx(7.1666667, abs=5e-8)
-    assert shown.ideal[-1] == pytest.approx(11.952211, abs=5e-7)
-    assert shown.of_query(2)["doc"].tolist() == ["a3", "a2", "u1"]
-    assert shown.of_query(3).empty
-
-
-def test_unknown_session_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^no session 'x' in the study$"):
-        inspector(study_of(T2), LINEAR, ALL, session="x")

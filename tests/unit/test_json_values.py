@@ -89,12 +89,6 @@ def test_what_is_no_log_is_refused_on_its_line(what: str, tmp_path: Path) -> Non
     assert "one object per line, such" not in message
 
 
-def test_depths_beyond_every_parser_are_refused(tmp_path: Path) -> None:
-    for depth in (900, 1_020, 100_000):
-        text = '[\n{"x":' + "[" * depth + "]" * depth + "}]"
-        assert refused(tmp_path, text).startswith("log.json, line ")
-
-
 RUN = {"t_1": {"a": 0.5, "b": 2.25, "c": 0.5}, "t_2": {"b": 1.5}}
 QRELS = {"t": {"a": 2, "b": 0, "z": 1}}
 
@@ -132,11 +126,3 @@ def test_numbers_are_what_the_other_files_leave(tmp_path: Path) -> None:
     assert [p.file for p in aside.problems if p.found == "a file that was set aside"] == [
         "scores.json"
     ]
-
-
-def test_the_order_of_the_arguments_says_which_is_which(tmp_path: Path) -> None:
-    votes, means = {"t_1": {"a": 2, "b": 1}}, {"t": {"a": 1.33, "b": 0.5}}
-    files = written(tmp_path, a_json=json.dumps(votes), b_json=json.dumps(means))
-    study = read_study(*files.values())
-    assert study.results["doc"].tolist() == ["a", "b"]
-    assert study.judgments["grade"].tolist() == [1.33, 0.5]

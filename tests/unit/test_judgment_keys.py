@@ -169,14 +169,6 @@ def test_texts_are_compared_in_nfc_without_blanks_around(text: str, tmp_path: Pa
     assert graded(study) == [("t", "a", 2.0)]
 
 
-def test_texts_that_differ_in_case_or_blanks_within_are_two(tmp_path: Path) -> None:
-    log = HEADER + "s1,1,t,café  noir,1,a\n"
-    study = study_of(tmp_path, "query,doc,grade\ncafé noir,a,2\nCafé  noir,a,1\n", log)
-    assert graded(study) == [("Café  noir", "a", 1.0), ("café noir", "a", 2.0)]
-    warnings = said(study, "warning")[:2]
-    assert ["2 judgments by a query text" in each for each in warnings] == [False, True]
-
-
 @pytest.mark.parametrize("number", ["01", "1.0", "+1"])
 def test_query_numbers_of_judgments_are_compared_as_numbers(number: str, tmp_path: Path) -> None:
     log = LOG.replace("s1,1,", f"s1,{number},")
@@ -192,17 +184,6 @@ def test_agreeing_judgments_are_merged_with_their_lines(tmp_path: Path) -> None:
     assert list(study.report.rows()) == [
         ("judgments.csv", line, "repaired", MERGED) for line in (4, 6, 7)
     ]
-
-
-def test_agreeing_judgments_of_two_texts_on_one_topic_are_merged(tmp_path: Path) -> None:
-    study = study_of(tmp_path, "query,doc,grade\ndiabetes,a,1\ninsulin,a,1\nfoot ulcer,a,1\n")
-    assert graded(study) == [("t", "a", 1.0), ("u", "a", 1.0)]
-    assert {row[1] for row in study.report.rows()} == {4}
-
-
-def test_a_line_merged_on_two_topics_is_one_line(tmp_path: Path) -> None:
-    study = study_of(tmp_path, BY_TEXT + "foot ulcer,a,2\n")
-    assert list(study.report.rows()) == [("judgments.csv", 5, "repaired", MERGED)]
 
 
 CONFLICT = "topic,doc,grade\nt,a,1\nt,b,0\nt,a,3\nt,a,0.5\nt,b,0\nu,a,2\n"
@@ -240,17 +221,6 @@ def test_texts_of_one_topic_that_disagree_are_refused(log: str, tmp_path: Path) 
 
 
 OWN = "grade," + HEADER + "-2,s1,1,t,x,1,a\n0.5,s1,1,t,x,2,b\n,s1,1,t,x,3,c\n-2,s2,1,t,y,1,a\n"
-
-
-def test_own_grades_negative_and_fractional_serve_as_judgments(tmp_path: Path) -> None:
-    study = study_of(tmp_path, None, OWN)
-    assert graded(study) == [("t", "a", -2.0), ("t", "b", 0.5)]
-    assert study.results["grade"].tolist()[:2] == [-2.0, 0.5]
-    assert (study.report.left_out, study.report.repaired) == ({}, {})
-    assert said(study, "warning") == [
-        "judgments: no judgments file; the log's own grades serve, and the ideal is then the best "
-        "of what was shown. Give the judgments as a second file."
-    ]
 
 
 def test_own_grades_of_two_sessions_that_disagree_are_refused_or_chosen(tmp_path: Path) -> None:
@@ -356,16 +326,6 @@ def test_ids_that_almost_match_are_kept_and_warned_of(tmp_path: Path) -> None:
     assert any("almost match" in each for each in warned)
 
 
-def test_each_of_several_judgments_has_a_document_of_the_log(tmp_path: Path) -> None:
-    files = {"log_csv": SEARCHED, "j_csv": "topic,doc,grade\nt,doc-11,1\nu,x,1\n"}
-    paths = [*written(tmp_path, **files).values()]
-    assert len(read_study(paths).judgments) == 2
-    for asked in (QUESTIONNAIRES["searchers as documents"], "topic,doc,grade\nt,p1,1\nt,p2,1\n"):
-        both = [*paths, written(tmp_path, q_csv=asked)["q_csv"]]
-        said = refusal(lambda both=both: read_study(both))
-        assert "q.csv: none of its 2 documents ('p1', …) is in the log" in said
-
-
 def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path: Path) -> None:
     elsewhere = "topic,doc,grade\nv,x,1\nw,y,0\n"
     used = written(tmp_path, log_csv=SEARCHED, j_csv="topic,doc,grade\nt,doc-11,1\n")
@@ -387,13 +347,6 @@ def test_a_column_of_grades_that_is_missing_is_said_whatever_judgments_go_by(
         tmp_path, "session,doc\ns1,doc-11\n", log=SEARCHED, rules=Rules(judged_by="session")
     )
     assert said.startswith("judgments.csv, line 1: grade missing; ")
-
-
-def test_queries_without_results_leave_no_fault_of_judgments_unsaid(tmp_path: Path) -> None:
-    log = SEARCHED.replace("topic,", "task_of,") + "p3,A,s3,t,2,,,20\n"
-    said = refused(tmp_path, "topic,doc,grade\nt,x,1\n", log=log)
-    assert "topic missing" in said
-    assert "not even its document ('x')" in said
 
 
 @pytest.mark.parametrize("other", ["7.0", "007", "7.00"])

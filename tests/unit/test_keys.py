@@ -6,8 +6,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from sdcg_explorer.screen import keys
 from tests.support.imports import sources
 from tests.support.plain_files import ROOT
@@ -68,24 +66,6 @@ def test_no_page_spells_out_a_key() -> None:
     spelled = {str(path.relative_to(ROOT)): literal(tree, places) for path, tree in trees().items()}
     assert {path: found for path, found in spelled.items() if found} == {}
     assert sum(len([*keys_given(tree, places)]) for tree in trees().values()) > 100
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "st.session_state['top'] = 1",
-        "st.session_state.top",
-        "'top' in st.session_state",
-        "st.session_state.pop('top', 0)",
-        "st.query_params.get_all('top')",
-        "st.query_params.update(top=1)",
-        "st.slider('Top', key='top')",
-        "st.slider('Top', key=f'{name}_top')",
-        "fill('top', value, of=study)",
-    ],
-)
-def test_checker_catches_a_key_that_is_spelled_out(source: str) -> None:
-    assert len(literal(ast.parse(source), {"fill": 0})) == 1
 
 
 def test_no_two_constants_are_one_key() -> None:

@@ -16,7 +16,6 @@ from sdcg_explorer.questions.query_order.numbers import (
     LAST_COLUMNS,
     Difference,
     LastAgainstOthers,
-    last_against_others,
     query_order,
 )
 from sdcg_explorer.questions.wording import plus
@@ -24,8 +23,8 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.many_systems import many_systems
 from tests.support.plain_files import in_files, study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.studies import SAMPLES, at_hand, real_logs
-from tests.unit.test_last_against_others import LINEAR, compared, random_study
+from tests.support.studies import SAMPLES, at_hand
+from tests.unit.test_last_against_others import LINEAR, compared
 
 
 def study(*sessions: tuple[str, str, str]) -> PlainStudy:
@@ -152,23 +151,6 @@ def test_of_many_systems_a_range_holds_all_that_the_figure_shows() -> None:
     assert told.groups() == (plus(max(gaps)), plus(min(gaps)))
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("measure", ["rbp", "ndcg"])
-def test_curves_are_told_apart_as_the_table_has_them(seed: int, measure: str) -> None:
-    view = study_of(random_study(seed)), Definition(weights="linear"), Filters()
-    order = query_order(*view, measure=measure)
-    drawn = order.table().query(f"rank == {min(order.read_at, order.longest)} and queries > 0")
-    table = drawn.pivot(index="system", columns="group", values="mean")
-    gaps = (table["last"] - table["other"]).sort_values(ascending=False)
-    by = [f"{system} {plus(gap)}" for system, gap in gaps.dropna().items()]
-    told, lacking = words.answer(order), gaps.size - len(by)
-    if by:  # no direction: of the figure's differences there is no interval
-        lead = f"At rank {order.read_at}, last queries differ from the others by"
-        assert told.startswith(f"{lead} {', '.join(by)}{' nDCG' * (measure == 'ndcg')}")
-        assert not {"more", "higher", "lower"} & {*told.replace(".", "").split()}
-    assert ("only one kind" in told) == (0 < lacking < gaps.size)
-
-
 TURNING = (  # A: .5 or .33; after the discount 3 / 1.79 less 2 or 2.17, and 1.5 less 1.89
     *((("A", f"p{i}", "233")) for i in range(3)),
     *(("A", "p3", "323"), ("A", "p4", "323"), ("A", "p5", "2333")),
@@ -249,53 +231,3 @@ def test_queries_on_topics_nobody_judged_are_neither_last_nor_others() -> None:
         "1 session with one query is left out.",
         told,
     ]
-
-
-ODD = {
-    "one session": [("A", "p", "12")],
-    "no searchers": [("A", "", "12"), ("A", "", "13"), ("B", "", "11")],
-    "some searchers": [("A", "", "12"), ("A", "p", "13"), ("A", "p", "11"), ("A", "", "21")],
-    "last as the others": [("A", "p", "11"), ("A", "q", "22")],
-    "single queries alone": [("A", "p", "1"), ("B", "q", "2")],
-    "nothing relevant": [("A", "p", "00"), ("A", "q", "000")],
-}
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_odd_study_is_told_in_words(name: str) -> None:
-    shown = compared(study(*ODD[name]), LINEAR)
-    for told in (
-        " ".join(words.sentences(shown)),
-        words.headline(shown),
-        words.method(shown) or ".",
-    ):
-        assert told.endswith(".")
-        assert not re.search(r"\b(nan|inf|None)\b|e-", told)
-    named = any(searcher for _, searcher, _ in ODD[name])
-    assert named or "searcher" not in f"{words.sentences(shown)} {words.headline(shown)}"
-
-
-def test_some_sessions_without_a_searcher_are_said() -> None:
-    told = sentences(*ODD["some searchers"])[0]
-    assert "; 4 sessions by 1 searcher (2 name none))" in told
-
-
-def test_no_session_left_says_nothing() -> None:
-    shown: LastAgainstOthers = compared(study(("A", "p", "12")), LINEAR, Filters(min_queries=5))
-    assert (len(shown.table()), words.sentences(shown)) == (0, [])
-    assert words.headline(shown) == "No session has both a last query and others on judged topics."
-
-
-def test_filters_narrow_the_systems() -> None:
-    plain = study(("A", "p", "12"), ("B", "q", "13"), ("B", "p", "31"))
-    shown = compared(plain, LINEAR, Filters(systems=("B",)))
-    assert shown.table()["system"].tolist() == ["B", "B"]
-    assert shown.table()["difference"].tolist()[0] == 0
-
-
-@real_logs
-def test_log_without_searchers_names_none() -> None:
-    shown = last_against_others(at_hand("trec-session-2013"), Definition(), Filters())
-    said = [*words.sentences(shown), words.headline(shown)]
-    assert ", p = .109; 67 sessions)" in said[0]
-    assert not any("searcher" in text for text in said)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
-from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from scipy.stats import kendalltau
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.measures import SCORES, measures_beside
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
-from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.definition import PRESETS as KNOWN
 from sdcg_explorer.scoring.scores import scores
@@ -90,44 +88,3 @@ def test_its_fold_leads_to_the_sessions() -> None:
     assert {"order", "difference", "tau", "swapped"} < {*table.columns}
     links = [link.proto.label for link in app.get("page_link")]
     assert sum(" of sessions by final" in label.replace("\\", "") for label in links) == 5
-
-
-def test_a_measure_that_no_system_has_leaves_the_others() -> None:
-    study = in_files(many_systems(NAMES[:2]))
-    above_4 = study.judgments.assign(grade=study.judgments["grade"] * 5)
-    raised, linear = replace(study, judgments=above_4), replace(DEFAULT, weights="linear")
-    found = measures_beside(raised, linear, Filters())
-    rows: Any = {row["score"]: row for row in found.table().to_dict("records")}
-    assert rows["err"]["sessions"] == 0
-    assert np.isnan(rows["err"]["difference"])
-    assert rows["rbp"]["sessions"] > 0
-    said = words.measures_beside_answer(found)
-    assert said.endswith(" Undefined here: err.")
-    turned = [row["score"] for row in rows.values() if row["swapped"] > 0]
-    counted = f"All {len(SCORES) - 1} measures " if not turned else f"{enumerated(turned)} order"
-    assert said.startswith(counted)
-    alone = measures_beside(raised, linear, Filters(systems=(NAMES[0],)))
-    assert words.measures_beside_answer(alone) == f"{words.NONE} Undefined here: err."
-
-
-def test_side_by_side_leads_to_the_sessions_judged_most_differently() -> None:
-    app = opened("side_by_side")
-    app.session_state[keys.MEASURES_BESIDE] = True
-    app.run()
-    app.multiselect(key=keys.BESIDE_SCORES).set_value(["final_normalised", "rbp_last"]).run()
-    app.multiselect(key=keys.BESIDE_PRESETS).set_value(["linear"]).run()
-    app.selectbox(key=keys.BESIDE_WITH).set_value("rbp_last under linear").run()
-    assert not app.exception
-    measures = app.dataframe[-1].value["measure"].tolist()
-    assert measures[1:] == [
-        "RBP (p = 0.9)",
-        "nsDCG (final_normalised), plain linear",
-        "RBP (p = 0.9), plain linear",
-    ]
-    links = [link.proto for link in app.get("page_link")]
-    (link, *_) = [each for each in links if "by rbp" in each.label.replace("\\", "")]
-    query: Any = parse_qs(link.query_string)
-    page = opened("individual_sessions", query)
-    assert not page.exception
-    (session,) = query[keys.SESSION]
-    assert any(session in heading.value for heading in page.subheader)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 from math import log2
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +12,12 @@ import pytest
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.reformulations import words as step_words
-from sdcg_explorer.questions.reformulations.figure import draw_boxes, draw_by_query
 from sdcg_explorer.questions.reformulations.numbers import MEASURES, Reformulations, reformulations
 from sdcg_explorer.scoring.measures import OF_SINGLE_QUERIES
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
 from tests.support.three_documents import ALL, GRADES, LINEAR, NOTHING, A, B, C
-from tests.unit.test_metrics_errors import message_of
 
 DRY: Query = ("u", {1: "z"})  # on a topic without relevant documents
 BEST = 3 + 2 / 2 + 1 / (1 + log2(3))  # DCG of c b a
@@ -93,29 +90,6 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
     )
     dry = asked("ndcg", [DRY, A, B])
     assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)
-
-
-def test_answer_and_axes_name_the_measure() -> None:
-    shown = asked("recall_effort", [A, B], [C, C])
-    said = "In terms of recall effort, with A, 0% of 2 reformulations gain and 100% lose."
-    assert step_words.answer(shown) == said
-    last = "The last query is the best of its session in terms of recall effort in 0% of 2 sessions"
-    assert last in step_words.behind(shown)
-    assert "recall effort never rises on a topic" in step_words.behind(shown)
-    figures: list[Any] = [draw_boxes(shown, ("A",), place) for place in ("step", "queries")]
-    figures.append(draw_by_query(shown, ("A",), "recall_effort"))
-    assert [figure.layout.yaxis.title.text for figure in figures] == [
-        "Change of recall effort (documents per result)",
-        "First query's recall effort (documents per result)",
-        "Mean recall effort (documents per result)",
-    ]
-    shares: Any = draw_by_query(asked("ndcg", [A, B]), ("A",), "ndcg")
-    assert (shares.layout.yaxis.title.text, shares.layout.yaxis.range[1]) == ("Mean nDCG", 1.05)
-
-
-def test_unknown_measure_is_refused() -> None:
-    known = "dcg, ndcg, ldcg, relative_recall, recall_effort"
-    assert message_of(lambda: asked("map", [A])) == f"measure 'map'; known are {known}."
 
 
 @pytest.mark.parametrize("measure", OF_SINGLE_QUERIES)

@@ -141,11 +141,6 @@ def test_a_session_that_a_system_lacks_wholly_is_asked_for(tmp_path: Path) -> No
         assert any("as chosen" in problem.rule for problem in study.report.problems)
 
 
-def test_systems_without_a_session_in_common_lack_nothing(tmp_path: Path) -> None:
-    study = read(tmp_path, {"x.run": run("9-1 9-2"), "y.run": run("8-1")})
-    assert queries(study) == "9.1:9* 9.2:9* 8.1:8*"
-
-
 def test_sessions_that_judgments_alone_name_are_told_of(tmp_path: Path) -> None:
     runs, qrels = {"x.run": run("9_1 9_2")}, TURNS.replace("9_4", "9_3") + "7_1 0 a 1\n7_2 0 a 1\n"
     study = read(tmp_path, runs, qrels)
@@ -154,14 +149,6 @@ def test_sessions_that_judgments_alone_name_are_told_of(tmp_path: Path) -> None:
     assert queries(study) == "9.1:9_1* 9.2:9_2* 9.3:9_3"
     whole = read(tmp_path, runs, qrels, missing_sessions="empty")
     assert sorted(queries(whole).split()) == ["7.1:7_1", "7.2:7_2", *queries(study).split()]
-
-
-def test_a_gap_in_a_table_is_closed_and_told_of(tmp_path: Path) -> None:
-    table = "session,query_number,rank,doc,topic\ns,1,1,a,9\ns,3,1,a,9\n"
-    study = read(tmp_path, {"log.csv": table})
-    assert queries(study) == "s.1:9* s.2:9*"
-    (said,) = [problem for problem in study.report.problems if "a gap" in problem.rule]
-    assert said.found == "1 query with other numbers than in the log"
 
 
 TAGGED = {
@@ -204,9 +191,3 @@ def test_a_file_of_several_tags_is_one_system_where_it_is_said(tmp_path: Path) -
     study = read_study(*files, mapping={"system": ""})
     assert queries(study) == "9.1:9* 9.2:9*"
     assert study.sessions["system"].tolist() == ["the system"]
-
-
-def test_scores_of_two_tags_are_not_held_against_each_other(tmp_path: Path) -> None:
-    study = read(tmp_path, {"r.run": run("9-1", "x", "ab") + run("9-1", "y", "ca")}, order="score")
-    assert sorted(study.results["rank"]) == [1, 1, 2, 2]
-    assert not any("equal scores" in problem.found for problem in study.report.problems)

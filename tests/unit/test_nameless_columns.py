@@ -62,12 +62,6 @@ def test_objects_in_a_list_stand_in_their_order(shape: str, tmp_path: Path) -> N
     assert study.results.astype(str).equals(by_texts)
 
 
-def test_a_list_may_be_empty(tmp_path: Path) -> None:
-    none = {**ABOUT, "query_number": 2, "results": []}
-    study = read(tmp_path, [{**ABOUT, "results": DOCS}, none])
-    assert (len(study.queries), len(study.results)) == (2, 3)
-
-
 PAIRS = [*zip((3, 1, 2), DOCS, strict=True)]
 RANKED: dict[str, Any] = {
     "ranks of their own": {**ABOUT, "results": [{"rank": rank, **doc} for rank, doc in PAIRS]},
@@ -81,19 +75,6 @@ def test_ranks_of_documents_count_and_not_their_places(shape: str, tmp_path: Pat
     shown = study.results.astype(str).sort_values("rank")
     assert shown["doc"].tolist() == ["a", "c", "b"]
     assert not [p for p in study.report.problems if "without a rank" in p.found]
-
-
-def test_a_rank_that_is_given_counts(tmp_path: Path) -> None:
-    ranked = [{"rank": rank, "passages": [doc] * 2} for rank, doc in PAIRS]
-    study = read(tmp_path, [{**ABOUT, "answers": ranked}], mapping={"rank": "rank"})
-    assert study.results.astype(str).sort_values("rank")["doc"].tolist() == ["a", "c", "b"]
-
-
-def test_a_list_of_all_results_has_no_ranks(tmp_path: Path) -> None:
-    flat = {"results": [{**ABOUT, **doc} for doc in DOCS]}
-    files = written(tmp_path, log_json=json.dumps(flat), judgments_csv=JUDGMENTS)
-    (line,) = refused(*files.values())
-    assert line.startswith("log.json, line 1: rank missing; ")
 
 
 def test_judgments_and_ratings_in_lists_keep_no_place(tmp_path: Path) -> None:

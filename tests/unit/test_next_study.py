@@ -6,17 +6,14 @@ from dataclasses import replace
 from functools import cache
 from math import ceil, isnan, nan, sqrt
 from statistics import fmean, stdev
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestIndPower, TTestPower
 
-from benchmarks.power import next_one
 from benchmarks.simulated import layout_of, scores_of, study_of
 from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.figure import draw_next_study
 from sdcg_explorer.questions.compare_systems.next_study import (
     MOST,
     NextStudy,
@@ -215,27 +212,3 @@ def test_what_can_not_be_planned_by_is_said() -> None:
     assert planned(equal).plans == () or planned(equal).plans[0].units[0] > MOST
     with pytest.raises(ValueError, match=r"a difference of -1 to plan for; it has to be above 0\."):
         planned(study, -1.0)
-
-
-def test_figure_marks_where_each_power_is_reached() -> None:
-    own = planned(simulated("within"), 0.3)
-    drawn: list[Any] = list(draw_next_study(own).data)
-    lines = [each for each in drawn if each.mode == "lines"]
-    assert [each.name for each in lines] == ["The difference seen", "Half of it", "0.3 nsDCG"]
-    assert len({each.line.dash for each in lines}) == 3
-    marks = [each for each in drawn if each.mode == "markers+text"]
-    for plan, line, mark in zip(own.plans, lines, marks, strict=True):
-        assert list(mark.x) == list(plan.units)
-        assert line.y == pytest.approx(own.curve(plan))
-        assert np.interp(mark.x, line.x, line.y) == pytest.approx(mark.y, abs=0.03)
-
-
-def test_studies_of_the_bench_are_drawn_as_they_say() -> None:
-    rng = np.random.default_rng(1)
-    for design in ("within", "between", "paired by topic"):
-        study = simulated(design)
-        pair = pair_of(study)
-        one = pair_of(next_one(study, pair, 5.0, 24, rng))
-        assert one.design == pair.design
-        assert one.units == (48 if design == "between" else 24)
-        assert one.difference == pytest.approx(5.0, abs=1.5)

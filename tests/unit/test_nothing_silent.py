@@ -48,14 +48,6 @@ def test_lists_hold_the_ids_that_stand_in_them(cell: str, tmp_path: Path) -> Non
     assert study.results["rank"].tolist() == list(range(1, len(LISTS[cell]) + 1))
 
 
-def test_a_list_cut_short_is_refused(tmp_path: Path) -> None:
-    assert refused(tmp_path, f"{LISTED}s1,1,t,\"['a' ... 'z']\"\n") == (
-        "log.csv, line 2: results that can't be read, \"['a' ... 'z']\"; a cell holds every "
-        "document: alone, in an object that names it, or with a rank or score. Write a row, or an "
-        "object, for each result."
-    )
-
-
 OBJECTS = {  # cells of two queries, whose documents are b and a, and c
     "documents by rank": ('{"1": "b", "2": "a"}', '{"1": "c"}'),
     "documents by rank, not in order": ("{2: 'a', 1: 'b'}", "{1: 'c'}"),
@@ -126,11 +118,6 @@ def test_objects_that_are_no_results_are_refused(case: str, tmp_path: Path) -> N
     quoted = NO_RESULTS[case].replace('"', '""')
     line = refused(tmp_path, f'{LISTED}s1,1,t,"{quoted}"\n')
     assert line.startswith(f"log.csv, line 2: results that can't be read, {NO_RESULTS[case]!r}; ")
-
-
-def test_an_object_beside_a_rank_is_one_result(tmp_path: Path) -> None:
-    rows = "s1,1,1,\"{'doc': 'b', 'score': 2}\",t\ns1,1,2,\"('a', 1.5)\",t\ns1,1,3,c d,t\n"
-    assert study_of(tmp_path, HEADER + rows).results["doc"].tolist() == ["b", "a", "c d"]
 
 
 def test_clicks_stand_by_document_or_in_its_object(tmp_path: Path) -> None:

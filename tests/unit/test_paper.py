@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.figure_files import Paper, on_paper
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.latex import latex_safe
@@ -173,10 +174,11 @@ def test_figures_stand_under_one_legend() -> None:
     assert beside(second, first) is None  # what would need an entry for each of two groups
 
 
-@pytest.mark.whole
 def test_command_writes_what_a_paper_takes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(figure_files, "browser_path", lambda: "a browser")
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda figure, form, paper: form.encode())
     samples = Path(sdcg.__file__).parents[2] / "sample_sessions"
     ratings = samples / "ecir2008_rated" / "ratings.csv"
     given = [str(samples / "ecir2008"), "--ratings", str(ratings), "--out", str(tmp_path / "out")]

@@ -175,12 +175,6 @@ def test_a_second_rating_that_differs_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_a_second_rating_that_agrees_or_is_empty_changes_nothing(tmp_path: Path) -> None:
-    study = rated(tmp_path, "session,satisfaction,mood\ns1,4,\ns1,4,x\ns1,,x\n")
-    assert of_sessions(study, "satisfaction") == {"s1": 4.0}
-    assert of_sessions(study, "mood") == {"s1": "x"}
-
-
 @pytest.mark.parametrize(
     ("ratings", "log"),
     [
@@ -205,14 +199,6 @@ def test_query_numbers_of_ratings_that_are_none_are_refused(tmp_path: Path) -> N
     )
 
 
-def test_ratings_of_one_name_in_two_tables_are_told_apart(tmp_path: Path) -> None:
-    one, two = "session,satisfaction\ns1,4\n", "session,satisfaction\ns1,2\n"
-    study = rated(tmp_path, one, two, "session,time\ns1,90\n")
-    assert of_sessions(study, "satisfaction") == {"s1": 4.0}
-    assert of_sessions(study, "satisfaction_2") == {"s1": 2.0}
-    assert of_sessions(study, "time_2") == {"s1": 90.0}
-
-
 def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path) -> None:
     study = rated(tmp_path, ",session,mood,ease\n0,s1,,3\n1,s2, ,4\n")
     assert study.sessions.columns[3:].tolist() == ["ease"]
@@ -221,16 +207,6 @@ def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path)
         ("ratings1.csv", 1, "column 1 has no name"),
         ("ratings1.csv", 1, empty),
     ]
-
-
-def test_texts_of_ratings_are_compared_in_nfc(tmp_path: Path) -> None:
-    study = rated(tmp_path, "session,query,ease\ns1,cafe\u0301,4\n")
-    assert of_queries(study, "ease") == {("s1", 2): 4.0}
-
-
-def test_a_second_rating_that_is_the_same_number_agrees(tmp_path: Path) -> None:
-    study = rated(tmp_path, "session,satisfaction\ns1,5\ns1,5.0\n")
-    assert of_sessions(study, "satisfaction") == {"s1": 5.0}
 
 
 @pytest.mark.parametrize("about", ["searcher", "topic"])
@@ -249,11 +225,6 @@ def test_ratings_tell_the_system_where_the_log_names_none(tmp_path: Path) -> Non
         "ratings1.csv: a column for system; the log names no system, so each session has the one "
         "that the table gives it. Nothing to do, if the table is right."
     )
-
-
-def test_ratings_without_a_searcher_are_nobodys(tmp_path: Path) -> None:
-    study = rated(tmp_path, "searcher,age\np1,30\n,7\n", log=LOG.replace(",p2,", ",,"))
-    assert of_sessions(study, "age") == {"s1": 30.0, "s3": 30.0}
 
 
 WITH_EXTRAS = (
@@ -281,11 +252,3 @@ def test_columns_of_the_log_that_differ_within_a_query_or_are_empty_are_left_out
         ("log.csv", 1, "column 'place' has no role and differs within a query"),
         ("log.csv", 1, "column 'empty' has no role and is empty"),
     ]
-
-
-def test_columns_of_the_log_named_as_ours_are_told_apart(tmp_path: Path) -> None:
-    log = "text," + LOG.replace("\ns", "\nnote,s")
-    study = rated(tmp_path, log=log)
-    assert study.queries["text"].tolist() == ["note"] * 4
-    assert study.sessions.columns.tolist() == ["session", "system", "searcher"]
-    assert of_queries(study, "query")["s1", 2] == "café"

@@ -58,20 +58,6 @@ def test_ranks_from_0_are_shifted_and_the_lines_of_results_listed(
     assert [str(problem) for problem in study.report.problems] == [from_zero(3)]
 
 
-def test_rank_base_0_shifts_a_log_without_a_rank_0(tmp_path: Path) -> None:
-    study = read(tmp_path, rank_base="0")
-    assert study.results["rank"].tolist() == [2, 3, 2]
-    assert study.report.repaired == {FROM_ZERO: 3}
-    assert [str(problem) for problem in study.report.problems] == [from_zero(3)]
-
-
-@pytest.mark.parametrize("base", ["auto", "1"])
-def test_ranks_from_1_stay(base: str, tmp_path: Path) -> None:
-    study = read(tmp_path, rank_base=base)
-    assert study.results["rank"].tolist() == [1, 2, 1]
-    assert (list(study.report.rows()), study.report.problems) == ([], [])
-
-
 def test_rank_base_1_refuses_a_rank_0(tmp_path: Path) -> None:
     assert refused(tmp_path, ZERO + "s2,1,0,b,t\n", rank_base="1") == (
         "log.csv, line 2: rank '0' (and 1 more: line 6); ranks count from 1. Correct the "
@@ -135,15 +121,6 @@ def test_query_numbers_keep_makes_gaps_queries_without_results(tmp_path: Path) -
     assert study.checked()["queries_without_results"] == 3
 
 
-def test_query_numbers_keep_counts_from_1_where_a_0_is(tmp_path: Path) -> None:
-    log = HEADER + "s1,0,1,a,t\ns1,0,2,b,t\ns1,2,1,b,t\ns2,1,1,a,t\n"
-    study = read(tmp_path, log, query_numbers="keep")
-    assert study.queries["query_number"].tolist() == [1, 2, 3, 1, 2]
-    rule = "query numbers counted from 0 are counted from 1"
-    assert study.report.repaired == {rule: 3}
-    assert lines(study) == [(line, "repaired", rule) for line in (2, 4, 5)]
-
-
 def test_query_numbers_keep_refuses_more_than_ten_thousand(tmp_path: Path) -> None:
     log = HEADER + "s1,1,1,a,t\ns1,10001,1,b,t\n"
     assert refused(tmp_path, log, query_numbers="keep") == (
@@ -176,16 +153,6 @@ def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
         f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids read {DOTTED}. "
         "Say how they split into session and query: --query-id REGEX."
     )
-
-
-def test_plain_numbers_as_query_ids_are_not_cut_in_two(tmp_path: Path) -> None:
-    run = "101 Q0 a 1 9 x\n102 Q0 a 1 9 x\n113 Q0 a 1 9 x\n"
-    files = written(tmp_path, log_run=run, qrels_txt="101 0 a 1\n102 0 a 1\n113 0 a 1\n")
-    try:
-        sessions = read_study(*files.values()).sessions["session"].tolist()
-    except UnusableInputError:
-        sessions = ["101", "102", "113"]
-    assert sessions == ["101", "102", "113"]
 
 
 WRONG: dict[str, tuple[Any, str]] = {
@@ -240,10 +207,6 @@ def test_system_by_file_leaves_the_names_of_different_sessions(tmp_path: Path) -
     assert study.sessions["session"].tolist() == ["s1", "s2", "s8", "s9"]
     assert study.sessions["system"].tolist() == ["A", "A", "B", "B"]
     assert list(study.report.rows()) == []
-
-
-def test_system_by_file_names_the_system_of_one_file(tmp_path: Path) -> None:
-    assert read(tmp_path, system_by_file=True).sessions["system"].unique().tolist() == ["log"]
 
 
 def test_most_results_refuses_a_longer_log(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from sdcg_explorer.reading.calls import NOT_RUN
@@ -100,22 +99,6 @@ def test_turns_of_ikat_are_counted_as_the_readme_has_them(tmp_path: Path) -> Non
     assert len(study.queries["topic"].unique()) == 218  # each turn is judged by itself
 
 
-def test_thuir_results_are_judged_at_ranks_1_to_5_and_a_third_below() -> None:
-    by_rank = checked("thuir-usefulness")["judged_by_rank"]
-    assert by_rank[:5] == [1.0] * 5
-    assert by_rank[5:] == [pytest.approx(0.3, abs=0.05)] * 5
-    assert np.mean(by_rank[5:]) == pytest.approx(0.3, abs=0.01)
-
-
-def test_thuir_has_each_searcher_on_each_task_once() -> None:
-    study = study_of("thuir-usefulness")
-    asked = study.queries.astype({"session": str, "topic": str})
-    topics = asked.groupby("session")["topic"].agg(["nunique", "first"])
-    assert topics["nunique"].eq(1).all()
-    pairs = zip(study.sessions["searcher"], topics["first"][study.sessions["session"]], strict=True)
-    assert len(set(pairs)) == 25 * 9
-
-
 def test_thuir_says_what_it_repaired_and_left_out() -> None:
     said = checked("thuir-usefulness")
     assert said["repaired"]["ranks counted from 0 are counted from 1"] == 10_904
@@ -125,74 +108,6 @@ def test_thuir_says_what_it_repaired_and_left_out() -> None:
     assert said["left_out"] == {clash: 46, "column 1 has no name": 2}
     warned = [each["found"] for each in said["problems"] if each["severity"] == "warning"]
     assert "ranks from 0 (10,904 results)" in warned
-
-
-def test_thuir_each_document_number_is_shown_by_one_query_text() -> None:
-    study = study_of("thuir-usefulness")
-    keys = ["session", "query_number"]
-    shown = study.results[[*keys, "doc"]].merge(study.queries[[*keys, "text"]], on=keys)
-    assert shown.astype({"doc": str}).groupby("doc")["text"].nunique().max() == 1
-
-
-def correlation(one: Any, other: Any) -> float:
-    """Pearson's r of two columns."""
-    return float(np.corrcoef(one.to_numpy(dtype=float), other.to_numpy(dtype=float))[0, 1])
-
-
-def test_thuir_annotated_satisfaction_with_tasks_is_hardly_the_searchers_own() -> None:
-    sessions = study_of("thuir-usefulness").sessions
-    annotated = sessions["task_satisfaction_annotation"]
-    assert correlation(sessions["satisfaction"], annotated) == pytest.approx(0.24, abs=0.005)
-    for column in (sessions["satisfaction"], annotated):
-        assert set(column) <= {1.0, 2.0, 3.0, 4.0, 5.0}
-
-
-def test_thuir_annotated_satisfaction_with_queries_is_nearer_to_the_searchers_own() -> None:
-    queries = study_of("thuir-usefulness").queries
-    annotated = queries["query_satisfaction_annotation"]
-    assert correlation(queries["query_satisfaction"], annotated) == pytest.approx(0.51, abs=0.005)
-    for column in (queries["query_satisfaction"], annotated):
-        assert set(column) <= {1.0, 2.0, 3.0, 4.0, 5.0}
-
-
-def test_trec_sessions_have_three_queries_on_average_and_one_topic() -> None:
-    study = study_of("trec-session-2013")
-    assert len(study.queries) / len(study.sessions) == pytest.approx(3.02, abs=0.005)
-    assert study.results["clicked"].sum() == 558
-    assert study.results["rank"].min() == 1
-    assert checked("trec-session-2013")["judged_by_rank"][0] < 1.0
-
-
-def test_trec_results_judged_to_rank_10_are_all_those_on_judged_topics() -> None:
-    study = study_of("trec-session-2013")
-    keys = ["session", "query_number"]
-    shown = study.results.merge(study.queries[[*keys, "topic"]], on=keys).astype(str)
-    judged = set(study.judgments["topic"].astype(str))
-    pairs = set(zip(study.judgments["topic"], study.judgments["doc"], strict=True))
-    top = shown[(shown["rank"].astype(int) <= 10) & shown["topic"].isin(judged)]
-    assert {pair in pairs for pair in zip(top["topic"], top["doc"], strict=True)} == {True}
-
-
-def test_chiir_satisfaction_is_that_of_320_of_327_sessions_from_1_to_6() -> None:
-    sessions = study_of("chiir24-layouts").sessions
-    satisfaction = sessions["satisfaction"].dropna()
-    assert (len(sessions), len(satisfaction)) == (327, 320)
-    assert sorted(set(satisfaction)) == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
-
-
-def test_chiir_has_five_layouts_between_subjects() -> None:
-    sessions = study_of("chiir24-layouts").sessions
-    assert sessions["system"].nunique() == 5
-    layouts = sessions.groupby("searcher")["system"].nunique()
-    assert (len(layouts), layouts.max()) == (165, 1)
-
-
-def test_chiir_shows_no_document_twice_in_a_session_and_judges_all() -> None:
-    study = study_of("chiir24-layouts")
-    assert not study.results[["session", "doc"]].duplicated().any()
-    said = checked("chiir24-layouts")
-    assert said["judged_by_rank"] == [1.0] * 10
-    assert said["left_out"] == said["repaired"] == {}
 
 
 # by folder: sessions, queries, results, queries without, repeats, opened or used, and left out

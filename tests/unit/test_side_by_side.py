@@ -14,7 +14,6 @@ from sdcg_explorer.questions.side_by_side import of_presets
 from sdcg_explorer.questions.side_by_side import words as beside_words
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, side_by_side
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.wording import NO_INTERVAL_OF_MEANS
 from sdcg_explorer.scoring.definition import (
     BESIDE,
     DEFAULT,
@@ -133,22 +132,6 @@ def test_intervals_are_by_t_under_ten_searchers() -> None:
         assert (mean.low, mean.high) == pytest.approx(expected)
 
 
-def at_ranks(number: int, **found: str) -> PlainStudy:
-    """So many sessions with each system, whose document stands at rank 1, 2 and so on."""
-    return study(*((name, {r + 1: doc}) for r in range(number) for name, doc in found.items()))
-
-
-def test_missing_intervals_and_those_that_hold_0_are_said() -> None:
-    bare = [NO_INTERVAL_OF_MEANS]
-    assert beside_words.advice(compared(at_ranks(1, A="b", B="a"))) == bare
-    assert beside_words.advice(compared(study(*[("A", B1), ("B", A1)] * 5))) == bare
-    assert beside_words.advice(compared(at_ranks(5, A="c", B="a"), presets=())) == []
-    equal = compared(at_ranks(10, A="b", B="b"), presets=("linear",))
-    assert beside_words.advice(equal) == [
-        "The top two systems don't differ clearly under any of them."
-    ]
-
-
 def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
     # a document at each rank of 1 to 10; B's later, so that it is behind by a little, or far
     near = [("A", {r: "b"}) for r in range(1, 11)] + [("B", {r + 1: "b"}) for r in range(1, 10)]
@@ -185,34 +168,6 @@ def test_order_that_changes_names_the_definitions() -> None:
     )
 
 
-def test_order_of_the_rest_may_change() -> None:
-    plain = study(*((s.system, s.queries[0][1]) for s in FLIPPED.sessions), ("C", {1: "c"}))
-    assert order(compared(plain)) == ("All 4 definitions put C first, but disagree on the rest")
-    three = study(*((s.system, s.queries[0][1]) for s in FOUR.sessions), ("C", {1: "c"}))
-    assert order(compared(three)) == "All 4 definitions put C first, then A and B"
-
-
-def test_systems_that_tie_are_said_to() -> None:
-    assert order(compared(study(("B", B1), ("A", B1), ("A", C2), ("B", C2)))) == (
-        "All 4 definitions rank A and B equal"
-    )
-    # under linear gain a@1 and b@2 are both worth 1, under paper 1 and 5
-    assert order(compared(study(("A", A1), ("B", {2: "b"})), presets=("linear", "ecir2008"))) == (
-        "The definitions disagree: A and B first under plain linear, B first under ECIR 2008"
-    )
-
-
-def test_tie_is_a_tie_whatever_the_rounding() -> None:
-    # each topic's one document at rank 3 of the first query of two: d(3) / (1 + D(2)), any gain
-    plain = on_topics(*[("A", "t1", 3, 2), ("B", "t2", 3, 2)] * 2)
-    assert order(compared(plain)) == "All 4 definitions rank A and B equal"
-
-
-def test_name_with_a_comma_is_one_system() -> None:
-    plain = study(("A, x", C2), ("A, x", B1), ("B", C5), ("B", A1))
-    assert order(compared(plain)) == "All 4 definitions put A, x first (none of them clearly)"
-
-
 @pytest.mark.parametrize("presets", [("ecir2008", "linear"), ()])
 def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
     shown = compared(study(("A", C2), ("A", B1), ("A", C5)), presets=presets)
@@ -220,26 +175,6 @@ def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
         "Only one system is shown, so there is no order to compare. Show another one, or add "
         "its log"
     )
-
-
-def test_one_definition_is_said_to_be_the_one() -> None:
-    shown = compared(FOUR, presets=())
-    assert [under.name for under in shown.definitions] == ["ECIR 2008"]
-    assert beside_words.answer(shown) == ("The one definition shown puts A first (not clearly).")
-
-
-def test_no_session_left_is_said() -> None:
-    shown = compared(FOUR, filters=Filters(min_queries=2))
-    assert beside_words.answer(shown) == (
-        "The filters leave no session with a share of an ideal: widen them."
-    )
-
-
-def test_definition_under_which_no_session_gains_does_not_stop_the_others() -> None:
-    nothing = Definition(weights=tuple((grade, 0.0) for grade in LINEAR))
-    shown = compared(FOUR, nothing)
-    assert [mean.sessions for mean in shown.definitions[0].means] == [0, 0]
-    assert "A first" in beside_words.answer(shown)
 
 
 def test_sessions_without_judgments_are_counted_and_left_out() -> None:
@@ -271,12 +206,6 @@ def test_rank_correlation_gives_ties_their_mean_rank() -> None:
     assert correlation(compared(plain), NAMES[0], NAMES[3]) == pytest.approx(expected)
 
 
-def test_rank_correlation_ties_whatever_the_rounding() -> None:
-    # one document at rank 4 is 1/3 of its ideal on any topic; then 1 at rank 1 and 1/2 at rank 2
-    plain = on_topics(("A", "t1", 4, 1), ("A", "t3", 4, 1), ("B", "t1", 1, 1), ("B", "t1", 2, 1))
-    assert correlation(compared(plain), NAMES[0], NAMES[3]) == pytest.approx(1)
-
-
 def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
     sessions = [*FOUR.sessions, PlainSession("s5", [("u", {2: "p"})], "B")]
     plain = PlainStudy(sessions, {**JUDGMENTS, ("u", "p"): 1.0})
@@ -287,11 +216,6 @@ def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
     # shares under the presets: s5 1/2 and .63 of its ideal; c@2 50/105 and 4.4/9.4
     assert correlation(shown, NAMES[0], NAMES[1]) == pytest.approx(1 - 6 * (1 + 1) / (5 * 24))
     assert [mean.sessions for mean in shown.definitions[0].means] == [2, 2]
-
-
-def test_rank_correlation_of_two_sessions_or_of_all_alike_is_undefined() -> None:
-    for plain in (study(("A", C2), ("B", A1)), study(*[("A", C2), ("B", C2)] * 3)):
-        assert beside_words.behind(compared(plain)) == "Each figure has its own scale."
 
 
 def test_definition_in_force_is_first_or_marked() -> None:

@@ -21,7 +21,7 @@ from sdcg_explorer.reading.sources import Source, sources_of
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, put, zip_of
-from tests.support.plain_files import ROOT, report_of
+from tests.support.plain_files import report_of
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
 
 STUDY: Files = {"log.csv": LOG.encode(), "judgments.csv": JUDGMENTS.encode()}
@@ -106,25 +106,10 @@ def test_zip_beyond_the_limits_is_refused_and_nothing_is_written(what: str, tmp_
     assert [path.name for path in tmp_path.rglob("*")] == ["x.zip"]  # nothing is written
 
 
-def test_a_thousand_files_and_a_name_of_200_are_read(tmp_path: Path) -> None:
-    others = {f"{i}.csv": b"" for i in range(997)}
-    study = read(tmp_path, {"x.zip": zip_of(STUDY | others | {f"{'n' * 196}.csv": b""})})
-    assert documents(study) == ["a", "b", "b"]
-    assert len(study.report.problems) == 998
-
-
 def test_gz_that_grows_too_much_is_refused(tmp_path: Path) -> None:
     assert (
         refused(tmp_path, {"log.csv.gz": gzip.compress(b"0" * 30_000_000)}) == f"log.csv.gz: {CUT}"
     )
-
-
-def test_small_files_may_grow_more_than_that(tmp_path: Path) -> None:
-    padded = LOG.encode() + b"\n" * 900_000
-    packed = gzip.compress(padded)
-    assert len(padded) > 200 * len(packed)
-    study = read(tmp_path, {"log.csv.gz": packed, "judgments.csv": JUDGMENTS.encode()})
-    assert documents(study) == ["a", "b", "b"]
 
 
 def test_all_that_is_unpacked_counts_together(
@@ -284,10 +269,6 @@ def test_check_takes_a_pattern_of_runs_and_their_qrels(tmp_path: Path) -> None:
     put(tmp_path, runs | {"qrels.txt": b"12 0 a 1\n"})
     said = report_of(tmp_path / "*.run", tmp_path / "qrels.txt")
     assert (said["exit"], said["sessions"], said["systems"]) == (0, 2, 2)
-
-
-def test_check_takes_the_folder_of_a_sample() -> None:
-    assert report_of(ROOT / "sample_sessions" / "three_sessions")["sessions"] == 3
 
 
 def test_qrels_beside_study_toml_are_read(tmp_path: Path) -> None:

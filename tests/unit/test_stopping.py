@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -186,48 +185,10 @@ def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
     )
 
 
-def test_sentence_without_searchers_and_without_difference() -> None:
-    found = stopped(asked([1, 2, 3, 1, 4] * 2, "AAAAABBBBB"))
-    assert stopping_sentence(found) == (
-        "The systems don't differ clearly in when searchers stop (p = 1, log-rank). Half of the "
-        "sessions have ended by query 2 with A and B."
-    )
-    assert "with the session as the unit" in method(found)
-
-
-def test_three_systems_are_tested_at_once() -> None:
-    found = stopped(asked([1, 2, 3, 1, 4] * 3, "AAAAABBBBBCCCCC"))
-    assert "(p = .9" in stopping_sentence(found)
-
-
-def test_one_system_is_not_tested_and_equal_lengths_are_said() -> None:
-    assert "log-rank" not in stopping_sentence(stopped(asked([1, 2], "AA")))
-    found = stopped(asked([2] * 10, "AAAAABBBBB", TEN))
-    assert stopping_sentence(found).startswith("All sessions end after the same query.")
-    assert method(found) == ""
-
-
-def test_nothing_that_varies_between_searchers_is_said() -> None:
-    found = stopped(asked([1, 2, 3, 1, 2] * 2, "AAAAABBBBB", TEN))
-    assert stopping_sentence(found).startswith("There is no test: all searchers stop alike.")
-
-
 def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
     strangers = asked([9] * 5, "AAAAA", topic="?")
     own = asked([1, 2, 3, 1, 4] * 2, "AAAAABBBBB")
     assert stopped([*own, *strangers]).table().equals(stopped(own).table())
-
-
-def test_withheld_last_queries_are_said() -> None:
-    found = stopped(asked([1, 2], "AA"))
-    assert stopping_sentence(replace(found, withheld=2)) == (
-        f"{stopping_sentence(found)} The log withholds 2 last queries, which are not counted here."
-    )
-
-
-def test_nothing_is_said_of_no_session() -> None:
-    found = stopped(asked([1, 2], "AB"), min_queries=5)
-    assert (stopping_sentence(found), len(found.table())) == ("", 0)
 
 
 @often

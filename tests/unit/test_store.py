@@ -64,16 +64,6 @@ def test_kept_study_opens_as_it_was(name: str, folder: Path) -> None:
     assert {*os.listdir(folder)} == {FILE, COPY}
 
 
-def test_tables_lie_in_pieces(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PIECE", 1_000)
-    store.save(small())
-    with closing(sqlite3.connect(store.path)) as db:
-        sizes = db.execute("SELECT length(bytes) FROM tables WHERE name = 'results'").fetchall()
-    assert [size for (size,) in sizes[:-1]] == [1_000] * (len(sizes) - 1)
-    assert len(sizes) > 1
-    assert shape(store.load(small().digest)) == shape(small())
-
-
 def test_saving_twice_keeps_one_study_under_its_first_name(either: Store) -> None:
     study = replace(small(), name="first")
     first = either.save(study)
@@ -322,17 +312,6 @@ def test_a_study_whose_record_was_changed_is_refused(store: Store) -> None:
     assert (store.load(digest).digest, store.kept()) == (digest, [Kept(digest, small().name)])
 
 
-def test_annotations_of_other_kinds_say_nothing(store: Store) -> None:
-    digest = store.save(small()).digest
-    store.tag(digest, "s1", 1, ["typo"])
-    for thing, value in (("[", "[]"), ('["s1"]', "[]"), ('["s1", "x"]', "[]"), ("[1]", "\0")):
-        row = "INSERT INTO annotations VALUES (?, '', ?, ?, ?)"
-        for kind in ("tag", "judgment", "text"):
-            change(store.path.parent, row, digest, kind, thing, value)
-    assert store.tags(digest) == store.load(digest).tags == {("s1", 1): ("typo",)}
-    assert store.layer(digest) == {}
-
-
 def test_a_newer_format_is_left_alone(folder: Path, serve_folder: Path) -> None:
     Store(folder).save(small())
     change(folder, "UPDATE format SET number = 2")
@@ -544,20 +523,6 @@ def test_without_room_the_old_folders_are_read_and_taken_over_later(
     assert TAKEN in store.said
     shutil.rmtree(old / ONE)
     assert store.load(ONE).digest == ONE
-
-
-def test_an_old_workspace_that_is_read_only_is_read(
-    old: Path, serve_folder: Path, request: pytest.FixtureRequest
-) -> None:
-    before = contents(old)
-    for path in (*old.rglob("*"), old):
-        path.chmod(0o555)
-    request.getfixturevalue("not_root")
-    store = library.store()
-    assert store.trouble[0].startswith(f"{FILE}: unable to open database file; ")
-    assert_taken_over(store)
-    assert store.said[-1:] != [TAKEN]
-    assert contents(old) == before
 
 
 # what score and report import

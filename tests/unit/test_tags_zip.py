@@ -26,7 +26,6 @@ from tests.support.zips import PLAIN, is_harmless, read_back, tables
 from tests.unit.test_study_zip import TEXTS, hostile
 
 SIGNS = ["=1+1", "+1", "-1", "@x", "'", "'=x", "''-1", '"', "a,b", "a;b", "查询", "#x", "typo"]
-OWN = ["s1", "1", "typo"]
 LINE = b'"s1",1,"typo"'
 HEAD = b"session,query_number,tag"
 
@@ -88,42 +87,10 @@ def test_tags_on_queries_kept_with_gaps_read_back(tmp_path: Path) -> None:
     assert scores(study, DEFAULT, Filters()).queries["tags"].tolist() == ["", "", "own", "typo"]
 
 
-def test_study_without_tags_has_no_table_of_them(tmp_path: Path) -> None:
-    content = study_zip(small(), *PLAIN)
-    assert "tags.csv" not in tables(content)
-    assert read_back(tmp_path, content).tags == {}
-    assert "tags" not in scores(small(), DEFAULT, Filters()).queries
-
-
 def read_with(folder: Path, old: bytes, new: bytes) -> Study:
     """Study of a zip with one tag, in whose tags.csv something was replaced."""
     tagged = replace(small(), tags={("s1", 1): ("typo",)})
     return read_back(folder, study_zip(tagged, *PLAIN), tags_csv=(old, new))
-
-
-ROWS: dict[str, tuple[str, Tags]] = {
-    "unknown session": ("zz,1,typo", {}),
-    "query beyond the session": ("s1,3,typo", {}),
-    "query of another session": ("s2,2,typo", {}),
-    "no tag": ("s1,1,", {}),
-    "number of 5,000 digits": (f"s1,{'9' * 5000},typo", {}),
-    "no row": ("", {}),
-    "a tag on two lines": ('s1,2,"a\nb"', {("s1", 2): ("a b",)}),
-    "a tag with semicolons": ("s1,2,a; b", {("s1", 2): ("a, b",)}),
-    "a tag twice": ("s1,2,typo\ns1,2,typo", {("s1", 2): ("typo",)}),
-    "some known, some not": (
-        "s1,2,own\nzz,1,typo\ns1,1,own",
-        dict.fromkeys([("s1", 1), ("s1", 2)], ("own",)),
-    ),
-    "a long tag": (f"s1,1,{'x' * 500}", {("s1", 1): ("x" * 60,)}),
-}
-
-
-@pytest.mark.parametrize("what", ROWS)
-def test_rows_that_name_no_query_say_nothing(what: str, tmp_path: Path) -> None:
-    rows, expected = ROWS[what]
-    study = read_with(tmp_path, LINE, rows.encode())
-    assert (study.tags, study.digest) == (expected, small().digest)
 
 
 def test_tags_of_unknown_queries_are_counted(tmp_path: Path) -> None:
@@ -148,11 +115,6 @@ def test_another_header_is_refused(what: str, tmp_path: Path) -> None:
     assert found in refused.value.lines()[0]
 
 
-def test_columns_in_another_order_are_read(tmp_path: Path) -> None:
-    study = read_with(tmp_path, HEAD + b"\n" + LINE, b"tag,more,query_number,session\nown,x,2,s1")
-    assert study.tags == {("s1", 2): ("own",)}
-
-
 @pytest.mark.parametrize("top", ["", "study/"])
 def test_tags_read_back_from_a_zip_that_was_packed_anew(top: str, tmp_path: Path) -> None:
     tags: Tags = {("s1", 1): ("typo", "own"), ("s2", 1): ("own",)}
@@ -165,13 +127,6 @@ def test_tags_read_back_from_a_zip_that_was_packed_anew(top: str, tmp_path: Path
             copy.writestr(f"{top}{name}", whole.read(name))
     study = read_study(tmp_path / "anew.zip")
     assert (study.digest, study.tags) == (small().digest, tags)
-
-
-def test_tag_with_a_nul_reads_back(tmp_path: Path) -> None:
-    store = Store(tmp_path / "studies")
-    digest = store.save(small()).digest
-    store.tag(digest, "s1", 1, ["a\x00b"])
-    assert_tags_read_back(store.load(digest), tmp_path)
 
 
 def scored(folder: Path, *arguments: object) -> list[dict[str, str]]:
@@ -193,8 +148,3 @@ def test_score_of_a_zip_writes_the_tags(tmp_path: Path) -> None:
     assert rows[0]["tags"] == "'=1; own"
     without = scored(tmp_path, THREE_SESSIONS / "log.csv", THREE_SESSIONS / "judgments.csv")
     assert [{k: v for k, v in row.items() if k != "tags"} for row in rows] == without
-
-
-def test_score_of_a_zip_whose_tags_are_of_no_query_has_no_column(tmp_path: Path) -> None:
-    read_with(tmp_path, LINE, b"zz,1,typo")
-    assert "tags" not in scored(tmp_path, tmp_path / "study.zip")[0]

@@ -90,11 +90,6 @@ def test_one_topic_holds_every_judgment_and_sessions_grade_what_they_showed(tmp_
     assert shares == [[round(3.5 / ideal, 12), round(1 / ideal, 12)], [1.0, 1.0]]
 
 
-def test_own_grades_are_the_ideal_of_their_session(tmp_path: Path) -> None:
-    study = read(tmp_path, OWN, None, topics_by="session")
-    assert judged(study) == {("s1", "a", 3), ("s1", "b", 1), ("s2", "b", 1)}
-
-
 @pytest.mark.parametrize("choice", ["one", "session"])
 def test_a_zip_of_what_was_chosen_reads_back_unasked(choice: str, tmp_path: Path) -> None:
     study = read(tmp_path, topics_by=choice)
@@ -110,11 +105,6 @@ def test_queries_without_a_topic_beside_others_are_counted(tmp_path: Path) -> No
         "log.csv: 2 queries without a topic; queries without a topic share one nameless topic, and "
         "one ideal. Fill in the topic of each query."
     )
-
-
-def test_topics_of_the_judgments_alone_are_missing_in_a_blank_column(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match=r"log\.csv, line 1: topic missing; "):
-        read(tmp_path, BLANK, JUDGMENTS, topics_by="one")
 
 
 def test_the_app_refuses_in_words_that_hold_without_options(

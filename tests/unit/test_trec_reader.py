@@ -136,8 +136,3 @@ def test_qrels_and_csv_of_the_same_judgments_are_the_same_study(ends: str, tmp_p
     one = written(tmp_path, log_xml=LOG, qrels_txt=QRELS.replace("\n", ends))
     two = written(tmp_path, log_xml=LOG, judgments_csv=table)
     assert read_study(*one.values()).digest == read_study(*two.values()).digest
-
-
-def test_trec_log_with_byte_order_mark_is_the_same_study(study: Study, tmp_path: Path) -> None:
-    marked = written(tmp_path, log_xml=LOG.encode("utf-8-sig"), qrels_txt=QRELS)
-    assert read_study(*marked.values()).digest == study.digest

@@ -7,20 +7,17 @@ import random
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
 
-from sdcg_explorer.figures.style import FAINT, ceiling
+from sdcg_explorer.figures.style import FAINT
 from sdcg_explorer.questions.individual_sessions import numbers
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
     STRENGTHS,
     counted_zeros,
-    draw_individual_sessions,
-    draw_wall,
     spread,
     wall_colours,
 )
@@ -173,35 +170,12 @@ def test_orders_are_those_they_are_called() -> None:
         assert list(individual_sessions(study, LINEAR, ALL, order=order).names) == names, order
 
 
-@pytest.mark.parametrize("what", ["order", "only", "shade"])
-def test_unknown_choices_are_refused(what: str) -> None:
-    asked: dict[str, Any] = {what: "rating: words"}
-    with pytest.raises(ValueError, match="rating: words"):
-        individual_sessions(toys(), LINEAR, ALL, **asked)
-
-
 def test_the_sentence_counts_ends_and_filters() -> None:
     assert session_words.of_wall(individual_sessions(toys(), LINEAR, ALL)) == (
         "How they ended: 1 found something and stopped, 1 stopped while still gaining and 2 "
         "stopped without gain. 1 gained nothing at all, 1 gave up after a first success and 1 "
         "gained with the last of several queries only."
     )
-
-
-def test_first_line_and_figure_say_the_same_worth_of_a_session() -> None:
-    most = Definition(weights=((0.0, 0.0), (1.0, 1234.5)))
-    each = individual_sessions(toys(), most, ALL)
-    highest = f"{each.scores['final'].max():,.0f}"
-    assert int(highest.replace(",", "")) % 10  # more than three digits
-    assert session_words.answer(each).endswith(f"; final sDCG ranges from 0 to {highest}.")
-    shown: Any = draw_individual_sessions(each, ("A", "B"), length=9)
-    (quits,) = [trace for trace in shown.data if trace.name == "end of the session"]
-    assert f"{max(quits.y):,.0f}" == highest
-    assert quits.hovertemplate == "%{text}: %{y:,.1f}<extra></extra>"
-    longest = int(each.scores["queries"].max())
-    beyond = int((each.scores["queries"] == longest).sum())
-    assert session_words.goes_on(each, longest - 1).startswith(f"{beyond} session")
-    assert session_words.goes_on(each, longest) == ""
 
 
 def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None:
@@ -235,29 +209,6 @@ def grounds(seen: IndividualSessions) -> list[list[str]]:
     return [[css.partition(": ")[2] for css in row] for row in wall_colours(seen).tolist()]
 
 
-def test_the_figure_has_the_cells_of_the_table() -> None:
-    seen = individual_sessions(toys(), LINEAR, ALL)
-    shown: Any = draw_wall(seen)
-    (worth,) = shown.data
-    table = seen.table()
-    known = worth.z[~np.isnan(worth.z)]
-    assert known.tolist() == table["dcg"].tolist()
-    assert worth.customdata[:, 0].tolist() == [*seen.names]
-    assert (worth.zmin, worth.zmax) == (0, 1.25)
-    assert list(shown.layout.yaxis.range) == [4.5, 0.5]  # the first session on top
-
-
-def test_colours_rise_with_their_values_and_0_has_none() -> None:
-    gains = [0.0, 0.001, 12.5, 12.6, 25.0, 50.0, 99.9, 100.1, 190.0]
-    docs = {("t", f"d{i}"): float(i) for i in range(len(gains))}
-    queries = [("t", {1: doc}) for _, doc in docs]
-    study = study_of(PlainStudy([PlainSession("s", queries)], docs))
-    seen = individual_sessions(study, Definition(weights=tuple(enumerate(gains))), ALL)
-    of = {f"rgba({HUES[0]},{by})": level for level, by in enumerate(STRENGTHS)} | {"": -1}
-    levels = [of[ground] for ground in grounds(seen)[0]]
-    assert levels == [-1, 0, 0, 1, 1, 2, 3, 4, 4]  # up to 12.5, 25, 50, 100 and 200
-
-
 @pytest.mark.parametrize("limit", ["MOST_CELLS", "MOST_QUERIES"])
 def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
     limit: str, monkeypatch: pytest.MonkeyPatch
@@ -272,17 +223,6 @@ def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
     assert "too large to colour" in session_words.behind_wall(seen)
 
 
-def test_of_very_many_queries_the_first_are_shown_and_that_is_said(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(numbers, "MOST_QUERIES", 2)
-    monkeypatch.setattr(numbers, "MOST_SHOWN", 4)
-    seen = individual_sessions(toys(), LINEAR, ALL)
-    assert seen.shown_values.shape == (4, 2)
-    assert "shows 2 of 3 queries; the CSV has all." in session_words.behind_wall(seen)
-    assert seen.table()["query_number"].max() == 3
-
-
 def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:
     x, y = np.array([10, 10, 10, 10, 20, 20]), np.array([0.0, 0.0, 0.2, 0.0, 5.0, 0.0])
     at = spread(x, y, 100.0, 10)
@@ -294,7 +234,3 @@ def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:
     many = spread(np.full(50, 10), np.zeros(50), 100.0, 10)
     assert (many.min(), many.max()) == pytest.approx((7, 13))
     assert np.diff(many) == pytest.approx(6 / 49)
-
-
-def test_an_axis_of_gains_too_small_for_digits_has_an_end() -> None:
-    assert ceiling([np.array([5e-324])]) == 1.0
