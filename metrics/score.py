@@ -24,10 +24,9 @@ class Score(Generic[Of]):
     where it is nan, beside what nobody judged · grows : whether it grows with the number of queries
     · over_bases : the function over all b and bq at once, from `WorthOverBases` or what it is a
     score of there; without one it is computed at each point · bases : which of the two touch it ·
-    adds_up : whether it is linear in gains, so that groups of sessions have it, too · by_gain :
-    `LINEAR` in gains though groups don't have it, or `RISING` with each, its ideal held; what is
-    unjudged leaves such a score a range · worked : its value as it is worked by hand
-    (metrics/worked.py), of a session one text, else one a query
+    by_gain : `LINEAR` in gains, or `RISING` with each, its ideal held; what is unjudged leaves such
+    a score a range · worked : its value as it is worked by hand (metrics/worked.py), of a session
+    one text, else one a query
     """
 
     function: Callable[[Of], Floats]
@@ -39,14 +38,13 @@ class Score(Generic[Of]):
     grows: bool = False
     over_bases: Callable[[Any], Floats] | None = None
     bases: tuple[str, ...] = ("b", "bq")
-    adds_up: bool = False
     by_gain: str = ""
     worked: tuple[str, ...] = ()
 
     @property
     def is_linear(self) -> bool:
         """Whether each gain adds its own part, whatever the others are."""
-        return self.adds_up or self.by_gain == LINEAR
+        return self.by_gain == LINEAR
 
     @property
     def rises(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from .arrays import Bools, Floats, Ints
-from .score import NO_IDEAL, RISING, Score, query_scores
+from .score import LINEAR, NO_IDEAL, RISING, Score, query_scores
 from .session import concatenated, normalised, session_vector
 
 
@@ -203,7 +203,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "S08 §4",
         grows=True,
         over_bases=_final_over_bases,
-        adds_up=True,
+        by_gain=LINEAR,
         worked=("V4",),
     ),
     "average": Score(
@@ -214,7 +214,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "S08 §4",
         undefined="where no list has a cell",
         over_bases=_average_over_bases,
-        adds_up=True,
+        by_gain=LINEAR,
         worked=("(3 + 9*V1 + (V1 + 3*D2) + 19*V2 + 10*V4)/40",),
     ),
     "last": Score(
@@ -225,7 +225,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "S08 §4",
         undefined="where the last query is not known",
         over_bases=_last_over_bases,
-        adds_up=True,
+        by_gain=LINEAR,
         worked=("2*D4",),
     ),
     "best": Score(
@@ -245,7 +245,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"final / \lvert K \rvert",
         "ours",
         over_bases=_per_query_over_bases,
-        adds_up=True,
+        by_gain=LINEAR,
         worked=("V4/4",),
     ),
     "weighted_mean": Score(
@@ -255,7 +255,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"final / \sum_{q \in K} D(q)",
         "ours",
         over_bases=_weighted_mean_over_bases,
-        adds_up=True,
+        by_gain=LINEAR,
         worked=("V4/(1 + D2 + D3 + D4)",),
     ),
     "mean_dcg": Score(
@@ -265,7 +265,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         r"\sum_{q \in K} dcg_q / \lvert K \rvert",
         "ours",
         over_bases=_mean_dcg_over_bases,
-        adds_up=True,
+        by_gain=LINEAR,
         worked=("(3.5 + 4 + 0 + 2)/4",),
     ),
     "final_normalised": Score(
@@ -276,7 +276,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "S08 §2.2",
         undefined=NO_IDEAL,
         over_bases=_final_normalised_over_bases,
-        adds_up=True,
+        by_gain=LINEAR,
         worked=("V4/I4",),
     ),
     "average_normalised": Score(
@@ -287,7 +287,7 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "S08 §2.2",
         undefined=NO_IDEAL,
         over_bases=_average_normalised_over_bases,
-        adds_up=True,
+        by_gain=LINEAR,
         worked=(
             "(3/3 + 3.5/4 + 8*V1/I1 + (V1 + 3*D2)/(I1 + 3*D2) + V2/(I1 + 4*D2) + 8*V2/I2"
             " + V2/(I2 + 3*D3) + V2/(I2 + 4*D3) + 8*V2/I3"

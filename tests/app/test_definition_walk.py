@@ -78,7 +78,7 @@ JUDGMENTS = "topic,doc,grade\nt,a,3\nt,b,2\nt,c,1\nt,d,1\nt,g,0\nu,e,1\nu,f,2\n"
 
 
 def test_every_field_is_walked() -> None:
-    assert tuple(CHANGED) == NAMES
+    assert tuple(CHANGED) == NAMES, "a field lacks a line in CHANGED of this file"
     assert [name for name in NAMES if CHANGED[name][0] == getattr(DEFAULT, name)] == []
 
 
@@ -121,7 +121,8 @@ def test_choice_changes_a_number_and_is_named(
     plain = asked if more else plain
     now = tables(files, tmp_path, *CHANGED[name][2], *more)
     numbers = [table for table in plain if table.endswith(".csv")]
-    assert [table for table in numbers if now[table] != plain[table]]
+    changed_tables = [table for table in numbers if now[table] != plain[table]]
+    assert changed_tables, "computed in none of grade_cube.py, selection.py, mean_curves.py"
     words = sentence(changed(name), LABELS)
     assert words != sentence(DEFAULT, LABELS)
     assert words in now["methods.txt"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from numbers import Real
@@ -122,7 +123,10 @@ def _answers(studies: list[Study]) -> Numbers:
     held = sx.robustness(studies[FIRST]).tables["robustness"].iloc[::64]
     yield from _table("robustness", held, ["b", "bq"])
     agreed = sx.agreement(studies[RATED], DEFAULT, rating="satisfaction").tables["agreement"]
-    thin = agreed.iloc[::7][[*agreed.columns[:4], "value", "low"]]
+    # of each score one version of one coefficient, by its name: another score moves no other row
+    kinds = agreed.groupby(["coefficient", "version"], sort=False).ngroup()
+    mine = agreed["score"].map(lambda score: zlib.crc32(score.encode()) % (kinds.max() + 1))
+    thin = agreed[kinds == mine][[*agreed.columns[:4], "value", "low"]]
     yield from _table("agreement", thin, [*agreed.columns[:4]])
     fitted = sx.fit(studies[FIRST]).tables["fits"]
     known = fitted[["model", "by", "tse", "tae", "kl", "held_out"]]

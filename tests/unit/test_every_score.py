@@ -33,7 +33,7 @@ EVERY = [(kind, name) for kind, registry in REGISTRIES.items() for name in regis
 PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 EXACT = 1e-9
 FILES = [
-    path for room in ("metrics", "sdcg_explorer/analysis") for path in ROOT.glob(f"{room}/**/*.py")
+    path for room in ("metrics", "sdcg_explorer/scoring") for path in ROOT.glob(f"{room}/**/*.py")
 ]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import sdcg_explorer.metrics as metrics
 from sdcg_explorer.metrics import (
+    FORMS,
     ideal_list,
     levels_off,
     normalised,
@@ -49,8 +50,7 @@ def test_discount_refuses_bases_up_to_1(discount: Callable[..., object], base: f
 
 @pytest.mark.parametrize("discount", [rank_discount, query_discount])
 def test_discount_refuses_unknown_forms(discount: Callable[..., object]) -> None:
-    known = "ecir2008, jk2002, kanoulas2011, standard, lipani2019"
-    expected = f"discount form 'log2'; known are {known}"
+    expected = f"discount form 'log2'; known are {', '.join(FORMS)}"
     assert message_of(lambda: discount([1], 2, "log2")) == expected
 
 

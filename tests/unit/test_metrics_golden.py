@@ -172,7 +172,7 @@ def said(factor: Factor, x: int, base: float) -> float:
 def test_every_discount_form_says_what_it_counts_and_who_described_it(form: str) -> None:
     own = FORMS[form]
     assert own.words
-    assert own.reference in REFERENCES
+    assert own.reference in REFERENCES, "SOURCES of sdcg_explorer/scoring/definition.py lacks it"
     for x, base in ((1, 2.0), (3, 2.0), (3, 4.5), (7, 1.5)):
         assert said(own.rank, x, base) == pytest.approx(rank_discount(x, base, form).item())
         assert said(own.query, x, base) == pytest.approx(query_discount(x, base, form).item())

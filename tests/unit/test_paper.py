@@ -139,7 +139,7 @@ def test_nothing_is_bold_where_no_difference_is_clear() -> None:
 
 
 def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
-    assert {*OF_REFERENCES} == {*REFERENCES}
+    assert {*OF_REFERENCES} == {*REFERENCES}, "sdcg_explorer/questions/paper/bibliography.py"
     every = [*OF_REFERENCES.values(), *OF_METHODS.values()]
     assert len({source.key for source in every}) == len(every)
     text = paper(view).methods

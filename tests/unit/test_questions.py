@@ -71,7 +71,8 @@ def told(scope: Message) -> Message:
 
 def test_every_page_is_in_the_table() -> None:
     files = {path.stem for path in (ROOT / "pages").glob("*.py")} - {"__init__"}
-    assert files == {question.name for question in QUESTIONS}
+    named = {question.name for question in QUESTIONS}
+    assert files == named, "sdcg_explorer/questions/catalogue.py"
 
 
 def test_a_page_that_is_gone_leads_to_overview_with_all_that_the_link_says() -> None:
