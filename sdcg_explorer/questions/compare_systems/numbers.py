@@ -670,11 +670,8 @@ class ByTopic:
     """
 
     pair: Pair
-    unit: str
     table: pd.DataFrame
     apart: int
-    scores: Floats
-    cells: Ints
 
     def number(self, result: str) -> int:
         """Topics of one of ``OUTCOMES``."""
@@ -683,20 +680,7 @@ class ByTopic:
     @property
     def is_of_runs(self) -> bool:
         """Whether a system has several sessions on a topic."""
-        return self.scores.size > 2 * len(self.table)
-
-    @cached_property
-    def runs_apart(self) -> float:
-        """Standard deviation of a system's sessions on one topic; nan where none has several."""
-        left = self.scores - group_means(self.scores, self.cells)[self.cells]
-        free = self.scores.size - np.unique(self.cells).size
-        return math.sqrt(float(left @ left) / free) if free else math.nan
-
-    @cached_property
-    def topics_apart(self) -> float:
-        """Standard deviation of topics' means, of either system half; nan of a single one."""
-        means = self.table[["mean_a", "mean_b"]].to_numpy(float).mean(axis=1)
-        return float(means.std(ddof=1)) if means.size > 1 else math.nan
+        return bool((self.table[["n_a", "n_b"]] > 1).any(axis=None))
 
     def short_table(self) -> pd.DataFrame:
         """What of the table is not the same in every row."""
@@ -738,7 +722,7 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
         },
         columns=list(BY_TOPIC_COLUMNS),
     ).sort_values("difference", kind="stable", ignore_index=True)
-    return ByTopic(pair, compared.unit, table, int((~inside).sum()), scored.score[rows], cell)
+    return ByTopic(pair, table, int((~inside).sum()))
 
 
 def _nearest(scored: Scored, rows: Ints, cell: Ints) -> Ints:

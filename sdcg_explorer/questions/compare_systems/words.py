@@ -546,24 +546,16 @@ LINES = "the largest losses come first; a line opens its two sessions side by si
 
 
 def by_topic_sentences(of: ByTopic) -> list[str]:
-    """Topics that the second system won; how far runs are apart, of several; what is left out."""
+    """Topics that the second system won; what stands for several runs; what is left out."""
     a, b = of.pair.system_a, of.pair.system_b
     if not len(of.table):
         return [f"{a} and {b} share no topic."]
     won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
     topics = counted(len(of.table), "topic")
-    runs: list[str] = []
-    if of.is_of_runs and not math.isnan(of.topics_apart):
-        runs.append(
-            f"Standard deviation: {short(of.runs_apart)} {of.unit} between runs of a system on a "
-            f"topic, {short(of.topics_apart)} between topics."
-        )
-    if of.is_of_runs:
-        mean = "Each topic counts once, by the mean of its sessions"
-        runs.append(f"{mean}; a line names the session nearest to it.")
+    mean = "Each topic counts once, by the mean of its sessions"
     return [
         f"Against {a}, {b} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}.",
-        *([" ".join(runs)] if runs else []),
+        *([f"{mean}; a line names the session nearest to it."] if of.is_of_runs else []),
         *filter(None, [left_out(of.apart, why="on topics of only one system").strip()]),
     ]
 
