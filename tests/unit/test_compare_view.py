@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,12 +23,27 @@ from tests.support.studies import SAMPLES, at_hand
 from tests.unit.test_compare_odd import rows_of
 from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, everything, read
 
+FEW = Filters(topics=("t",), min_queries=1)
+VIEWS: list[tuple[Any, Any, Any, bool]] = [  # definition, filters, choices, whether it is usual
+    (DEFAULT, Filters(), {}, True),
+    (DEFAULT, Filters(), {"baseline": "B"}, True),  # of two systems
+    (replace(DEFAULT, b=5.0), Filters(), {}, False),
+    (DEFAULT, FEW, {}, False),
+    (DEFAULT, Filters(), {"score": "final"}, False),
+    (DEFAULT, Filters(), {"topics_are": "sample"}, False),
+]
 
-def test_view_says_how_it_departs_and_methods_what_means_of_shares_take_for_granted() -> None:
-    filters = Filters(topics=("t",), min_queries=1)
-    several = words.advice(compared(STUDIES["within"], filters=filters))
-    assert "isn't the usual one (score final and filter by topics)." in several[-1]
-    assert "has p below" not in several[-1]  # of twenty views, one does on average alone
+
+@pytest.mark.parametrize(("definition", "filters", "asked", "is_usual"), VIEWS)
+def test_a_further_view_is_said_to_be_one(
+    definition: Any, filters: Any, asked: Any, is_usual: bool
+) -> None:
+    shown = compare_systems(read(STUDIES["within"]), definition, filters, **asked)
+    assert shown.is_usual == is_usual
+    assert (words.FURTHER_VIEW in words.advice(shown)) == (not is_usual)
+
+
+def test_methods_say_what_means_of_shares_take_for_granted() -> None:
     share = words.method(compared(STUDIES["within"], score="final_normalised"))
     assert "Averaging shares treats them as an interval scale, which is disputed" in share
 

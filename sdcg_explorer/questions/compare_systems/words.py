@@ -443,21 +443,21 @@ def _advice_on_all(of: Comparison) -> list[str]:
     lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
     if lengths > 1:
         grows += ", and the systems' sessions differ in length (see the table)"
-    departed = ""
-    if of.pairs and of.departures:
-        departed = (
-            f"This view isn't the usual one ({enumerated(of.departures)}). Each further view adds "
-            "a chance of a false finding (about 1 in 20): report how many you looked at."
-        )
     lows = pd.concat([of.systems["low"], of.by_topic["low"]])
     sentences = [
         which_are_paired(len(of.names)),
         NO_INTERVAL_OF_MEANS if lows.isna().any() else "",
         order_sentence(of.scored.names, of.scored.system, of.places) if of.pairs else "",
         f"{grows}." if of.measure.grows else "",
-        departed,
+        FURTHER_VIEW if of.pairs and not of.is_usual else "",
     ]
     return [*filter(None, sentences)]
+
+
+FURTHER_VIEW = (
+    "This view isn't the usual one. Each further view adds a chance of a false finding (about 1 in "
+    "20): report how many you looked at."
+)
 
 
 def which_are_paired(systems: int) -> str:
