@@ -71,7 +71,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     with pytest.raises(ValueError, match="adjusted for where topics are fixed"):
         compare_systems(*view, topics_are="sample", with_order=True)
     assert "2 topics and 4 searchers are too few to generalise from." in words.details(shown)[0]
-    assert "topics like these" in words.advice(shown)[-1]
+    assert words.FURTHER_VIEW in words.advice(shown)
     assert "crossed mixed model" in words.method(shown)
     refused = compare_systems(
         read(ODD["all scores equal"]), LINEAR, Filters(), score="final", topics_are="sample"
@@ -117,7 +117,7 @@ def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
     assert "A 1.30, B 1.70" in " ".join(words.advice(plain))
     taken = compare_systems(*view, score="final", with_order=True)
     assert taken.pairs[0].difference == pytest.approx(1.0)
-    assert "adjusted for session order" in " ".join(words.advice(taken))
+    assert words.FURTHER_VIEW in words.advice(taken)
     assert "place among those of its searcher was a covariate" in words.method(taken)
     assert has_order(*view)
 
