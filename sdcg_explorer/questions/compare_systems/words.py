@@ -345,10 +345,12 @@ def _of_several(of: Comparison) -> list[str]:
     if of.omnibus[0] <= LEVEL:
         over_all = f"though a test over all {len(of.names):,} is significant"
         unclear = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {over_all}"
-    size = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit}"
-    largest = f"{unclear}; largest difference: {size}"
-    holm = "" if math.isnan(p) else " after Holm"
-    return [f"{largest} ({tested(pair.low, pair.high, p)}{holm})", largest, unclear]
+    most, least = ahead_behind(pair)
+    low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
+    size = f"{most} − {least} = {short(float(sizes[place]))} {of.unit}"
+    largest, holm = f"{unclear}; largest difference: {size}", "" if math.isnan(p) else " after Holm"
+    full, brief = f" ({tested(low, high, p)}{holm})", f" ({p_value(p)}{holm})" if holm else ""
+    return [largest + full, largest + brief, unclear]
 
 
 def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
