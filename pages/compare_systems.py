@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.questions.compare_systems import of_last, of_score
+from sdcg_explorer.questions.compare_systems import of_score
 from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE, Comparison
 from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, details
 from sdcg_explorer.questions.overview.numbers import has_order
@@ -79,7 +79,7 @@ def view(opened: Opened) -> None:
     take_away(
         opened,
         "compare_systems",
-        lambda: shown.exhibits | more | of_last(opened).exhibits,
+        lambda: shown.exhibits | more,
         methods=[*shown.methods, *methods],
     )
 

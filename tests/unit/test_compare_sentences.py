@@ -93,8 +93,8 @@ SAID = {
     ],
 }
 LOOKED = (
-    "This view isn't the usual one (score final). Each further view adds a chance of a false "
-    "finding (about 1 in 20): report how many you looked at."
+    "This view isn't the usual one. Each further view adds a chance of a false finding (about 1 in "
+    "20): report how many you looked at."
 )
 BARE = "Some means have no interval: their data are too few or too alike."
 SOME_BARE = ("mixed", "unbalanced", "missing searchers", "one session per cell")

@@ -40,7 +40,6 @@ RIGHT = {  # captions of the tables on whether answers were right, by the files'
     "outcome_corners": "Sessions by what they found, and whether they were right",
     "outcome_pairs": "Topics that either of two systems got right",
 }
-LAST_AGAINST_OTHERS = "Last queries against the others of their sessions"
 MOST_TOPICS = 12  # that are drawn beside each other
 
 
@@ -50,16 +49,13 @@ def answer(view: View) -> Answer:
     if not compared.names:
         return shown
     parts = [of_topics(compared), of_outcome(view)]
-    more, exhibits = [*shown.more], shown.exhibits | of_last(view).exhibits
-    for part in parts:
-        more, exhibits = [*more, *part.more], exhibits | part.exhibits
+    exhibits = shown.exhibits | parts[0].exhibits | parts[1].exhibits
+    more = [*shown.more, *parts[0].more, *parts[1].more]
     if compared.pairs:
         planned = once(plan_of, compared, compared.clearest, plan_for=None)
-        more, exhibits = (
-            [*more, *words.next_study_paragraphs(planned)],
-            exhibits | of_next_study(planned),
-        )
-    methods = [*methods_of(compared), *parts[-1].methods]
+        more += words.next_study_paragraphs(planned)
+        exhibits |= of_next_study(planned)
+    methods = [*methods_of(compared), *parts[1].methods]
     return replace(shown, exhibits=exhibits, more=more, methods=methods)
 
 
@@ -92,18 +88,6 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     here = first_of(dict(zip(compared.names, compared.systems["mean"], strict=True)))
     forms = [f"{said[:-1]}; {turned}." for turned in words.put_first(others, here)]
     return fitting(*forms, said), words.otherwise(others, here)
-
-
-def of_last(view: View) -> Answer:
-    """Last queries against the others of their sessions."""
-    last: LastAgainstOthers = view.ask(last_against_others)
-    exhibit = Exhibit(LAST_AGAINST_OTHERS, last.table)
-    return Answer(
-        last_words.headline(last),
-        {"last_against_others": exhibit} if last.differences else {},
-        more=last_words.sentences(last),
-        methods=[last_words.method(last)],
-    )
 
 
 def of_topics(compared: Comparison, place: int | None = None) -> Answer:

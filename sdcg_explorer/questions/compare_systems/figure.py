@@ -134,7 +134,9 @@ def draw_pairs(compared: Comparison) -> go.Figure:
         if own.any()
     ]
     y = axis("", (-MARK / 2 / row, len(rows) - MARK / 2 / row), showgrid=False)
-    y |= ticks(up + 0.5, names) | {"ticklabelposition": "inside"}  # above each row's mark
+    y |= ticks((up + 0.5).tolist(), names) | {
+        "ticklabelposition": "inside"
+    }  # above each row's mark
     words = f"Difference ({plotly_safe(compared.unit)}), 95 % interval"
     x = axis(words, (-reach, reach), gridcolor=FAINT)
     shapes, height = [at_zero(FAINT)], AROUND + row * len(rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -489,12 +489,12 @@ class Comparison(Pairs):
     """Systems compared on one score, and all that stands on the page.
 
     omnibus : p over all systems, nan with two, and its arrangements · systems, by_topic : means ·
-    points : a row per session · left_out : queries that
-    a mean of queries leaves out of the sessions compared · departures : choices by which this view
-    departs from the usual one · topics_are : for which it answers · places : of each session among
-    those of its searcher, nan where unknown · baseline : with which each other system is compared,
-    "" where every two are · rows : place of each session among those that pass the filters ·
-    footing : what a further measure stands on
+    points : a row per session · left_out : queries that a mean of queries leaves out of the
+    sessions compared · is_usual : whether it is of a preset, all sessions and the usual choices ·
+    topics_are : for which it answers · places : of each session among those of its searcher, nan
+    where unknown · baseline : with which each other system is compared, "" where every two are ·
+    rows : place of each session among those that pass the filters · footing : what a further
+    measure stands on
     """
 
     score: str
@@ -505,7 +505,7 @@ class Comparison(Pairs):
     points: pd.DataFrame
     left_out: int
     withheld: int
-    departures: tuple[str, ...]
+    is_usual: bool
     topics_are: str
     places: Floats
     baseline: str
@@ -572,23 +572,11 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
         raise ValueError("the order of sessions can be adjusted for where topics are fixed.")
 
 
-def _departures(
-    definition: Definition, filters: Filters, score: str, topics_are: str, *, with_order: bool
-) -> tuple[str, ...]:
-    """Choices by which a view departs from the nearest preset, all sessions and the usual score."""
-    every = Filters()
-    own = [
-        n for n in NAMES if n not in not_of(score) and getattr(definition, n) != getattr(DEFAULT, n)
-    ]
-    filtered = [name for name in asdict(every) if getattr(filters, name) != getattr(every, name)]
-    return (
-        *([f"score {score}"] if score != USUAL else []),
-        *definition.nearest()[1],
-        *(name.replace("_", " ") for name in own),
-        *([TOPICS_ARE[topics_are]] if topics_are != "fixed" else []),
-        *(["adjusted for session order"] if with_order else []),
-        *(f"filter by {name.replace('_', ' ')}" for name in filtered),
-    )
+def _is_usual(definition: Definition, filters: Filters, score: str) -> bool:
+    """Whether a view is of a preset, all sessions and the usual score."""
+    own = [name for name in NAMES if name not in not_of(score)]
+    moved = any(getattr(definition, name) != getattr(DEFAULT, name) for name in own)
+    return score == USUAL and filters == Filters() and not (definition.nearest()[1] or moved)
 
 
 def compare_systems(
@@ -628,12 +616,11 @@ def compare_systems(
     if sample := topics_are == "sample":
         pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
     systems, by_topic = means_of(scored, sorted({*points["topic"]}))
-    asked = definition, filters, score, topics_are
-    against = (f"baseline {baseline}",) if baseline and len(pairs) > 1 else ()
+    chose = sample or with_order or (baseline and len(pairs) > 1)
     return Comparison(
         score=score,
         measure=measure,
-        departures=_departures(*asked, with_order=with_order) + against,
+        is_usual=_is_usual(definition, filters, score) and not chose,
         baseline=baseline,
         footing=footing(chosen, score),
         rows=np.flatnonzero(known),
@@ -670,11 +657,8 @@ class ByTopic:
     """
 
     pair: Pair
-    unit: str
     table: pd.DataFrame
     apart: int
-    scores: Floats
-    cells: Ints
 
     def number(self, result: str) -> int:
         """Topics of one of ``OUTCOMES``."""
@@ -683,20 +667,7 @@ class ByTopic:
     @property
     def is_of_runs(self) -> bool:
         """Whether a system has several sessions on a topic."""
-        return self.scores.size > 2 * len(self.table)
-
-    @cached_property
-    def runs_apart(self) -> float:
-        """Standard deviation of a system's sessions on one topic; nan where none has several."""
-        left = self.scores - group_means(self.scores, self.cells)[self.cells]
-        free = self.scores.size - np.unique(self.cells).size
-        return math.sqrt(float(left @ left) / free) if free else math.nan
-
-    @cached_property
-    def topics_apart(self) -> float:
-        """Standard deviation of topics' means, of either system half; nan of a single one."""
-        means = self.table[["mean_a", "mean_b"]].to_numpy(float).mean(axis=1)
-        return float(means.std(ddof=1)) if means.size > 1 else math.nan
+        return bool((self.table[["n_a", "n_b"]] > 1).any(axis=None))
 
     def short_table(self) -> pd.DataFrame:
         """What of the table is not the same in every row."""
@@ -738,7 +709,7 @@ def by_topic(compared: Comparison, place: int) -> ByTopic:
         },
         columns=list(BY_TOPIC_COLUMNS),
     ).sort_values("difference", kind="stable", ignore_index=True)
-    return ByTopic(pair, compared.unit, table, int((~inside).sum()), scored.score[rows], cell)
+    return ByTopic(pair, table, int((~inside).sum()))
 
 
 def _nearest(scored: Scored, rows: Ints, cell: Ints) -> Ints:

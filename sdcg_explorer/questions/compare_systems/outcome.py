@@ -29,7 +29,7 @@ USUAL = (
     *("passed", "resolved", "accuracy", "score", "match", "includes", "exact"),
     *("model_graded_qa", "model_graded_fact"),
 )
-YES_OR_NO = dict.fromkeys(("1", "1.0", "true", "yes"), 1.0)
+YES_OR_NO: dict[str, float] = dict.fromkeys(("1", "1.0", "true", "yes"), 1.0)
 YES_OR_NO |= dict.fromkeys(("0", "0.0", "false", "no"), 0.0)
 CORNERS = ("found_right", "found_wrong", "not_found_right", "not_found_wrong")
 

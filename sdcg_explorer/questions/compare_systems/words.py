@@ -345,10 +345,12 @@ def _of_several(of: Comparison) -> list[str]:
     if of.omnibus[0] <= LEVEL:
         over_all = f"though a test over all {len(of.names):,} is significant"
         unclear = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {over_all}"
-    size = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit}"
-    largest = f"{unclear}; largest difference: {size}"
-    holm = "" if math.isnan(p) else " after Holm"
-    return [f"{largest} ({tested(pair.low, pair.high, p)}{holm})", largest, unclear]
+    most, least = ahead_behind(pair)
+    low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
+    size = f"{most} − {least} = {short(float(sizes[place]))} {of.unit}"
+    largest, holm = f"{unclear}; largest difference: {size}", "" if math.isnan(p) else " after Holm"
+    full, brief = f" ({tested(low, high, p)}{holm})", f" ({p_value(p)}{holm})" if holm else ""
+    return [largest + full, largest + brief, unclear]
 
 
 def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
@@ -443,21 +445,21 @@ def _advice_on_all(of: Comparison) -> list[str]:
     lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
     if lengths > 1:
         grows += ", and the systems' sessions differ in length (see the table)"
-    departed = ""
-    if of.pairs and of.departures:
-        departed = (
-            f"This view isn't the usual one ({enumerated(of.departures)}). Each further view adds "
-            "a chance of a false finding (about 1 in 20): report how many you looked at."
-        )
     lows = pd.concat([of.systems["low"], of.by_topic["low"]])
     sentences = [
         which_are_paired(len(of.names)),
         NO_INTERVAL_OF_MEANS if lows.isna().any() else "",
         order_sentence(of.scored.names, of.scored.system, of.places) if of.pairs else "",
         f"{grows}." if of.measure.grows else "",
-        departed,
+        FURTHER_VIEW if of.pairs and not of.is_usual else "",
     ]
     return [*filter(None, sentences)]
+
+
+FURTHER_VIEW = (
+    "This view isn't the usual one. Each further view adds a chance of a false finding (about 1 in "
+    "20): report how many you looked at."
+)
 
 
 def which_are_paired(systems: int) -> str:
@@ -546,24 +548,16 @@ LINES = "the largest losses come first; a line opens its two sessions side by si
 
 
 def by_topic_sentences(of: ByTopic) -> list[str]:
-    """Topics that the second system won; how far runs are apart, of several; what is left out."""
+    """Topics that the second system won; what stands for several runs; what is left out."""
     a, b = of.pair.system_a, of.pair.system_b
     if not len(of.table):
         return [f"{a} and {b} share no topic."]
     won, lost, tied = (of.number(result) for result in ("won", "lost", "tied"))
     topics = counted(len(of.table), "topic")
-    runs: list[str] = []
-    if of.is_of_runs and not math.isnan(of.topics_apart):
-        runs.append(
-            f"Standard deviation: {short(of.runs_apart)} {of.unit} between runs of a system on a "
-            f"topic, {short(of.topics_apart)} between topics."
-        )
-    if of.is_of_runs:
-        mean = "Each topic counts once, by the mean of its sessions"
-        runs.append(f"{mean}; a line names the session nearest to it.")
+    mean = "Each topic counts once, by the mean of its sessions"
     return [
         f"Against {a}, {b} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}.",
-        *([" ".join(runs)] if runs else []),
+        *([f"{mean}; a line names the session nearest to it."] if of.is_of_runs else []),
         *filter(None, [left_out(of.apart, why="on topics of only one system").strip()]),
     ]
 

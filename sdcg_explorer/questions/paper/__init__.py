@@ -13,12 +13,17 @@ from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import robustness, session_curves
 from sdcg_explorer.questions.catalogue import notes_of
-from sdcg_explorer.questions.compare_systems import methods_of, of_last, of_left_open, opened_of
+from sdcg_explorer.questions.compare_systems import methods_of, of_left_open, opened_of
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.questions.paper import words
 from sdcg_explorer.questions.query_order import RANKS
-from sdcg_explorer.questions.query_order.numbers import QueryOrder, query_order
+from sdcg_explorer.questions.query_order import words as last_words
+from sdcg_explorer.questions.query_order.numbers import (
+    QueryOrder,
+    last_against_others,
+    query_order,
+)
 from sdcg_explorer.questions.ratings import words as agreement_words
 from sdcg_explorer.questions.ratings.numbers import (
     LENGTH,
@@ -210,7 +215,7 @@ def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
 def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
     """How systems, last queries and a rating were compared, a paragraph each."""
     first, *others = compared
-    more = [*methods_of(first), *of_last(view).methods]
+    more = [*methods_of(first), last_words.method(view.ask(last_against_others))]
     if first.pairs:
         more += [words.likewise([of.score for of in others]), words.SIZES]
         opened = opened_of(view, first, first.clearest)
