@@ -365,11 +365,9 @@ def suited(definition: Definition, example: Example) -> tuple[Definition, dict[f
 
     What was filled in comes along, and the weighting that it gains as.
     """
-    if isinstance(definition.weights, str):
-        return definition, {}, ""
-    known = dict(definition.weights)
+    known = {} if isinstance(definition.weights, str) else dict(definition.weights)
     missing = {grade for _, _, grade in example.judged}.difference(known)
-    if not missing:
+    if not known or not missing:
         return definition, {}, ""
     scheme, every = _nearest(known), sorted({*known, *missing})
     under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
@@ -404,7 +402,8 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     study, (d, filled, filled_as) = study_of(example), suited(definition, example)
     chosen = select(study, d, Filters())
     cells = chosen.sample.cells[0]
-    steps, vector, ideal = _steps(study, chosen)
+    steps = _steps(study, chosen)
+    vector, ideal = steps["V"].to_numpy(), steps["I"].to_numpy()
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     others = other_measures(chosen, expected)
     queries = _queries(chosen, vector, ideal)
@@ -427,7 +426,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     )
 
 
-def _steps(study: Study, chosen: Selection) -> tuple[pd.DataFrame, Floats, Floats]:
+def _steps(study: Study, chosen: Selection) -> pd.DataFrame:
     """Every cell of the session: grade, gain, discounts, and what has been cumulated."""
     sample, discount = chosen.sample, chosen.discount()
     query, rank = np.nonzero(sample.inside[0])
@@ -457,7 +456,7 @@ def _steps(study: Study, chosen: Selection) -> tuple[pd.DataFrame, Floats, Float
         "ideal DCG": best_listed[query, rank],
         "nDCG": normalised(listed, best_listed)[query, rank],
     }
-    return pd.DataFrame(steps), vector, ideal
+    return pd.DataFrame(steps)
 
 
 def _shown(study: Study, chosen: Selection) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
