@@ -306,7 +306,9 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
 
 def _among(documents: pd.DataFrame, others: pd.DataFrame) -> Bools:
     """Whether each document, on its topic, is among others."""
-    return pd.MultiIndex.from_frame(documents[THING]).isin(pd.MultiIndex.from_frame(others[THING]))
+    known = {*zip(others["topic"], others["doc"], strict=True)}
+    each = zip(documents["topic"], documents["doc"], strict=True)
+    return np.array([thing in known for thing in each], dtype=bool)
 
 
 def _first(results: pd.DataFrame) -> pd.DataFrame:
