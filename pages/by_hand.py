@@ -52,21 +52,6 @@ def show_steps(session: ByHand) -> None:
         show.table(session.queries, "What each query adds")
 
 
-def show_others(session: ByHand) -> None:
-    """Other measures of the same lists."""
-    show.table(session.others, "Other measures of each query")
-    st.markdown("**Averages** over the queries, rank by rank")
-    show.table(session.averages, "Averages over the queries, rank by rank")
-
-
-def expected_documents() -> float | None:
-    """How many relevant documents the searcher expects to find."""
-    look = {"placeholder": "all", "width": 300}
-    return link.number(
-        "Relevant documents the searcher expects", 1, None, None, keys.EXPECTED, **look
-    )
-
-
 def counted(
     opened: Opened, ready: Example, example: Example, expected: float | None
 ) -> tuple[ByHand | None, ByHand | None, str]:
@@ -87,7 +72,9 @@ def view(opened: Opened) -> None:
     answer, lesson, beneath = st.container(), st.container(gap="xsmall"), st.container()
     key, ready, row = pick_example(opened, lesson)
     with (others := st.expander("Other measures of these lists")):
-        expected = expected_documents()
+        look = {"placeholder": "all", "width": 300}
+        asked = "Relevant documents the searcher expects"
+        expected = link.number(asked, 1, None, None, keys.EXPECTED, **look)
     with st.expander("Edit documents, grades and lists as tables"):
         example = edit(key, ready)
     show_way_back(row, key, is_edited=example != ready)
@@ -105,7 +92,9 @@ def view(opened: Opened) -> None:
             show.beneath(own, "", words.advice(session))
             show_steps(session)
         with others:
-            show_others(session)
+            show.table(session.others, "Other measures of each query")
+            st.markdown("**Averages** over the queries, rank by rank")
+            show.table(session.averages, "Averages over the queries, rank by rank")
         exhibit = Exhibit("Every step", session.steps, lambda: figure)
         take_away(own, "by_hand", lambda: {"by_hand": exhibit})
 

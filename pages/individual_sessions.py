@@ -13,7 +13,6 @@ from sdcg_explorer.questions.individual_sessions import (
     words,
 )
 from sdcg_explorer.questions.individual_sessions.numbers import (
-    ALL,
     IndividualSessions,
     individual_sessions,
 )
@@ -54,11 +53,11 @@ def view(opened: Opened) -> None:
     show.not_kept()
     narrowed, own = choose(opened)
     sessions = narrowed.ask(individual_sessions, **own)
-    if not narrowed.ask(individual_sessions, **own | {"only": ALL}).names:
+    fell = of_shortfall(narrowed, system=own["system"])
+    if not fell.said:  # no session is on a judged topic
         show.answer(opened, words.answer(sessions), above)
         return
     left, right = st.columns(2)
-    fell = of_shortfall(narrowed, system=own["system"])
     beside, curves = right.container(), of_curves(narrowed, sessions)
     with right:
         chosen = choose_sessions(opened, sessions, words.of_wall(sessions))

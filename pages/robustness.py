@@ -80,19 +80,6 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
         return shown
 
 
-def show_over_bases(opened: Opened, seen: Robustness, shown: Answer) -> None:
-    """The map, and the curves beside it."""
-    wide, narrow = st.columns([2, 1])
-    with wide:
-        show_map(shown.exhibits["robustness"], keys.PLANE_MAP, stretches=1)
-        if order := shown.exhibits.get("order_of_sessions"):
-            show.exhibit(order, keys.ORDER_MAP)
-    with narrow:
-        show_at_point(opened, seen)
-    show_at_hand()
-    show.small("The map", f"{shown.measured}. {HOW}")
-
-
 def view(opened: Opened) -> None:
     """Answer, map, curves, and all reasonable definitions."""
     above = st.empty()
@@ -106,7 +93,15 @@ def view(opened: Opened) -> None:
     if not seen.is_known:
         show.beneath(opened, "", shown.advice)
         return
-    show_over_bases(opened, seen, shown)
+    wide, narrow = st.columns([2, 1])
+    with wide:
+        show_map(shown.exhibits["robustness"], keys.PLANE_MAP, stretches=1)
+        if order := shown.exhibits.get("order_of_sessions"):
+            show.exhibit(order, keys.ORDER_MAP)
+    with narrow:
+        show_at_point(opened, seen)
+    show_at_hand()
+    show.small("The map", f"{shown.measured}. {HOW}")
     show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
     if (now := headline(opened, seen, BENEATH)) != said:  # it was counted meanwhile

@@ -37,7 +37,6 @@ PAIRS = (
     "difference (B − A) of each pair with its own 95 % interval; a filled mark is a clear "
     "difference (the interval excludes 0 and p after Holm is at most .05)"
 )
-COUNTING = "Comparing systems over {} …"
 MOST_LISTED = 200  # documents on screen; the file has all
 MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
 LIST = 330  # pixels that the list takes, which scrolls
@@ -57,7 +56,8 @@ def choose_baseline(opened: Opened) -> str:
 
 def compared_by(opened: Opened, asked: dict[str, Any]) -> Comparison:
     """The systems compared; what is counted is said meanwhile."""
-    with st.spinner(COUNTING.format(counted(len(opened.study.sessions), "session"))):
+    sessions = counted(len(opened.study.sessions), "session")
+    with st.spinner(f"Comparing systems over {sessions} …"):
         return opened.ask(compare_systems, **asked)
 
 
@@ -97,12 +97,10 @@ def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:
             first = listed.table.iloc[:MOST_LISTED].drop(columns="grade")
             show.small(JUDGE_NEXT, words.left_open_columns(of, MOST_LISTED))
             show.table(first, JUDGE_NEXT)
+            made = {"csv": lambda: table_bytes(listed.table), "qrels": lambda: to_judge(of)}
             with st.container(horizontal=True):
-                made = {
-                    "judge_next.csv": lambda: table_bytes(listed.table),
-                    "judge_next.qrels": lambda: to_judge(of),
-                }
-                for name, content in made.items():
+                for ending, content in made.items():
+                    name = f"judge_next.{ending}"
                     download(f"Download {name}", content, name, "text/plain")
     return shown
 
@@ -116,12 +114,12 @@ def show_topic_by_topic(opened: Opened, compared: Comparison, place: int) -> Ans
     show.lines(shown.more)
     for exhibit in shown.exhibits.values():
         show.small("Lines", words.LINES)
-        _show_doors(opened, by_topic(compared, place))
+        _show_ways(opened, by_topic(compared, place))
         show.table(exhibit.table, exhibit.caption)
     return shown
 
 
-def _show_doors(opened: Opened, of: ByTopic) -> None:
+def _show_ways(opened: Opened, of: ByTopic) -> None:
     """Show each topic as the way to its two sessions; of very many, those that differ most."""
     rows = of.table.to_dict("records")
     half = MOST_LINES // 2

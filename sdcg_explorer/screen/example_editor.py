@@ -70,25 +70,20 @@ def _editors(names: list[str], start: Example) -> tuple:
     return grades, lists
 
 
-def put_edits(
-    key: str, ready: Example, lists: list[list[str]], graded: list[tuple[str, str, str]]
-) -> None:
-    """Keep lists and grades that were changed elsewhere; the tables start anew from them."""
-    edited = st.session_state[keys.BY_HAND_EDITED]
-    now = ready.with_texts(*edited.get(key, ready.texts)).arranged(lists, graded)
-    edited[key] = now.texts
-    st.session_state[keys.BY_HAND_ROUND] = st.session_state.get(keys.BY_HAND_ROUND, 0) + 1
-
-
 def show_way_back(row: DeltaGenerator, key: str, *, is_edited: bool) -> None:
     """Draw the button that brings the example back as it came; it keeps its place."""
     look: dict[str, Any] = {"disabled": not is_edited, "help": "Back to the example as it came"}
-    row.button("Start over", icon=":material/undo:", on_click=forget_edits, args=(key,), **look)
+    row.button("Start over", icon=":material/undo:", on_click=_forget_edits, args=(key,), **look)
 
 
-def forget_edits(key: str) -> None:
+def _forget_edits(key: str) -> None:
     """Back to the example as it came."""
     st.session_state[keys.BY_HAND_EDITED].pop(key, None)
+    _start_anew()
+
+
+def _start_anew() -> None:
+    """Have the tables start from what was kept."""
     st.session_state[keys.BY_HAND_ROUND] = st.session_state.get(keys.BY_HAND_ROUND, 0) + 1
 
 
@@ -98,13 +93,32 @@ LOOK: dict[str, Any] = {"label_visibility": "collapsed", "on_change": lambda key
 
 
 def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, DeltaGenerator]:
-    """Draw both lists of examples in a row, and what to do with the one in force; the row, too."""
-    key = _asked()
+    """Draw both lists of examples in a row, and what to do with the one in force; the row, too.
+
+    It is that of the link, or else the one that was looked at last.
+    """
+    asked = st.query_params.get(keys.EXAMPLE, "")
+    key = asked if asked in EXAMPLES else st.session_state.get(keys.EXAMPLE, next(iter(EXAMPLES)))
+    st.session_state[keys.EXAMPLE] = key
+    link.in_link(keys.EXAMPLE, [key])
     example, labels = EXAMPLES[key], opened.study.labels
     own = example.definition
     row = place.container(horizontal=True, vertical_alignment="center")
     with row:
-        _lists(key)
+        st.session_state[keys.LESSON] = key if key in LESSONS else None
+        st.session_state[keys.PAPER] = key if key in PAPERS else None
+        st.pills("Lessons", list(LESSONS), key=keys.LESSON, args=(keys.LESSON,), **LOOK)
+        st.selectbox(
+            "From the papers",
+            list(PAPERS),
+            None,
+            format_func=lambda key: PAPERS[key].name,
+            key=keys.PAPER,
+            placeholder="From the papers",
+            width=215,
+            args=(keys.PAPER,),
+            **LOOK,
+        )
         if key in PAPERS and in_force(opened.definition, example, labels) != own:
             words = show.markdown_safe(f"Count as its source does: {own.preset}")
             st.button(words, on_click=take_definition, args=(own, labels))
@@ -115,33 +129,6 @@ def show_about(ready: Example, example: Example) -> None:
     """Show what to do with the cards, which names those of the ready example, and how."""
     about = ready.about if example.documents == ready.documents else OWN
     st.markdown(f":small[{show.markdown_safe(about)} {show.markdown_safe(HOW)}]")
-
-
-def _lists(key: str) -> None:
-    """Lessons, and examples from the papers."""
-    st.session_state[keys.LESSON] = key if key in LESSONS else None
-    st.session_state[keys.PAPER] = key if key in PAPERS else None
-    st.pills("Lessons", list(LESSONS), key=keys.LESSON, args=(keys.LESSON,), **LOOK)
-    st.selectbox(
-        "From the papers",
-        list(PAPERS),
-        None,
-        format_func=lambda key: PAPERS[key].name,
-        key=keys.PAPER,
-        placeholder="From the papers",
-        width=215,
-        args=(keys.PAPER,),
-        **LOOK,
-    )
-
-
-def _asked() -> str:
-    """The example of the link, or else the one that was looked at last."""
-    asked = st.query_params.get(keys.EXAMPLE, "")
-    known = asked if asked in EXAMPLES else st.session_state.get(keys.EXAMPLE, next(iter(EXAMPLES)))
-    st.session_state[keys.EXAMPLE] = known
-    link.in_link(keys.EXAMPLE, [known])
-    return known
 
 
 def _take(which: str) -> None:
@@ -180,9 +167,12 @@ def show_cards(key: str, ready: Example, example: Example, session: ByHand | Non
 
 
 def _take_arranged(key: str, ready: Example) -> None:
-    """From the board: its cards stand otherwise."""
+    """From the board: its cards stand otherwise; the tables start anew from them."""
     arranged = st.session_state[keys.CARDS].get("arranged") or {}
     turn = arranged.get("turn", 0)
     if arranged.get("of") == key and turn > st.session_state[keys.CARDS_TURN]:
         st.session_state[keys.CARDS_TURN] = turn
-        put_edits(key, ready, arranged["lists"], arranged["graded"])
+        edited = st.session_state[keys.BY_HAND_EDITED]
+        now = ready.with_texts(*edited.get(key, ready.texts))
+        edited[key] = now.arranged(arranged["lists"], arranged["graded"]).texts
+        _start_anew()

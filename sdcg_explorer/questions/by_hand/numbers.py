@@ -82,15 +82,10 @@ class Example:
         (('x1', 'u'), ('', 'x2'))
         """
         graded = [_graded(text, self.topics[0]) for text in judged.split()[:MOST_JUDGED]]
-        docs = [
-            ["" if doc == NOTHING else doc for doc in part.split()[:MOST]]
-            for part in lists.split("|")[:MOST]
-        ]
-        return replace(
-            self,
-            judged=tuple(each for each in graded if each),
-            lists=tuple(_trimmed(part) for part in docs),
-        )
+        parts = (part.split()[:MOST] for part in lists.split("|")[:MOST])
+        docs = (["" if doc == NOTHING else doc for doc in part] for part in parts)
+        judged_so = tuple(each for each in graded if each)
+        return replace(self, judged=judged_so, lists=tuple(map(_trimmed, docs)))
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Grades (a row per document) and lists (a row per rank, a column per query) to edit."""
@@ -107,16 +102,12 @@ class Example:
 
     def edited(self, grades: pd.DataFrame, lists: pd.DataFrame) -> Example:
         """The example with what was edited in its tables."""
-        rows = grades.to_dict("records")
-        judged = [
-            (_name(row.get("topic")) or self.topics[0], _name(row["document"]), row["grade"])
-            for row in rows
-        ]
-        return replace(
-            self,
-            judged=tuple((t, d, _grade(g)) for t, d, g in judged if d and _is_number(g)),
-            lists=_filled([lists[name] for name in lists.columns]),
+        judged = tuple(
+            (_name(row.get("topic")) or self.topics[0], doc, _grade(row["grade"]))
+            for row in grades.to_dict("records")
+            if (doc := _name(row["document"])) and _is_number(row["grade"])
         )
+        return replace(self, judged=judged, lists=_filled([lists[name] for name in lists.columns]))
 
     def arranged(
         self, lists: Sequence[Sequence[str]], graded: Sequence[tuple[str, str, str]]
@@ -197,22 +188,17 @@ def study_of(example: Example) -> Study:
     UnusableInputError : nothing is graded or shown, or a document has two grades
     """
     _check(example)
-    grades = {(topic, doc): label(grade) for topic, doc, grade in example.judged}
+    judged = [(topic, doc, label(grade)) for topic, doc, grade in example.judged]
+    grades = {(topic, doc): grade for topic, doc, grade in judged}
     rows: list[tuple[str, ...]] = []
     for q, docs in enumerate(example.lists):
         topic = example.topic_of(q)
-        ranked = [(r, doc) for r, doc in enumerate(docs, start=1) if doc] or [("", "")]
-        rows += [
-            (SYSTEM, str(q + 1), topic, str(r), doc, grades.get((topic, doc), ""))
-            for r, doc in ranked
-        ]
-    names = ("session", "query_number", "topic", "rank", "doc", "grade")
-    log = _part("lists", "log", dict(zip(names, zip(*rows, strict=True), strict=True)))
-    columns = zip(*((t, doc, label(g)) for t, doc, g in example.judged), strict=True)
-    judged = _part(
-        "grades", "judgments", dict(zip(("topic", "doc", "grade"), columns, strict=True))
-    )
-    return assemble([log, judged], name=example.name)
+        for r, doc in [(r, doc) for r, doc in enumerate(docs, start=1) if doc] or [("", "")]:
+            grade = grades.get((topic, doc), "")
+            rows.append((SYSTEM, str(q + 1), topic, str(r), doc, grade))
+    log = _part("lists", "log", "session query_number topic rank doc grade", rows)
+    known = _part("grades", "judgments", "topic doc grade", judged)
+    return assemble([log, known], name=example.name)
 
 
 def _check(example: Example) -> None:
@@ -237,9 +223,9 @@ def _check(example: Example) -> None:
     refuse(problems)
 
 
-def _part(file: str, kind: str, columns: dict[str, Any]) -> Part:
-    rows = category_columns(columns)
-    return Part(RawTable(file, rows, lines=np.arange(len(rows)) + 1, exact=True), kind, "by hand")
+def _part(file: str, kind: str, names: str, rows: Sequence[tuple[str, ...]]) -> Part:
+    table = category_columns(dict(zip(names.split(), zip(*rows, strict=True), strict=True)))
+    return Part(RawTable(file, table, lines=np.arange(len(rows)) + 1, exact=True), kind, "by hand")
 
 
 S08 = (3, 2, 3, 0, 0, 1, 2, 2, 3, 0)
@@ -267,15 +253,15 @@ def _lecture(name: str, about: str, unseen: str) -> Example:
     return spelled(name, judged, lists, about, YUKAWA, ("q1", "q2"))
 
 
-LESSONS: dict[str, Example] = {
-    "Found late": spelled(
+_LESSONS = (
+    spelled(
         "Found late",
         "hit:3 n1:0 n2:0 n3:0 n4:0 n5:0 n6:0 n7:0 n8:0 n9:0 n10:0 n11:0",
         "n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11 hit",
         "Move the one relevant document, called hit, up or into the first query: watch its bar.",
         Definition(),
     ),
-    "Found again": spelled(
+    spelled(
         "Found again",
         "hit:3 more:3 n1:0 n2:0 n3:0",
         "hit n1 n2|n1 hit n3|n2 hit more",
@@ -283,7 +269,7 @@ LESSONS: dict[str, Example] = {
         "repeats gain only at the first; then move the one called more up, or to an earlier query.",
         Definition(),
     ),
-    "Better list, later query": spelled(
+    spelled(
         "Better list, later query",
         "h1:3 h2:3 h3:3 h4:3 n1:0 n2:0 n3:0 n4:0",
         "n1 h1 n2 n3|h2 h3 h4 n4",
@@ -291,7 +277,8 @@ LESSONS: dict[str, Example] = {
         "later. Drag bq to the right, or move its cards into the first query.",
         Definition(),
     ),
-}
+)
+LESSONS = {lesson.name: lesson for lesson in _LESSONS}
 PAPERS: dict[str, Example] = {
     "T-1": spelled(
         "T-1: three queries, no repeats",
@@ -378,11 +365,9 @@ def suited(definition: Definition, example: Example) -> tuple[Definition, dict[f
 
     What was filled in comes along, and the weighting that it gains as.
     """
-    if isinstance(definition.weights, str):
-        return definition, {}, ""
-    known = dict(definition.weights)
+    known = {} if isinstance(definition.weights, str) else dict(definition.weights)
     missing = {grade for _, _, grade in example.judged}.difference(known)
-    if not missing:
+    if not known or not missing:
         return definition, {}, ""
     scheme, every = _nearest(known), sorted({*known, *missing})
     under = dict(zip(every, named_weighting(scheme, every).tolist(), strict=True))
@@ -417,7 +402,8 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     study, (d, filled, filled_as) = study_of(example), suited(definition, example)
     chosen = select(study, d, Filters())
     cells = chosen.sample.cells[0]
-    steps, vector, ideal = _steps(chosen, example)
+    steps = _steps(study, chosen)
+    vector, ideal = steps["V"].to_numpy(), steps["I"].to_numpy()
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     others = measured(chosen, OTHER_MEASURES, expected)
     queries = _queries(chosen, vector, ideal)
@@ -440,7 +426,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     )
 
 
-def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, Floats]:
+def _steps(study: Study, chosen: Selection) -> pd.DataFrame:
     """Every cell of the session: grade, gain, discounts, and what has been cumulated."""
     sample, discount = chosen.sample, chosen.discount()
     query, rank = np.nonzero(sample.inside[0])
@@ -448,15 +434,15 @@ def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, F
     best = chosen.best_lists[sample.topics[0]]
     vector = chosen.worth.vector[0, : query.size]
     ideal = concatenated(chosen.ideals[:1], sample.cells)[0, : query.size]
-    docs, grades = _shown(chosen, example, query, rank)
+    docs, grades = _shown(study, chosen)
     known = np.where(sample.judged_at[0], 1.0, np.nan)[:, None]
     own, best = gains * known, best * known  # of a query on a topic that nobody judged: undefined
     listed, best_listed = dcg(own, discount), dcg(best, discount)
     steps = {
         "query": query + 1,
         "rank": rank + 1,
-        "document": docs,
-        "grade": grades,
+        "document": docs[query, rank],
+        "grade": grades[query, rank],
         "gain": own[query, rank],
         "d(r)": discount[rank],
         "discounted gain": (own * discount)[query, rank],
@@ -470,31 +456,21 @@ def _steps(chosen: Selection, example: Example) -> tuple[pd.DataFrame, Floats, F
         "ideal DCG": best_listed[query, rank],
         "nDCG": normalised(listed, best_listed)[query, rank],
     }
-    return pd.DataFrame(steps), vector, ideal
+    return pd.DataFrame(steps)
 
 
-def _shown(
-    chosen: Selection, example: Example, query: NDArray[np.int_], rank: NDArray[np.int_]
-) -> tuple[list[str], list[str]]:
-    """Document in each cell, and its grade or why it has none."""
-    block, d = chosen.sample.block, chosen.definition
-    judged = {(topic, doc) for topic, doc, _ in example.judged}
-    lists = [list(docs) for docs in example.lists]
-    if d.unjudged == "condense":
-        lists = [
-            [doc for doc in docs if (example.topic_of(q), doc) in judged]
-            for q, docs in enumerate(lists)
-        ]
-    names = [*map(label, block.labels), *NO_GRADE]
-    docs, grades = [], []
-    for q, r in zip(query.tolist(), rank.tolist(), strict=True):
-        doc = lists[q][r] if r < len(lists[q]) else ""
-        inside = doc and r < block.codes.shape[2]
-        grade = names[block.codes[0, q, r]] if inside else ""
-        if inside and d.repeats == "first" and block.seen_at[0, q, r] <= d.top:
-            grade = f"{grade}, seen before"
-        docs.append(doc)
-        grades.append(grade)
+def _shown(study: Study, chosen: Selection) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+    """Document in each cell, and its grade or why it has none, (Q, top); "" where there is none."""
+    sample, block, d = chosen.sample, chosen.sample.block, chosen.definition
+    docs, grades = (np.full(sample.inside.shape[1:], "", dtype=object) for _ in range(2))
+    shown = study.looked_at(d.arrangement)
+    top = np.flatnonzero(shown.rank <= d.top)
+    place = shown.number[top], shown.rank[top] - 1
+    docs[place] = study.results["doc"].astype("str").to_numpy()[shown.row[top]]
+    grades[place] = np.array([*map(label, block.labels), *NO_GRADE])[block.codes[0][place]]
+    if d.repeats == "first":
+        seen = block.seen_at[0][place] <= d.top
+        grades[place[0][seen], place[1][seen]] += ", seen before"
     return docs, grades
 
 

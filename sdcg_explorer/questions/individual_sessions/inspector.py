@@ -198,6 +198,7 @@ def _so_far(brought: Ints, topics: Ints) -> Ints:
 
 
 THING = ["topic", "doc"]
+RESULTS = ("query_number", "rank", "doc", "grade", "gain", "d(r)", "contribution", "marks")
 COLUMNS = (  # of the queries of a session
     *("query_number", "query", "topic", "text", "time", "results", "clicked"),
     *("dcg", "sdcg", "change_dcg", "in words", "tags"),
@@ -267,9 +268,9 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
     sample, block, short = chosen.sample, chosen.sample.block, shortfall_of(study, chosen)
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     cells, own = int(sample.cells.sum()), int(sample.sessions[0])
-    queries, logged = _queries(study, chosen, session), _logged(study, chosen)
-    asked = np.arange(len(queries))
-    lacks = pd.DataFrame({name: values[0, asked] for name, values in short.columns.items()})
+    logged = _logged(study, chosen)
+    queries = _queries(study, chosen, session, logged)
+    lacks = pd.DataFrame({name: each[0, : len(queries)] for name, each in short.columns.items()})
     worst, behind = int(short.worst[0]), lacks["behind"]
     relevant, shown = _relevant(study, chosen), logged[logged["judged"]]
     standing = shown[shown["inside"]].drop_duplicates(THING)
@@ -281,7 +282,7 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         system=block.system_names[int(block.systems[own])],
         searcher=[*block.searcher_names, ""][int(block.searchers[own])],
         queries=queries,
-        results=_results(chosen, logged),
+        results=logged[[*RESULTS]],
         vector=chosen.worth.vector[0, :cells],
         ideal=concatenated(chosen.ideals, sample.cells)[0, :cells],
         ends=tuple(np.cumsum(sample.cells[0]).tolist()),
@@ -305,7 +306,9 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
 
 def _among(documents: pd.DataFrame, others: pd.DataFrame) -> Bools:
     """Whether each document, on its topic, is among others."""
-    return pd.MultiIndex.from_frame(documents[THING]).isin(pd.MultiIndex.from_frame(others[THING]))
+    known = {*zip(others["topic"], others["doc"], strict=True)}
+    each = zip(documents["topic"], documents["doc"], strict=True)
+    return np.array([thing in known for thing in each], dtype=bool)
 
 
 def _first(results: pd.DataFrame) -> pd.DataFrame:
@@ -329,32 +332,42 @@ def _relevant(study: Study, chosen: Selection) -> pd.DataFrame:
     own = table[table["topic"].isin(asked)]
     grades = own["grade"].to_numpy(dtype=float)
     gains = chosen.weights[np.searchsorted(study.labels, grades)]
-    texts = {name: own[name].astype("str").array for name in THING}
-    parts = {"part": own[PART].array} if PART in own else {}
-    found = pd.DataFrame({**texts, "grade": [*map(label, grades)], **parts, "gain": gains})
-    found = found[found["gain"] > 0].sort_values(["gain", *THING], ascending=[False, True, True])
+    columns = [*THING, "grade", *([PART] if PART in own else [])]
+    found = own[columns].astype(dict.fromkeys(THING, "str"))
+    found = found.assign(grade=[*map(label, grades)], gain=gains)[gains > 0]
+    found = found.sort_values(["gain", *THING], ascending=[False, True, True])
     return found.drop_duplicates(THING).drop(columns="gain")
 
 
 def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
-    """Each logged result of a session, by query and rank.
+    """Each logged result of a session, by query and rank, and what it contributed.
 
     grade : as the definition reads it · weight : what that grade is worth, 0 where nobody judged
-    it · counted, place : whether the result counts at all, and at which rank · inside : whether it
-    stands in the session's cells · judged : whether its query's topic is · repeat, again : whether
-    a query had shown it before, and the same list
+    it · inside : whether it stands in the session's cells · judged : whether its query's topic is
     """
     sample, how = chosen.sample, chosen.definition.arrangement
-    own, cells = int(sample.sessions[0]), sample.cells[0]
-    kept, logged = study.looked_at(how), study.looked_at()
+    own, kept, logged = int(sample.sessions[0]), study.looked_at(how), study.looked_at()
     rows = np.flatnonzero(logged.session == own)
     rows = rows[np.lexsort((logged.rank[rows], logged.number[rows]))]
     near = np.flatnonzero(kept.session == own)
     places = pd.Series(kept.rank[near], index=kept.row[near]).reindex(logged.row[rows])
     query, place = logged.number[rows], places.fillna(0).to_numpy(dtype=np.int64)
+    counted, inside = places.notna().to_numpy(), (place > 0) & (place <= sample.cells[0][query])
     grade = (logged.own if how.own else logged.label)[rows]
     names = np.array([*map(label, study.labels), "unjudged"], dtype=object)
     table, topics = study.results.iloc[logged.row[rows]], study.queries["topic"].array
+    rank, judged = np.where(inside, place, 1) - 1, sample.judged_at[0][query]
+    gain = np.where(judged, np.where(inside, chosen.gains[0][query, rank], 0.0), np.nan)
+    discount = np.where(inside, chosen.discount()[rank], np.nan)
+    marks = {
+        "repeat": logged.before[rows] <= chosen.definition.top,
+        "again in this list": logged.within[rows] < logged.rank[rows],
+        "unjudged": grade == logged.unjudged,
+        "clicked": table["clicked"].fillna(False).astype(bool),
+        "left out": ~counted,
+        "not counted": counted & ~inside,
+    }
+    each = zip(*marks.values(), strict=True)
     return pd.DataFrame(
         {
             "query_number": query + 1,
@@ -362,14 +375,13 @@ def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
             "topic": topics.categories[topics.codes[logged.query[rows]]].astype("str"),
             "doc": table["doc"].astype("str").to_numpy(),
             "grade": names[grade],
+            "gain": gain,
+            "d(r)": discount,
+            "contribution": gain * np.nan_to_num(discount) * chosen.factors[query],
+            "marks": [", ".join(compress(marks, holds)) for holds in each],
             "weight": chosen.weights[grade],
-            "unjudged": grade == logged.unjudged,
-            "counted": places.notna().to_numpy(),
-            "place": place,
-            "inside": (place > 0) & (place <= cells[query]),
-            "judged": sample.judged_at[0][query],
-            "repeat": logged.before[rows] <= chosen.definition.top,
-            "again": logged.within[rows] < logged.rank[rows],
+            "inside": inside,
+            "judged": judged,
             "clicked": table["clicked"].array,
         }
     )
@@ -385,15 +397,13 @@ def _along(row: pd.Series) -> dict[str, str]:
     }
 
 
-def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
+def _queries(study: Study, chosen: Selection, session: str, logged: pd.DataFrame) -> pd.DataFrame:
     """Text, time, results, clicks, worth and change of each query, and what came along with it."""
     rows = study.queries[study.queries["session"] == session].sort_values("query_number")
-    shown = study.results[study.results["session"] == session]
-    counts = shown.groupby("query_number").size()
-    clicks = shown[shown["clicked"].fillna(False)].groupby("query_number").size()
     number = rows["query_number"].to_numpy()
-    worth = {name: chosen.query_scores[name][0] for name in ("dcg", "sdcg", "change_dcg")}
-    unknown = bool(shown["clicked"].isna().all())
+    shown = logged.groupby("query_number")["clicked"].agg(["size", "sum"])
+    shown = shown.reindex(number, fill_value=0)
+    unknown = bool(logged["clicked"].isna().all())
     rated = {f"{name} (rating)" if name in COLUMNS else name: name for name in came_along(rows)}
     return pd.DataFrame(
         {
@@ -401,37 +411,10 @@ def _queries(study: Study, chosen: Selection, session: str) -> pd.DataFrame:
             "topic": rows["topic"].astype("str").to_numpy(),
             "text": rows["text"].to_numpy(),
             "time": rows["time"].to_numpy(),
-            "results": counts.reindex(number, fill_value=0).to_numpy(),
-            "clicked": np.nan if unknown else clicks.reindex(number, fill_value=0).to_numpy(),
-            **worth,
+            "results": shown["size"].to_numpy(),
+            "clicked": np.nan if unknown else shown["sum"].to_numpy(dtype=np.int64),
+            **{name: chosen.query_scores[name][0] for name in ("dcg", "sdcg", "change_dcg")},
             **{called: rows[name].to_numpy() for called, name in rated.items()},
-        }
-    )
-
-
-def _results(chosen: Selection, logged: pd.DataFrame) -> pd.DataFrame:
-    """Each logged result of the session, where it was counted, and what it contributed."""
-    inside = logged["inside"].to_numpy()
-    query = logged["query_number"].to_numpy() - 1
-    rank = np.where(inside, logged["place"], 1) - 1
-    gain = np.where(inside, chosen.gains[0][query, rank], 0.0)
-    gain = np.where(logged["judged"], gain, np.nan)
-    discount = np.where(inside, chosen.discount()[rank], np.nan)
-    marks = {
-        "repeat": logged["repeat"],
-        "again in this list": logged["again"],
-        "unjudged": logged["unjudged"],
-        "clicked": logged["clicked"].fillna(False).astype(bool),
-        "left out": ~logged["counted"],
-        "not counted": logged["counted"] & ~inside,
-    }
-    each = zip(*marks.values(), strict=True)
-    return logged[["query_number", "rank", "doc", "grade"]].assign(
-        **{
-            "gain": gain,
-            "d(r)": discount,
-            "contribution": gain * np.nan_to_num(discount) * chosen.factors[query],
-            "marks": [", ".join(compress(marks, holds)) for holds in each],
         }
     )
 

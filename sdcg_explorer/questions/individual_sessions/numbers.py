@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -39,52 +38,42 @@ ONLY = {  # filters, and which sessions each keeps
 
 @dataclass(frozen=True, eq=False)
 class Gaining:
-    """Which queries of a selection's sessions gained: dcg above 0; b and bq change nothing here."""
+    """Which queries of sessions gained: dcg above 0; b and bq change nothing here.
 
-    chosen: Selection
+    is_whole (S,) : whether every query of each session is on a topic that somebody judged · first
+    (S,) : number of the first query that gained, nan where none did · ends (S,) : place of each
+    session's end among ``ENDS``, −1 where nobody judged its queries · passing : sessions that each
+    filter keeps, (S,): but for `all`, of those alone that are whole
+    """
 
-    @cached_property
-    def gained(self) -> Floats:
-        """1 where a query gained, 0 where not, (S, Q); nan where nobody judged it or none is."""
-        dcg = self.chosen.query_scores["dcg"]
-        return np.where(np.isnan(dcg), np.nan, dcg > 0)
+    is_whole: Bools
+    first: Floats
+    ends: Ints
+    passing: dict[str, Bools]
 
-    @cached_property
-    def is_whole(self) -> Bools:
-        """Whether every query of each session is on a topic that somebody judged, (S,)."""
-        sample = self.chosen.sample
-        return np.asarray(sample.judged_at.sum(axis=1) == sample.queries)
-
-    @cached_property
-    def first(self) -> Floats:
-        """Number of the first query that gained, (S,); nan where none did."""
-        some = self.gained == 1
-        return np.where(some.any(axis=1), some.argmax(axis=1) + 1.0, np.nan)
-
-    @cached_property
-    def ends(self) -> Ints:
-        """Place of each session's end among ``ENDS``, (S,); −1 where nobody judged its queries."""
-        last, before = self._from_last(1), self._from_last(2)
-        before = np.where(self.chosen.sample.queries > 1, before, 0.0)
+    @classmethod
+    def of(cls, chosen: Selection) -> Gaining:
+        """Of the sessions of a selection."""
+        sample, dcg = chosen.sample, chosen.query_scores["dcg"]
+        queries, gained = sample.queries, np.where(np.isnan(dcg), np.nan, dcg > 0)
+        at = np.maximum(np.column_stack([queries - 1, queries - 2]), 0)
+        last, before = np.take_along_axis(gained, at, axis=1).T
+        before = np.where(queries > 1, before, 0.0)
         cases = [last == 0, (last == 1) & (before == 1), (last == 1) & (before == 0)]
-        return np.select(cases, [2, 1, 0], UNKNOWN_END)
-
-    @cached_property
-    def passing(self) -> dict[str, Bools]:
-        """Sessions that each filter keeps, (S,): but for `all`, of those alone that are whole."""
-        count, last, whole = np.nansum(self.gained, axis=1), self._from_last(1), self.is_whole
-        once, several = whole & (count == 1), self.chosen.sample.queries > 1
-        return {
-            ALL: np.ones(count.size, dtype=bool),
-            NOTHING: whole & (count == 0),
-            GAVE_UP: once & (last == 0),
-            LAST_ONLY: once & (last == 1) & several,
-        }
-
-    def _from_last(self, place: int) -> Floats:
-        """Whether the last query gained, or one so many places from the end, (S,)."""
-        at = np.maximum(self.chosen.sample.queries - place, 0)[:, None]
-        return np.take_along_axis(self.gained, at, axis=1)[:, 0]
+        count, some = np.nansum(gained, axis=1), gained == 1
+        whole = np.equal(sample.judged_at.sum(axis=1), queries)
+        once = whole & (count == 1)
+        return cls(
+            is_whole=whole,
+            first=np.where(some.any(axis=1), some.argmax(axis=1) + 1.0, np.nan),
+            ends=np.select(cases, [2, 1, 0], UNKNOWN_END),
+            passing={
+                ALL: np.ones(count.size, dtype=bool),
+                NOTHING: whole & (count == 0),
+                GAVE_UP: once & (last == 0),
+                LAST_ONLY: once & (last == 1) & (queries > 1),
+            },
+        )
 
 
 ORDERS = {  # of sessions, and what each means
@@ -103,7 +92,9 @@ def orders_of(study: Study) -> list[str]:
     return [*ORDERS, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
 
 
-def listed_rows(study: Study, gaining: Gaining, order: str, only: str = ALL) -> Ints:
+def listed_rows(
+    study: Study, chosen: Selection, gaining: Gaining, order: str, only: str = ALL
+) -> Ints:
     """Judged sessions of a selection that a filter keeps, as an order has them; equals by the log.
 
     Raises
@@ -112,8 +103,8 @@ def listed_rows(study: Study, gaining: Gaining, order: str, only: str = ALL) -> 
     """
     _check("order", order, orders_of(study))
     _check("filter", only, ONLY)
-    rows = np.flatnonzero(gaining.chosen.sample.judged & gaining.passing[only])
-    return rows[np.argsort(_sorted_by(study, gaining, order)[rows], kind="stable")]
+    rows = np.flatnonzero(chosen.sample.judged & gaining.passing[only])
+    return rows[np.argsort(_sorted_by(study, chosen, gaining, order)[rows], kind="stable")]
 
 
 def _check(what: str, name: str, known: Collection[str]) -> None:
@@ -121,16 +112,16 @@ def _check(what: str, name: str, known: Collection[str]) -> None:
         raise ValueError(f"no {what} {name!r}; there are {', '.join(known)}")
 
 
-def _sorted_by(study: Study, gaining: Gaining, order: str) -> Floats:
+def _sorted_by(study: Study, chosen: Selection, gaining: Gaining, order: str) -> Floats:
     """What sessions are sorted by, lowest first, (S,); nan comes last."""
-    sample, block = gaining.chosen.sample, gaining.chosen.sample.block
+    sample, block = chosen.sample, chosen.sample.block
     if order.startswith(RATING):
         values = pd.to_numeric(study.sessions[order.removeprefix(RATING)])
         return -values.to_numpy(dtype=float, na_value=np.nan)[sample.sessions]
     searchers = block.searchers[sample.sessions]
     topics = pd.Index(study.topics).get_indexer(pd.Index(block.topic_names))
     keys = {
-        "worth": lambda: -gaining.chosen.session_score("final"),
+        "worth": lambda: -chosen.session_score("final"),
         "length": lambda: -sample.queries,
         "first gain": lambda: gaining.first,
         "searcher": lambda: np.where(searchers < 0, np.nan, searchers),
@@ -320,9 +311,9 @@ def individual_sessions(
     """
     _check("shade", shade, shades_of(study))
     chosen = select(study, definition, filters.of(system, topic))
-    sample, gaining = chosen.sample, Gaining(chosen)
+    sample, gaining = chosen.sample, Gaining.of(chosen)
     block, several = sample.block, sample.others > 0
-    rows = listed_rows(study, gaining, order, only)
+    rows = listed_rows(study, chosen, gaining, order, only)
     silent = several & ~(gaining.first < sample.queries)
     found = np.where(sample.judged_at, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))

@@ -74,12 +74,15 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     above, beneath = CURVE, ROW * len(rows)
     whole = above + BETWEEN + beneath
     first, second = (plotly_safe(name) for name in of.systems)
-    ends = _range(of, columns)
+    low, high, value = (_middle(each, columns) for each in (of.low, of.high, of.value))
+    curve = _curve(low, high, value, [own.size for own in columns])
+    every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
+    ends = with_room(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
     bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
     x = axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
     title = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", 32)
     return figure(
-        [*_curve(of, columns), _present(of, order, len(columns)), _matrix(rows, columns)],
+        [*curve, _present(of, order, len(columns)), _matrix(rows, columns)],
         x,
         axis(title, ends, domain=[1 - above / whole, 1], gridcolor=FAINT, zerolinecolor=GREY)
         | {"zeroline": True, "zerolinewidth": 1.5},
@@ -120,23 +123,14 @@ def _label(option: Any) -> str:
     return str(option)
 
 
-def _range(of: AllDefinitions, columns: list[Ints]) -> tuple[float, float]:
-    """Ends of the axis of differences: all that is drawn, and 0."""
-    low, high = _middle(of.low, columns), _middle(of.high, columns)
-    every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
-    return with_room(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
-
-
 def _middle(values: Floats, columns: list[Ints]) -> Floats:
     """Median of each column; nan where it has an undefined one."""
     return np.array([np.median(values.ravel()[own]) for own in columns])
 
 
-def _curve(of: AllDefinitions, columns: list[Ints]) -> list[Parts]:
+def _curve(low: Floats, high: Floats, value: Floats, sizes: list[int]) -> list[Parts]:
     """The differences, and the middle of the intervals as an area."""
-    x = np.arange(len(columns), dtype=np.float64)
-    low, high, value = (_middle(each, columns) for each in (of.low, of.high, of.value))
-    known = ~np.isnan(low)
+    x, known = np.arange(value.size, dtype=np.float64), ~np.isnan(low)
     area = {
         "type": "scatter",
         "x": np.concatenate([x[known], x[known][::-1]]),
@@ -155,7 +149,7 @@ def _curve(of: AllDefinitions, columns: list[Ints]) -> list[Parts]:
         "mode": "lines",
         "line": {"color": GREY, "width": 3},
         "name": "difference (column median)",
-        "customdata": np.column_stack([low, high, [own.size for own in columns]]),
+        "customdata": np.column_stack([low, high, sizes]),
         "hovertemplate": "%{customdata[2]} definitions: %{y:.3r} (%{customdata[0]:.3r} to "
         "%{customdata[1]:.3r})<extra></extra>",
     }
@@ -166,16 +160,16 @@ def _present(of: AllDefinitions, order: Ints, columns: int) -> Parts:
     """The definition in force, where its difference stands among all."""
     value, low, high, _ = of.present
     below = np.searchsorted(of.value.ravel()[order], value)
-    marker: Parts = {"symbol": "circle-cross-open", "size": 14}
-    ends = {"array": [high - value], "arrayminus": [value - low]}
+    marker = {"symbol": "circle-cross-open", "size": 14, "color": GREY, "line": {"width": 2.5}}
+    interval = (np.array([number]) for number in (low, value, high))
     return {
         "type": "scatter",
         "x": [float(min(below * columns / order.size, columns - 1))],
         "y": [value],
         "mode": "markers",
         "name": "definition in force",
-        "marker": marker | {"color": GREY, "line": {"width": 2.5}},
-        "error_y": whiskers(low, value, high, color=GREY, thickness=2, width=6) | ends,
+        "marker": marker,
+        "error_y": whiskers(*interval, color=GREY, thickness=2, width=6),
         "hovertemplate": "definition in force: %{y:.3r}<extra></extra>",
     }
 

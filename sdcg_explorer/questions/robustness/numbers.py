@@ -182,13 +182,16 @@ def robustness(
     chosen, now = select(study, definition, filters), every_pair(study, definition, filters, score)
     own, sample, values = now.chosen(pair), chosen.sample, session_score_of(score, chosen)
     systems = (own.system_a, own.system_b) if own else now.names
+    # values of b whose scores are held at once; what a b makes of queries serves every bq
+    step = max(1, ROOM // max(1, sample.sessions.size * len(grid)))
+    blocks = (grid[i : i + step] for i in range(0, len(grid), step))
     codes = [sample.block.system_names.index(name) for name in systems]
     known = sample.judged & np.isfinite(values)
     counted = np.isin(sample.systems, codes) | (not codes)  # of no system, all are left out
     sessions = tuple(int((known & (sample.systems == code)).sum()) for code in codes)
     return Robustness(
         systems,
-        **stacked(_at(chosen, score, systems, b, grid) for b in _blocks(chosen, grid)),
+        **stacked(_at(chosen, score, systems, b, grid) for b in blocks),
         pairs=len(now.pairs) if own else 1,
         score=score,
         measure=under(definition, score, ALL_SESSION_SCORES[score]),
@@ -199,12 +202,6 @@ def robustness(
         without_judgments=int((counted & ~sample.judged).sum()),
         compared=own,
     )
-
-
-def _blocks(chosen: Selection, grid: tuple[float, ...]) -> Iterator[tuple[float, ...]]:
-    """Values of b whose scores are held at once; what a b makes of queries serves every bq."""
-    step = max(1, ROOM // max(1, chosen.sample.sessions.size * len(grid)))
-    return (grid[i : i + step] for i in range(0, len(grid), step))
 
 
 def _at(
@@ -285,11 +282,12 @@ class AllDefinitions(Lead):
 
     def moved_table(self) -> pd.DataFrame:
         """One row per choice, that which moves most first."""
-        rows = [
-            {"choice": WORDS[n], "mean absolute change": change, "options": len(self.choices[n])}
-            for n, change in self.moved().items()
-        ]
-        return pd.DataFrame(rows, columns=["choice", "mean absolute change", "options"])
+        moved = self.moved()
+        options = [len(self.choices[name]) for name in moved]
+        names = {"choice": [WORDS[name] for name in moved]}
+        return pd.DataFrame(
+            {**names, "mean absolute change": [*moved.values()], "options": options}
+        )
 
     def order(self) -> Ints:
         """Definitions from the smallest difference to the largest, as places in flat axes."""
