@@ -95,7 +95,7 @@ def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) ->
         return
     if before := in_focus(under, focus):
         st.markdown(f":small[In colour: {show.markdown_safe(before)}]")
-    figure = draw_side_by_side(under, opened.systems, focus=focus, length=length, legend=False)
+    figure = draw_side_by_side(under, opened.systems, focus=focus, length=length)
     if under.in_force:
         live = Live(opened, live_sessions, {"measure": "normalised"})
         follow(figure, keys.under(under.name), live)

@@ -154,13 +154,7 @@ QUESTIONS = (
         group="Systems",
     ),
     Question(
-        "fit",
-        "Fit",
-        "What did searchers look at?",
-        fit.answer,
-        fit.card,
-        ("fit",),
-        group="Systems",
+        "fit", "Fit", "What did searchers look at?", fit.answer, fit.card, ("fit",), group="Systems"
     ),
     Question("by_hand", "By hand", "How is the number made?", group="Learning"),
     Question("data", "Data", "What was read, and may I trust it?"),

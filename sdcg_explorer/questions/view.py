@@ -19,6 +19,7 @@ from sdcg_explorer.study.written import Written
 
 Choices = ParamSpec("Choices")
 Result = TypeVar("Result")
+Asked = Callable[Concatenate[Study, Definition, Filters, Choices], Result]
 Kept = tuple[frozenset[Callable[..., Any]], dict[Any, Any]]
 _kept: ContextVar[Kept] = ContextVar("kept", default=(frozenset(), {}))
 
@@ -35,19 +36,13 @@ class View:
         raise NotImplementedError
 
     def ask(
-        self,
-        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
-        *args: Choices.args,
-        **choices: Choices.kwargs,
+        self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
     ) -> Result:
         """What a question's function finds in this view, under its own choices."""
         return once(question, *self, *args, **choices)
 
     def is_answered(
-        self,
-        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
-        *args: Choices.args,
-        **choices: Choices.kwargs,
+        self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
     ) -> bool:
         """Whether to ask takes no time; where nobody waits for a screen it may take some."""
         return True

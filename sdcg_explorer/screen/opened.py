@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Concatenate
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from sdcg_explorer import pages
 from sdcg_explorer.questions.catalogue import question_of
-from sdcg_explorer.questions.view import Choices, Result, View
+from sdcg_explorer.questions.view import Asked, Choices, Result, View
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
@@ -72,10 +71,7 @@ class Opened(View):
         return bare_study(self.digest).put(tags=self.tags, written=self.written)
 
     def ask(
-        self,
-        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
-        *args: Choices.args,
-        **choices: Choices.kwargs,
+        self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
     ) -> Result:
         """What a question finds, unless it is kept; say if it takes too much."""
         key = _key(question, self, *args, **choices)
@@ -86,10 +82,7 @@ class Opened(View):
             st.stop()
 
     def is_answered(
-        self,
-        question: Callable[Concatenate[Study, Definition, Filters, Choices], Result],
-        *args: Choices.args,
-        **choices: Choices.kwargs,
+        self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
     ) -> bool:
         """Whether what a question finds is kept, so that asking takes no time."""
         return _key(question, self, *args, **choices) in {*RESULTS.keys()}

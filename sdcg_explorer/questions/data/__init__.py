@@ -1,1 +1,1 @@
-"""Sentences of the questions, a file each: what analysis found, in words."""
+"""What was read, and may I trust it?"""

@@ -27,8 +27,8 @@ LAST_QUERY = 10**9  # of a session, by far
 class Tagged:
     """Counts of tags over the queries that pass the filters.
 
-    table : a row per tag and system · tagged, queries : queries with a tag, and all · elsewhere :
-    tagged queries that the filters leave out
+    table : a row per tag and system, the suggested tags first · tagged, queries : queries with a
+    tag, and all · elsewhere : tagged queries that the filters leave out
     """
 
     table: pd.DataFrame
@@ -54,25 +54,21 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     worth = chosen.query_scores["dcg"]
     systems = np.array(sample.block.system_names, dtype=object)
     each = each.assign(system=systems[sample.systems[place]], dcg=worth[place, number])
-    of_system = np.bincount(sample.systems, sample.queries, systems.size)
+    number = np.bincount(sample.systems, sample.queries, systems.size)  # of each system's queries
+    order = [*SUGGESTED, *sorted({*each["tag"]}.difference(SUGGESTED))]
+    by_tag = each.assign(tag=pd.Categorical(each["tag"], order)).groupby(
+        ["tag", "system"], observed=True
+    )
+    table = by_tag["dcg"].agg(queries="size", dcg="mean").reset_index().astype({"tag": "str"})
+    share = table["queries"] / table["system"].map(dict(zip(systems, number, strict=True)))
+    table.insert(3, "share of its queries", share.astype(float))
     count = len(each.drop_duplicates(["session", "query_number"]))
     return Tagged(
-        _counts(each, dict(zip(systems, of_system.tolist(), strict=True))),
+        table.rename(columns={"dcg": "mean dcg"}),
         tagged=count,
         queries=int(sample.queries.sum()),
         elsewhere=len(tags) - count,
     )
-
-
-def _counts(each: pd.DataFrame, of_system: dict[str, int]) -> pd.DataFrame:
-    """One row per tag and system; the suggested tags first."""
-    order = [*SUGGESTED, *sorted({*each["tag"]}.difference(SUGGESTED))]
-    tag = pd.Categorical(each["tag"], order)
-    counts = each.assign(tag=tag).groupby(["tag", "system"], observed=True)["dcg"]
-    table = counts.agg(queries="size", dcg="mean").reset_index().astype({"tag": "str"})
-    share = table["queries"] / table["system"].map(of_system).astype(float)
-    table.insert(3, "share of its queries", share)
-    return table.rename(columns={"dcg": "mean dcg"})
 
 
 SAMPLES = 5

@@ -25,8 +25,10 @@ def times_of(study: Study) -> pd.Series:
     """Time of each query as a number: as the log has it, or of ISO 8601; nan where none is."""
     times = study.queries["time"].astype("str")
     plain = pd.to_numeric(times, errors="coerce")
+    if plain.notna().any():
+        return plain
     stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
-    return plain if plain.notna().any() else stamps.astype("int64").where(stamps.notna())
+    return stamps.astype("int64").where(stamps.notna())
 
 
 def spans_of(study: Study, sample: Sample) -> pd.DataFrame:

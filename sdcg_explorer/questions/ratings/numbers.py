@@ -95,11 +95,6 @@ class Rated:
         return -self.values if self.asked.low_is_good else self.values
 
     @cached_property
-    def cluster(self) -> Ints:
-        """Searcher of each, or else its session, coded from 0."""
-        return np.unique(self.chosen.sample.clusters[self.session], return_inverse=True)[1]
-
-    @cached_property
     def named(self) -> Bools:
         """Whether each names its searcher."""
         sample = self.chosen.sample
@@ -108,13 +103,8 @@ class Rated:
     @cached_property
     def searcher(self) -> Ints:
         """Searcher of each, coded from 0; all that name none are one."""
-        codes = np.where(self.named, self.cluster, -1)
+        codes = np.where(self.named, self.chosen.sample.clusters[self.session], -1)
         return np.unique(codes, return_inverse=True)[1]
-
-    @cached_property
-    def topic(self) -> Ints:
-        """Topic of each, or its session's topics together, coded from 0."""
-        return np.unique(self.topic_names, return_inverse=True)[1]
 
     @cached_property
     def topic_names(self) -> NDArray[np.str_]:
@@ -133,7 +123,9 @@ class Rated:
     @cached_property
     def paired(self) -> Paired:
         """The rating as coefficients take it."""
-        return Paired(self.values, self.queries, self.cluster, self.searcher, self.topic)
+        clusters = self.chosen.sample.clusters[self.session], self.topic_names
+        cluster, topic = (np.unique(each, return_inverse=True)[1] for each in clusters)
+        return Paired(self.values, self.queries, cluster, self.searcher, topic)
 
     def coefficients(self, values: Floats) -> Floats:
         """The coefficient that a map shows, of each column of values (N, P), (P,).

@@ -31,7 +31,6 @@ def draw_session_curves(
     measure: str = "normalised",
     length: int | None = None,
     small: bool = False,
-    legend: bool = False,
     focus: str = "",
     beside: SessionCurves | None = None,
     least: float = 0.0,
@@ -39,9 +38,9 @@ def draw_session_curves(
     """One line per system and least number of queries, to `length` queries; a strip beneath.
 
     Without a `length` axes end where few sessions run. The strip shows which share of each
-    system's sessions still search at each query; a small figure has none, and a legend only if
-    asked for. Of many systems each has a panel, and no strip, unless one is in `focus`. Curves
-    `beside` are faint; the axis ends at `least` or higher.
+    system's sessions still search at each query; a small figure has neither it nor a legend. Of
+    many systems each has a panel, and no strip, unless one is in `focus`. Curves `beside` are
+    faint; the axis ends at `least` or higher.
     """
     end = curves.end(length)
     queries = end // curves.per_query if curves.per_query else curves.most_queries
@@ -73,12 +72,12 @@ def draw_session_curves(
     up = style.axis(AXES[measure], (0, top))
     ideal = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 1, "y1": 1}
     shapes = [ideal | {"line": {"color": style.FAINT}}] * (measure == "normalised" and top > 1)
-    if small and not (legend or focus):
+    if small and not focus:
         return style.figure(traces, across, up, small=True, shapes=shapes)
     words = {} if groups == [1] else {_named(of, groups)["dash"]: of.group for of in shown}
     whole = {"systems": systems, "focus": focus, "groups": words, "shapes": shapes}
     if small:
-        return of_systems(traces, across, up, small=True, showlegend=legend, height=205, **whole)
+        return of_systems(traces, across, up, small=True, showlegend=False, height=205, **whole)
     if in_panels(len({of.system for of in shown}), len(groups), focus):
         return of_systems(traces, across, up, **whole)
     strip, beneath = _strip(curves, shown, systems, end)

@@ -30,16 +30,14 @@ def draw_side_by_side(
     *,
     focus: str = "",
     length: int | None = None,
-    legend: bool = True,
 ) -> go.Figure:
     """Mean normalised session curves under one definition, on a scale of its own.
 
-    Without a `legend`, the screen has one for all.
+    Of more than two systems the screen has one legend for all definitions.
     """
-    before, own = in_focus(under, focus), legend and not in_panels(len(under.ranked))
-    look: dict[str, Any] = {"small": True, "legend": own, "focus": before, "length": length}
+    look: dict[str, Any] = {"small": True, "focus": in_focus(under, focus), "length": length}
     drawn = draw_session_curves(under.curves, systems, **look)
-    if not legend and len(systems) > TOLD_APART:
+    if len(systems) > TOLD_APART:
         drawn.layout.annotations = ()
         drawn.layout.update(margin_r=EDGE, yaxis_title_text="nsDCG")
     return drawn

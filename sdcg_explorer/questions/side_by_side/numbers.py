@@ -146,11 +146,7 @@ def ordered(order: Order) -> str:
 
 
 def side_by_side(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    presets: tuple[str, ...] = BESIDE,
+    study: Study, definition: Definition, filters: Filters, *, presets: tuple[str, ...] = BESIDE
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
     each = {PRESET_NAMES[name]: PRESETS[name] for name in PRESETS if name in presets}
