@@ -168,6 +168,11 @@ class Choice:
         return f"{self.words} ({self.source})"
 
 
+def _alike(words: str, by: str, before: str = "") -> Choice:
+    """An option whose clause says its words."""
+    return Choice(words, f"{before}{words[0].lower()}{words[1:-1]}", by)
+
+
 @dataclass(frozen=True)
 class Further:
     """A further measure: its name in words, its parameters, and where it comes from."""
@@ -366,11 +371,7 @@ class Definition:
         4.0,
         "Patience with asking again (bq)",
         "Base of the query discount, or inf.",
-        Choice(
-            "Near 1 only the first query counts; at 10 later ones count too.",
-            "",
-            "S08, eq. 1",
-        ),
+        Choice("Near 1 only the first query counts; at 10 later ones count too.", "", "S08, eq. 1"),
     )
     top: int = _one(
         10,
@@ -392,14 +393,10 @@ class Definition:
     repeats: str = _of(
         {
             "every": Choice(
-                "A repeated document counts each time.",
-                "repeats count every time",
-                "S08, §3",
+                "A repeated document counts each time.", "repeats count every time", "S08, §3"
             ),
             "first": Choice(
-                "A repeated document counts only the first time.",
-                "repeats count once",
-                "DD",
+                "A repeated document counts only the first time.", "repeats count once", "DD"
             ),
         },
         "Repeats",
@@ -407,15 +404,11 @@ class Definition:
     )
     ideal: str = _of(
         {
-            "repeated": Choice(
-                "Each query returns its topic's best list.",
-                "ideal: each query returns its topic's best list",
-                "S08, §3.3",
-            ),
-            "spread": Choice(
+            "repeated": _alike("Each query returns its topic's best list.", "S08, §3.3", "ideal: "),
+            "spread": _alike(
                 "Each judged document once, best order at every position.",
-                "ideal: each judged document once, best order at every position",
                 "DD, there bounded otherwise",
+                "ideal: ",
             ),
         },
         "Ideal",
@@ -451,15 +444,9 @@ class Definition:
     )
     unjudged: str = _of(
         {
-            "zero": Choice(
-                "An unjudged result gains 0.",
-                "an unjudged result gains 0",
-                "S08, §3",
-            ),
-            "condense": Choice(
-                "Unjudged results are removed and ranks renumbered.",
-                "unjudged results are removed and ranks renumbered",
-                "SA07, condensed lists",
+            "zero": _alike("An unjudged result gains 0.", "S08, §3"),
+            "condense": _alike(
+                "Unjudged results are removed and ranks renumbered.", "SA07, condensed lists"
             ),
         },
         "Unjudged results",
@@ -482,11 +469,7 @@ class Definition:
     )
     average: str = _of(
         {
-            "mean-of-ratios": Choice(
-                "Mean of the sessions' shares.",
-                "mean of the sessions' shares",
-                "S08, §4",
-            ),
+            "mean-of-ratios": _alike("Mean of the sessions' shares.", "S08, §4"),
             "ratio-of-means": Choice(
                 "Mean gain over mean ideal: long sessions on rich topics weigh more.",
                 "mean gain divided by mean ideal",
@@ -514,9 +497,8 @@ class Definition:
     grades: str = _of(
         {
             "judgments": Choice("Grades are the judges'.", "", "S08, §3"),
-            "searcher": Choice(
+            "searcher": _alike(
                 "Grades by the searchers; the ideal uses each document's best grade on the topic.",
-                "grades by the searchers; the ideal uses each document's best grade on the topic",
                 "S08, §4",
             ),
         },

@@ -7,7 +7,7 @@ bases. The server's curves are made of them, and the browser is sent them to dra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -255,17 +255,8 @@ def _whole(parts: list[Sums]) -> Sums:
 
 def score_sums(sample: Sample, scores: Floats) -> Sums:
     """Scores of sessions (S, K) added up by cluster and system, of those that are known."""
-    systems = len(sample.block.system_names)
-    place, size = (
-        sample.clusters * systems + sample.systems,
-        int(sample.clusters.max(initial=0)) + 1,
-    )
-    known = ~np.isnan(scores)
-    values, over = (
-        group_sums(each, place, size * systems).reshape(size, systems, -1)
-        for each in (np.where(known, scores, 0.0), known.astype(float))
-    )
-    return Sums(values, over.sum(axis=0, keepdims=True), over)
+    counts = replace(each_session(sample), cluster=sample.clusters)
+    return _whole([_added(counts, 0, scores, np.ones((1, 1)))]).to(scores.shape[1])
 
 
 def curves_of(
