@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from sdcg_explorer.metrics import (
 )
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.selection import PLACES, Sample, Selection
+from sdcg_explorer.study.arrays import whole_groups
 
 MOST_COUNTED = 20_000_000  # numbers that counts may be; beyond, gains are added up anew
 
@@ -75,9 +75,7 @@ class SessionCounts:
             yield self
             return
         ends = np.flatnonzero(np.diff(self.cluster, append=-1)) + 1
-        cuts = np.unique(np.searchsorted(ends, np.arange(size, ends[-1] + size, size)))
-        bounds = [0, *ends[np.minimum(cuts, ends.size - 1)].tolist()]
-        for first, end in pairwise(dict.fromkeys(bounds)):
+        for first, end in whole_groups(ends, size):
             own = slice(*np.searchsorted(self.group, (first, end)).tolist())
             of_groups = (
                 each[first:end] for each in (self.sessions, self.layout, self.system, self.cluster)
