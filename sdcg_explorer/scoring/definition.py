@@ -878,22 +878,23 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     ------
     ValueError : not TOML, or a table, name or value that is not offered
     """
-    tables = _tables(text)
-    chosen, kept = (_known(tables.get(name, {}), name) for name in TABLES)
-    if "weights" in chosen:
-        chosen["weights"] = _weights(chosen["weights"])
-    if isinstance(chosen.get("measures"), list):
-        chosen["measures"] = tuple(chosen["measures"])
-    kept = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
-    return _made(replace, "definition", default, chosen), _made(replace, "filters", Filters(), kept)
-
-
-def _made(make: Any, name: str, default: Any, values: dict[str, Any]) -> Any:
-    """A table's values in the place of the default's."""
-    try:
-        return make(default, **values)
-    except ValueError as fault:
-        raise ValueError(f"[{name}] {fault}") from None
+    tables, made = _tables(text), list[Any]()
+    for name, usual in {"definition": default, "filters": Filters()}.items():
+        table, known = tables.get(name, {}), declared(TABLES[name])
+        if not isinstance(table, dict):
+            raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
+        for each in table:
+            if each not in known:
+                unknown = cut(each, LONGEST_NAME)
+                raise ValueError(f"[{name}] {unknown}; known are {', '.join(known)}")
+        chosen = {key: tuple(v) if isinstance(v, list) else v for key, v in table.items()}
+        if "weights" in table:
+            chosen["weights"] = _weights(table["weights"])
+        try:
+            made.append(replace(usual, **chosen))
+        except ValueError as fault:
+            raise ValueError(f"[{name}] {fault}") from None
+    return made[0], made[1]
 
 
 def _tables(text: str) -> dict[str, Any]:
@@ -921,17 +922,6 @@ def _float(text: str) -> float | Decimal:
     """A number as written; one beyond all floats is none, which the choices refuse by name."""
     value = float(text)
     return Decimal(text) if math.isinf(value) and "inf" not in text else value
-
-
-def _known(table: Any, name: str) -> dict[str, Any]:
-    """The values of a table, of known names alone."""
-    if not isinstance(table, dict):
-        raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
-    names = declared(TABLES[name])
-    for each in table:
-        if each not in names:
-            raise ValueError(f"[{name}] {cut(each, LONGEST_NAME)}; known are {', '.join(names)}")
-    return dict(table)
 
 
 def _weights(given: Any) -> str | tuple[tuple[float, float], ...]:
