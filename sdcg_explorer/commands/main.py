@@ -91,33 +91,31 @@ def check(
 
 
 @cli.command()
-@takes(reading, passes, at_scale)
-def score(
-    given: Any,
-    chosen: Any,
-    engine: Any,
-    out: Out,
-    depth: Annotated[int, typer.Option(min=1, max=1000, help="Ranks of Figure 1.")] = 100,
-    residuals: Annotated[
-        bool, typer.Option("--residuals", help="Scores were unjudged results worth most, too.")
-    ] = False,
-    force: Force = False,
-) -> None:
+@takes(
+    reading,
+    passes,
+    at_scale,
+    asking(
+        depth=Option(100, "Ranks of Figure 1.", ends=(1, 1000)),
+        residuals=Option(False, "Scores were unjudged results worth most, too."),
+    ),
+)
+def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False) -> None:
     """Score every query and session of a study, and write the tables."""
     from sdcg_explorer.export.scores import ScoreTables
     from sdcg_explorer.scoring.residuals import require_range
 
     if engine:
-        if residuals:
+        if asked["residuals"]:
             raise OptionError("--residuals is not for --engine. Leave it out.")
-        _at_scale("score", engine, given, chosen, out, force, depth=depth)
+        _at_scale("score", engine, given, chosen, out, force, depth=asked["depth"])
         return
     view = _one_view(chosen)
-    if residuals:
+    if asked["residuals"]:
         require_range(view[0])
     with _writing("score", out, force) as folder:
         study = given()
-        tables = ScoreTables(study, *view, depth=depth, residuals=residuals)
+        tables = ScoreTables(study, *view, **asked)
         tables.write(folder)
     sessions, queries = len(tables.sessions), len(tables.queries)
     print_lines(f"{counted(sessions, 'session')}, {counted(queries, 'query')}: {out}")

@@ -90,33 +90,46 @@ NAMES = {"file_name": ("--file-name", "--name")}
 
 
 class Option(NamedTuple):
-    """An option of a command: its default, its help, and its kind and names where not as usual."""
+    """An option of a command: its default, its help, and its kind and names where not as usual.
+
+    ends : the least and the most that a number may be, if any
+    """
 
     default: Any
     help: str
     kind: Any = None
     names: tuple[str, ...] = ()
+    ends: tuple[int | None, int | None] = (None, None)
 
 
 def parameters(told: dict[str, Option]) -> list[Parameter]:
     """Parameters of a command, which Typer makes options of; a flag has no opposite."""
     made = list[Parameter]()
-    for name, (default, words, kind, names) in told.items():
+    for name, (default, words, kind, names, (least, most)) in told.items():
         kind = kind or type(default)
         flag = (f"--{name.replace('_', '-')}",) if kind is bool else ()
-        option = Annotated[kind, typer.Option(*(names or flag), help=words)]
-        made.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=option))
+        option = typer.Option(*(names or flag), help=words, min=least, max=most)
+        made.append(
+            Parameter(
+                name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
+            )
+        )
     return made
+
+
+def taking(**told: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a group its options."""
+
+    def decorate(group: Callable[..., Any]) -> Callable[..., Any]:
+        group.__dict__["__signature__"] = Signature(parameters(told))
+        return group
+
+    return decorate
 
 
 def asking(**told: Option) -> Callable[..., Any]:
     """A group of a command's own options, which it takes as a dict."""
-
-    def group(**given: Any) -> dict[str, Any]:
-        return given
-
-    group.__dict__["__signature__"] = Signature(parameters(told))
-    return group
+    return taking(**told)(lambda **given: given)
 
 
 def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from sdcg_explorer.commands.options import OptionError, printed, showing_progress
+from sdcg_explorer.commands.options import Option, OptionError, printed, showing_progress, taking
 from sdcg_explorer.reading.sources import own_folder
 from sdcg_explorer.study.wording import counted
 
@@ -33,18 +31,13 @@ OVER_BASES = (
 SEARCHERS = "searchers, and of sessions that name none"
 
 
-def at_scale(
-    engine: Annotated[
-        str, typer.Option(help="Of a log beyond memory: duckdb, on this machine, or spark.")
-    ] = "",
-    master: Annotated[
-        str, typer.Option(help="Spark's master; without, spark-submit's or this machine.")
-    ] = "",
-    memory: Annotated[str, typer.Option(help="Of engine and part; 4GB unless said.")] = "",
-    sample: Annotated[
-        int, typer.Option(min=0, help="Whole sessions to keep as a study, sample.zip.")
-    ] = 0,
-) -> Any:
+@taking(
+    engine=Option("", "Of a log beyond memory: duckdb, on this machine, or spark."),
+    master=Option("", "Spark's master; without, spark-submit's or this machine."),
+    memory=Option("", "Of engine and part; 4GB unless said."),
+    sample=Option(0, "Whole sessions to keep as a study, sample.zip.", ends=(0, None)),
+)
+def at_scale(engine: str, master: str, memory: str, sample: int) -> Any:
     """What scores a log by an engine; None where none is asked for."""
     if engine and engine not in ENGINES:
         raise OptionError(f"--engine {engine!r}; known are {', '.join(ENGINES)}.")

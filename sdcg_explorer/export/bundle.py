@@ -137,15 +137,11 @@ def _scored(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
 
 def _compared(view: View) -> dict[str, bytes]:
     """What `sdcg compare` and `sdcg agreement` write, where there is anything to compare."""
-    files: dict[str, bytes] = {}
-    if view.ask(compare_systems).pairs:
-        made = files_of(comparison_result(view))
-        files |= {f"comparison/{each}": content for each, content in made.items()}
+    made = {"comparison": comparison_result(view)} if view.ask(compare_systems).pairs else {}
     asked = [RatingChoices(name) for name in [*ratings_of(view.study)][:1]]
     if asked and view.ask(agreement, asked=asked[0]).number:
-        made = files_of(agreement_result(view, asked[0]))
-        files |= {f"agreement/{each}": content for each, content in made.items()}
-    return files
+        made["agreement"] = agreement_result(view, asked[0])
+    return {f"{folder}/{n}": c for folder, each in made.items() for n, c in files_of(each).items()}
 
 
 def _drawn(

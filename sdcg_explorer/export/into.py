@@ -27,7 +27,6 @@ from sdcg_explorer.study.problems import cut
 WRITTEN = ".sdcg_written"  # in each folder: digest and name of what commands wrote there
 COMMENT = b"sdcg export"  # of each zip
 ELSE = "Name another place for --out"
-FORMS = ("pdf", "svg")  # of its figures
 PAPER_TABLES = ("results", "last_against_others", "agreement")
 _KEPT = ("definition.toml", "methods.txt")
 OF_PARTS = ("sessions.parquet", "scores.csv", "sample.zip")  # with an engine alone

@@ -142,14 +142,14 @@ OURS = "no published source"
 
 @dataclass(frozen=True)
 class Choice:
-    """One option: a line of plain words, its clause in the sentence, and where it comes from.
+    """One option: a line of plain words, where it comes from, and its clause in the sentence.
 
     by : key of its source, and the place there
     """
 
     words: str
-    clause: str
     by: str = ""
+    clause: str = ""
 
     @property
     def reference(self) -> str:
@@ -166,6 +166,11 @@ class Choice:
     def line(self) -> str:
         """Its plain words with their source, as the panel shows them."""
         return f"{self.words} ({self.source})"
+
+
+def _alike(words: str, by: str, before: str = "") -> Choice:
+    """An option whose clause says its words."""
+    return Choice(words, by, f"{before}{words[0].lower()}{words[1:-1]}")
 
 
 @dataclass(frozen=True)
@@ -343,12 +348,12 @@ class Definition:
         lambda weights: not isinstance(weights, str) or weights in WEIGHTINGS,
         called="weighting",
         options={
-            "paper": Choice("Gains 0, 1, 10, 100: ten times for each grade.", "", "S08, §3.1"),
-            "linear": Choice("Gain is the grade.", "", "JK02"),
-            "exponential": Choice("Gain is 2^grade − 1.", "", "B05"),
-            "binary": Choice("Gain 1 for grades of 1 or more.", "", "JK02, liberal"),
-            "strict": Choice("Gain 1 for the highest grade only.", "", "JK02, strict"),
-            "custom": Choice("Gains of your own.", ""),
+            "paper": Choice("Gains 0, 1, 10, 100: ten times for each grade.", "S08, §3.1"),
+            "linear": Choice("Gain is the grade.", "JK02"),
+            "exponential": Choice("Gain is 2^grade − 1.", "B05"),
+            "binary": Choice("Gain 1 for grades of 1 or more.", "JK02, liberal"),
+            "strict": Choice("Gain 1 for the highest grade only.", "JK02, strict"),
+            "custom": Choice("Gains of your own."),
         },
         typed="A weighting's name, or GRADE=GAIN,…",
     )
@@ -357,33 +362,27 @@ class Definition:
         "Patience with the result list (b)",
         "Base of the rank discount, or inf.",
         Choice(
-            "Near 1 only the first results count; at 10 most of a page does.",
-            "",
-            "S08, Appendix eq. 2",
+            "Near 1 only the first results count; at 10 most of a page does.", "S08, Appendix eq. 2"
         ),
     )
     bq: float = _base(
         4.0,
         "Patience with asking again (bq)",
         "Base of the query discount, or inf.",
-        Choice(
-            "Near 1 only the first query counts; at 10 later ones count too.",
-            "",
-            "S08, eq. 1",
-        ),
+        Choice("Near 1 only the first query counts; at 10 later ones count too.", "S08, eq. 1"),
     )
     top: int = _one(
         10,
         f"from 1 to {DEEPEST} ranks count",
         lambda top: is_whole(top) and 1 <= top <= DEEPEST,
         words="Top X: results that count",
-        line=Choice("The paper counts ten.", "", "S08, §3").line,
+        line=Choice("The paper counts ten.", "S08, §3").line,
         typed="Ranks of each query that count.",
         kind=int,
     )
     discount: str = _of(
         {
-            name: Choice(form.words, "", f"{form.reference}, {form.place}")
+            name: Choice(form.words, f"{form.reference}, {form.place}")
             for name, form in FORMS.items()
         },
         "Discount",
@@ -392,14 +391,10 @@ class Definition:
     repeats: str = _of(
         {
             "every": Choice(
-                "A repeated document counts each time.",
-                "repeats count every time",
-                "S08, §3",
+                "A repeated document counts each time.", "S08, §3", "repeats count every time"
             ),
             "first": Choice(
-                "A repeated document counts only the first time.",
-                "repeats count once",
-                "DD",
+                "A repeated document counts only the first time.", "DD", "repeats count once"
             ),
         },
         "Repeats",
@@ -407,15 +402,11 @@ class Definition:
     )
     ideal: str = _of(
         {
-            "repeated": Choice(
-                "Each query returns its topic's best list.",
-                "ideal: each query returns its topic's best list",
-                "S08, §3.3",
-            ),
-            "spread": Choice(
+            "repeated": _alike("Each query returns its topic's best list.", "S08, §3.3", "ideal: "),
+            "spread": _alike(
                 "Each judged document once, best order at every position.",
-                "ideal: each judged document once, best order at every position",
                 "DD, there bounded otherwise",
+                "ideal: ",
             ),
         },
         "Ideal",
@@ -431,35 +422,30 @@ class Definition:
         options={
             "pad": Choice(
                 "A short list is filled with gain 0 to the top X.",
-                "short lists padded with gain 0",
                 "S08",
+                "short lists padded with gain 0",
             ),
             "as-is": Choice(
                 "Short lists are not padded; their ideal is as short.",
-                "short lists unpadded, and so is their ideal",
+                clause="short lists unpadded, and so is their ideal",
             ),
             "observed": Choice(
                 "A list counts to the deepest result clicked or examined, and so does its ideal.",
+                "",
                 "lists cut after the deepest result clicked or examined, and so is their ideal",
             ),
             LEAST: Choice(
                 "Lists are padded to a minimum length; so is their ideal.",
-                "short lists padded to {least}, and so is their ideal",
+                clause="short lists padded to {least}, and so is their ideal",
             ),
         },
         typed="pad, as-is, observed, or a number",
     )
     unjudged: str = _of(
         {
-            "zero": Choice(
-                "An unjudged result gains 0.",
-                "an unjudged result gains 0",
-                "S08, §3",
-            ),
-            "condense": Choice(
-                "Unjudged results are removed and ranks renumbered.",
-                "unjudged results are removed and ranks renumbered",
-                "SA07, condensed lists",
+            "zero": _alike("An unjudged result gains 0.", "S08, §3"),
+            "condense": _alike(
+                "Unjudged results are removed and ranks renumbered.", "SA07, condensed lists"
             ),
         },
         "Unjudged results",
@@ -469,12 +455,12 @@ class Definition:
         {
             "hold": Choice(
                 "A session keeps its share of the ideal after its last query.",
-                "after the last query a session keeps its share of the ideal",
                 "S08, §3.3",
+                "after the last query a session keeps its share of the ideal",
             ),
             "ideal-continues": Choice(
                 "The ideal continues to the length of the longest session.",
-                "after the last query the ideal continues",
+                clause="after the last query the ideal continues",
             ),
         },
         "After the last query",
@@ -482,15 +468,11 @@ class Definition:
     )
     average: str = _of(
         {
-            "mean-of-ratios": Choice(
-                "Mean of the sessions' shares.",
-                "mean of the sessions' shares",
-                "S08, §4",
-            ),
+            "mean-of-ratios": _alike("Mean of the sessions' shares.", "S08, §4"),
             "ratio-of-means": Choice(
                 "Mean gain over mean ideal: long sessions on rich topics weigh more.",
-                "mean gain divided by mean ideal",
                 "S08, Appendix eq. 5",
+                "mean gain divided by mean ideal",
             ),
         },
         "Average of shares",
@@ -500,12 +482,12 @@ class Definition:
         {
             "pooled": Choice(
                 "All other queries weigh the same.",
-                "in Query order, all other queries weigh the same",
                 "S08, Figure 1",
+                "in Query order, all other queries weigh the same",
             ),
             "per-session": Choice(
                 "Other queries are averaged within their session first.",
-                "in Query order, other queries are averaged within their session first",
+                clause="in Query order, other queries are averaged within their session first",
             ),
         },
         "Other queries (Query order)",
@@ -513,10 +495,9 @@ class Definition:
     )
     grades: str = _of(
         {
-            "judgments": Choice("Grades are the judges'.", "", "S08, §3"),
-            "searcher": Choice(
+            "judgments": Choice("Grades are the judges'.", "S08, §3"),
+            "searcher": _alike(
                 "Grades by the searchers; the ideal uses each document's best grade on the topic.",
-                "grades by the searchers; the ideal uses each document's best grade on the topic",
                 "S08, §4",
             ),
         },
@@ -683,30 +664,29 @@ _PRESETS = {
     "ecir2008": (
         "ECIR 2008",
         DEFAULT,
-        Choice("Gains 0, 1, 10, 100; every appearance counts.", "", "S08"),
+        Choice("Gains 0, 1, 10, 100; every appearance counts.", "S08"),
     ),
     "session-track": (
         "Session track (Kanoulas)",
         Definition(weights="exponential", discount="kanoulas2011"),
-        Choice("Gain 2^grade − 1; its own discounts.", "", "K11"),
+        Choice("Gain 2^grade − 1; its own discounts.", "K11"),
     ),
     "dynamic-domain": (
         "Dynamic Domain",
         Definition(weights="linear", repeats="first", ideal="spread"),
-        Choice("Gain is the grade; repeats count once.", "", "DD, there bounded otherwise"),
+        Choice("Gain is the grade; repeats count once.", "DD, there bounded otherwise"),
     ),
     "linear": (
         "plain linear",
         Definition(weights="linear"),
-        Choice("ECIR 2008 with gain = grade.", "", "JK02"),
+        Choice("ECIR 2008 with gain = grade.", "JK02"),
     ),
     "agents": (
         "Search agents",
         Definition(weights="linear", b=math.inf, bq=10.0, repeats="first", ideal="spread"),
         Choice(
             "For search agents: gain is the grade, no rank discount (b = ∞), mild query discount "
-            "(bq = 10: the tenth call counts half), repeats count once.",
-            "",
+            "(bq = 10: the tenth call counts half), repeats count once."
         ),
     ),
 }
@@ -898,22 +878,23 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     ------
     ValueError : not TOML, or a table, name or value that is not offered
     """
-    tables = _tables(text)
-    chosen, kept = (_known(tables.get(name, {}), name) for name in TABLES)
-    if "weights" in chosen:
-        chosen["weights"] = _weights(chosen["weights"])
-    if isinstance(chosen.get("measures"), list):
-        chosen["measures"] = tuple(chosen["measures"])
-    kept = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
-    return _made(replace, "definition", default, chosen), _made(replace, "filters", Filters(), kept)
-
-
-def _made(make: Any, name: str, default: Any, values: dict[str, Any]) -> Any:
-    """A table's values in the place of the default's."""
-    try:
-        return make(default, **values)
-    except ValueError as fault:
-        raise ValueError(f"[{name}] {fault}") from None
+    tables, made = _tables(text), list[Any]()
+    for name, usual in {"definition": default, "filters": Filters()}.items():
+        table, known = tables.get(name, {}), declared(TABLES[name])
+        if not isinstance(table, dict):
+            raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
+        for each in table:
+            if each not in known:
+                unknown = cut(each, LONGEST_NAME)
+                raise ValueError(f"[{name}] {unknown}; known are {', '.join(known)}")
+        chosen = {key: tuple(v) if isinstance(v, list) else v for key, v in table.items()}
+        if "weights" in table:
+            chosen["weights"] = _weights(table["weights"])
+        try:
+            made.append(replace(usual, **chosen))
+        except ValueError as fault:
+            raise ValueError(f"[{name}] {fault}") from None
+    return made[0], made[1]
 
 
 def _tables(text: str) -> dict[str, Any]:
@@ -941,17 +922,6 @@ def _float(text: str) -> float | Decimal:
     """A number as written; one beyond all floats is none, which the choices refuse by name."""
     value = float(text)
     return Decimal(text) if math.isinf(value) and "inf" not in text else value
-
-
-def _known(table: Any, name: str) -> dict[str, Any]:
-    """The values of a table, of known names alone."""
-    if not isinstance(table, dict):
-        raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
-    names = declared(TABLES[name])
-    for each in table:
-        if each not in names:
-            raise ValueError(f"[{name}] {cut(each, LONGEST_NAME)}; known are {', '.join(names)}")
-    return dict(table)
 
 
 def _weights(given: Any) -> str | tuple[tuple[float, float], ...]:

@@ -7,9 +7,8 @@ bases. The server's curves are made of them, and the browser is sent them to dra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from sdcg_explorer.metrics import (
 )
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.selection import PLACES, Sample, Selection
+from sdcg_explorer.study.arrays import whole_groups
 
 MOST_COUNTED = 20_000_000  # numbers that counts may be; beyond, gains are added up anew
 
@@ -75,9 +75,7 @@ class SessionCounts:
             yield self
             return
         ends = np.flatnonzero(np.diff(self.cluster, append=-1)) + 1
-        cuts = np.unique(np.searchsorted(ends, np.arange(size, ends[-1] + size, size)))
-        bounds = [0, *ends[np.minimum(cuts, ends.size - 1)].tolist()]
-        for first, end in pairwise(dict.fromkeys(bounds)):
+        for first, end in whole_groups(ends, size):
             own = slice(*np.searchsorted(self.group, (first, end)).tolist())
             of_groups = (
                 each[first:end] for each in (self.sessions, self.layout, self.system, self.cluster)
@@ -255,17 +253,8 @@ def _whole(parts: list[Sums]) -> Sums:
 
 def score_sums(sample: Sample, scores: Floats) -> Sums:
     """Scores of sessions (S, K) added up by cluster and system, of those that are known."""
-    systems = len(sample.block.system_names)
-    place, size = (
-        sample.clusters * systems + sample.systems,
-        int(sample.clusters.max(initial=0)) + 1,
-    )
-    known = ~np.isnan(scores)
-    values, over = (
-        group_sums(each, place, size * systems).reshape(size, systems, -1)
-        for each in (np.where(known, scores, 0.0), known.astype(float))
-    )
-    return Sums(values, over.sum(axis=0, keepdims=True), over)
+    counts = replace(each_session(sample), cluster=sample.clusters)
+    return _whole([_added(counts, 0, scores, np.ones((1, 1)))]).to(scores.shape[1])
 
 
 def curves_of(

@@ -109,7 +109,8 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
     known = np.where(sample.judged_at[session, query], 1.0, np.nan)
     every = QUERY_SCORES | asked(OF_QUERIES, of.chosen.definition)
     values = {name: score.function(of) for name, score in every.items()}
-    tags = {"tags": _tags(study, names["session"], query + 1)} if study.tags else {}
+    each_query = zip(names["session"].astype(object), (query + 1).tolist(), strict=True)
+    tags = {"tags": [joined(study.tags, *each) for each in each_query]} if study.tags else {}
     return pd.DataFrame(
         {
             "session": names.pop("session"),
@@ -128,9 +129,3 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
 def _rule(definition: Definition, rows: int) -> dict[str, list[str]]:
     """ERR's rule as a column beside it, where it is asked for."""
     return {RULE_COLUMN: [definition.err_rule] * rows} if "err" in definition.measures else {}
-
-
-def _tags(study: Study, sessions: pd.Categorical, numbers: Ints) -> list[str]:
-    """Tags of each query, in one cell; nothing where it has none."""
-    queries = zip(sessions.astype(object), numbers.tolist(), strict=True)
-    return [joined(study.tags, session, number) for session, number in queries]

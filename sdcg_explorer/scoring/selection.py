@@ -54,14 +54,6 @@ class Sample:
     repeats: str
     short_lists: str | int
 
-    def parts(self, size: int) -> Iterator[Sample]:
-        """So many sessions at a time; itself where they are no more."""
-        if self.sessions.size <= size:
-            yield self
-            return
-        for first in range(0, self.sessions.size, size):
-            yield self.take(slice(first, first + size))
-
     def take(self, rows: slice | Ints) -> Sample:
         """Some of the sessions, any of them several times, with arrays as wide as those of all."""
         own = Sample(self.block, self.sessions[rows], self.top, self.repeats, self.short_lists)
@@ -387,13 +379,14 @@ class Selection:
     def parts(self) -> Iterator[Selection]:
         """The same some sessions at a time; all at once where they are few."""
         size = max(1, PLACES // (self.sample.most_queries * self.definition.top))
-        for part in self.sample.parts(size):
-            if part is self.sample:
-                yield self
-            else:
-                own = Selection(part, self.definition, self.measure)
-                own.__dict__.update(best=self.best)
-                yield own
+        number = self.sample.sessions.size
+        if number <= size:
+            yield self
+            return
+        for first in range(0, number, size):
+            own = replace(self, sample=self.sample.take(slice(first, first + size)))
+            own.__dict__.update(best=self.best)
+            yield own
 
     @cached_property
     def query_scores(self) -> dict[str, Floats]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,20 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
+
+
+def whole_groups(ends: Ints, size: int) -> Iterator[tuple[int, int]]:
+    """First place and end of parts of about so many rows; groups with these ends are not cut.
+
+    >>> [*whole_groups(np.array([2, 3, 6]), 3)], [*whole_groups(np.array([], dtype=int), 3)]
+    ([(0, 3), (3, 6)], [])
+    """
+    if ends.size:
+        wanted: Ints = np.arange(size, int(ends[-1]) + size, size)
+        cuts = np.unique(np.searchsorted(ends, wanted))
+        bounds = [0, *ends[np.minimum(cuts, ends.size - 1)].tolist()]
+        yield from pairwise(dict.fromkeys(bounds))
+
 
 RAGGED = 2  # times as many places as numbers, that groups side by side may take
 

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 UNJUDGED, NO_RESULT, AGAIN = NO_GRADE = ("unjudged", "", "again in this list")
-FEW_GRADES = (
-    12  # numbers of one column, or of one file, that may be grades where nothing names them
-)
+# numbers of one column, or of one file, that may be grades where nothing names them
+FEW_GRADES = 12
 
 
 def label(grade: float) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within, whole_groups
 from sdcg_explorer.study.grades import UNJUDGED, code_of, labels_of
 
 NEVER = np.iinfo(np.int32).max
@@ -170,12 +169,9 @@ def _never(size: int) -> Ints:
 
 def _by_sessions(session: Ints) -> Iterator[Ints | slice]:
     """Rows of results, some sessions at a time."""
-    ends = np.cumsum(np.bincount(session)) if session.size else np.empty(0, np.int64)
-    cuts = np.unique(np.searchsorted(ends, np.arange(PART, session.size + PART, PART)))
-    bounds = [0, *ends[np.minimum(cuts, ends.size - 1)].tolist()] if ends.size else [0]
     is_sorted = bool((session[1:] >= session[:-1]).all())
     order = None if is_sorted else np.argsort(session, kind="stable")
-    for first, end in pairwise(dict.fromkeys(bounds)):
+    for first, end in whole_groups(np.cumsum(np.bincount(session)), PART):
         yield slice(first, end) if order is None else order[first:end]
 
 
