@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import isnan, log2
 from typing import Any
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ import pytest
 from sdcg_explorer.questions.individual_sessions.weightings import SCORES, weightings
 from sdcg_explorer.questions.individual_sessions.words import names, weightings_sentences
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.screen import keys
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
+from tests.support.screen import charts, lines_of, opened
 from tests.unit.test_user_models import looped
 
 TOP = 3
@@ -121,3 +124,32 @@ def test_another_definition_has_its_own_weights_and_no_weight_is_said() -> None:
     with pytest.raises(ValueError, match=r"^preset 'odd'; known are"):
         weightings(study, DEFINITION, EVERY, session="s", score="final", preset="odd")
     assert {*PLAIN} < {*SCORES}
+
+
+def test_side_by_side_leads_to_both_weightings() -> None:
+    app = opened("side_by_side")
+    app.session_state[keys.MEASURES_BESIDE] = True
+    app.run()
+    app.multiselect(key=keys.BESIDE_SCORES).set_value(["final_normalised", "rbp_last"]).run()
+    app.multiselect(key=keys.BESIDE_PRESETS).set_value(["linear"]).run()
+    app.selectbox(key=keys.BESIDE_WITH).set_value("rbp_last under linear").run()
+    assert not app.exception
+    measures = app.dataframe[-1].value["measure"].tolist()
+    assert measures[1:] == [
+        "RBP (p = 0.9)",
+        "nsDCG (final_normalised), plain linear",
+        "RBP (p = 0.9), plain linear",
+    ]
+    links = [link.proto for link in app.get("page_link")]
+    (link, *_) = [each for each in links if "by rbp" in each.label.replace("\\", "")]
+    query: Any = parse_qs(link.query_string)
+    assert query[keys.WEIGHED] == ["rbp_last under linear"]
+    page = opened("individual_sessions", query)
+    assert not page.exception
+    (alt,) = [name for name in charts(page) if name.startswith("Weights of results")]
+    assert "Results that gained carry ." in alt
+    drawn = lines_of(page, "Weights of results")
+    assert next(iter(drawn)) == "sDCG in force"
+    assert "RBP (p = 0.9), last, plain linear" in drawn
+    page.selectbox(key=keys.WEIGHED).set_value("none").run()
+    assert not [name for name in charts(page) if name.startswith("Weights of results")]
