@@ -90,7 +90,7 @@ def test_name_and_note_are_saved_and_shown_on_pages(folder: Path) -> None:
     app.text_input(key="new_note").set_value("Only two searchers.")
     app = pressed(app, "Save name and note")
     assert offered(app)[-1] == "Pilot, spring"
-    for page in ("overview", "query_order"):  # on every page: test_sample_notes.py
+    for page in ("overview", "query_order"):
         another = opened(page, {"study": picked(app)})
         assert note(another) == "Only two searchers."
 

@@ -37,7 +37,6 @@ from tests.support.screen import (
 )
 from tests.support.uploads import (
     Files,
-    accepted,
     note,
     picked,
     pressed,
@@ -183,12 +182,11 @@ def test_note_tags_and_name_come_with_the_zip(study: Study, folder: Path) -> Non
     assert note(app) == "*One* day."
 
 
-@pytest.mark.parametrize("base", ["files", "bundle"])
 def test_ratings_beside_the_study_make_the_study_of_the_link(
-    base: str, study: Study, folder: Path, tmp_path: Path
+    study: Study, folder: Path, tmp_path: Path
 ) -> None:
     rated = study_of({**FILES, **RATED}, tmp_path / "rated")
-    files = FILES if base == "files" else {"b.zip": bundled()}
+    files: Files = {"b.zip": bundled()}
     app = upload(files, opened("overview", link(rated)))
     assert (first_line(app), kept()) == (f"{NOT_HERE} {rated.digest[:12]}…).", [])
     app = upload({**files, **RATED}, app)
@@ -237,13 +235,6 @@ def test_link_to_a_damaged_study_stays_its_link(study: Study, serve: Serve) -> N
     assert "results changed" in told(app)
     now = {name: app.query_params[name] for name in link(study) if name in app.query_params}
     assert now == link(study)
-
-
-def test_shared_study_keeps_the_name_that_its_owner_gave(study: Study, serve: Serve) -> None:
-    serve("shared")
-    store().save(replace(study, name="Pilot"))
-    accepted(FILES, "Nonsense")
-    assert kept() == [Kept(study.digest, "Pilot")]
 
 
 def test_filter_by_a_name_that_the_study_lacks_is_said(study: Study, folder: Path) -> None:

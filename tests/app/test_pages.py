@@ -125,14 +125,6 @@ def test_overview_counts_sessions_by_length(sample: str) -> None:
         assert counts == [lengths[system, length] for length in range(1, longest + 1)]
 
 
-def test_overview_answers_with_the_papers_counts() -> None:
-    answer = first_line(on_sample("overview", "ecir2008"))
-    assert answer == (
-        "120 sessions by 30 searchers on 4 topics with 2 systems; 343 queries; "
-        "all results in the top 10 are judged."
-    )
-
-
 def test_another_study_brings_its_own_answer_and_link() -> None:
     app = on_sample("overview", "ecir2008")
     app.sidebar.selectbox(key="study_picked").set_value(digest("three_sessions")).run()

@@ -229,15 +229,3 @@ def test_name_that_is_no_sessions_is_said(open_on: OpenOn) -> None:
         found = [without_escapes(body) for body in paragraphs(app)]
         assert (said in found) == bool(name)
         assert not any(each in body for body in markdown_of(app) for each in HOSTILE)
-
-
-def test_session_stays_on_top_from_few_to_many_and_back(open_on: OpenOn) -> None:
-    app = many(open_on, one_topic="t07")
-    name = str(app.main.selectbox(key="session").options[5])
-    app = app.main.selectbox(key="session").set_value(name).run()
-    for topic in ("all topics", "t07"):
-        app = app.main.selectbox(key="one_topic").set_value(topic).run()
-        assert not app.exception
-        assert (headings(app), app.query_params["session"]) == ([name], name)
-    app = app.main.selectbox(key="one_topic").set_value("t08").run()
-    assert headings(app) == []

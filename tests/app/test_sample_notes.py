@@ -13,7 +13,6 @@ from sdcg_explorer.screen.annotating import NO_TAGS_HERE as NOT_HERE
 from sdcg_explorer.screen.library import fixed, store
 from sdcg_explorer.study.tags import Tags
 from tests.support.screen import Params, Serve, first_line, opened, paragraphs, small_print
-from tests.support.server import OF_STUDY
 from tests.support.uploads import (
     accepted,
     button,
@@ -56,7 +55,7 @@ def noted(note: str, name: str = "") -> AppTest:
     return pressed(app, "Save name and note")
 
 
-def test_note_of_a_sample_is_kept_and_shown_on_every_page(serve: Serve) -> None:
+def test_note_of_a_sample_is_kept_and_shown_on_pages(serve: Serve) -> None:
     serve("")
     assert "Delete …" not in [each.label for each in toys("data").button]
     app = noted(NOTE)
@@ -66,7 +65,7 @@ def test_note_of_a_sample_is_kept_and_shown_on_every_page(serve: Serve) -> None:
     ]
     assert (picked(app), warnings(app)) == (digest[:12], [])
     serve("")
-    for page in (*OF_STUDY, "data"):
+    for page in ("overview", "compare_systems", "data"):
         app = toys(page)
         assert note(app) == NOTE
         assert not any(NOTE in body for body in paragraphs(app))
@@ -108,12 +107,11 @@ def test_delete_removes_the_note_and_tags_and_the_sample_stays(folder: Path) -> 
     assert [each.name for each in store().kept()] == [SAMPLES[1]]
 
 
-@pytest.mark.parametrize("mode", ["shared", "ephemeral"])
-def test_samples_are_not_tagged_where_several_people_are(mode: str, serve: Serve) -> None:
+def test_samples_are_not_tagged_where_several_people_are(serve: Serve) -> None:
     serve("")
     pills(toys()).set_value(["typo"]).run()  # by the one person who used this folder before
     store().rename(sample(SAMPLES[1]), "private", "private note")
-    serve(mode)
+    serve("shared")
     app = toys()
     assert pills(app).disabled
     assert app.main.text_input(key="another tag of T-1, 1").disabled

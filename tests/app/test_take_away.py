@@ -81,9 +81,10 @@ def test_a_table_to_take_along_is_the_one_on_the_page(
         assert (BASES in tex) == (page != "data"), name
 
 
-@pytest.mark.whole
-def test_form_and_width_stay_where_another_exhibit_is_chosen(given: Given) -> None:
-    known_trouble.clear()
+def test_form_and_width_stay_where_another_exhibit_is_chosen(
+    given: Given, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdcg_explorer.screen.take_away.known_trouble", lambda: "")
     page = "reformulations"
     app = with_its_fold(page, {"every": "true"})
     app.main.selectbox(key=keys.width(page)).set_value("174").run()

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.questions.compare_systems import words as topics_like_these
-from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE
-from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP
-from sdcg_explorer.statistics.crossed_model import Crossed, Variances
+from sdcg_explorer.statistics.crossed_model import Crossed
 from tests.support.crossed import SLEEP, of, paired, simulated, study
 from tests.support.thorough import THOROUGH
 
@@ -75,12 +73,6 @@ def test_many_searchers_on_few_topics_are_computed() -> None:
     scores = np.random.default_rng(0).normal(size=who.size)
     for codes in ((who, np.tile([0, 1], 301)), (np.tile([0, 1], 301), who)):
         assert of(study(scores, np.tile([0, 1, 1, 0], 151)[: who.size], *codes)).reason == ""
-
-
-def test_two_sessions_say_why() -> None:
-    assert of(study([1, 2], [0, 1], [0, 1], [0, 0])).reason == (
-        "a single topic says nothing of others"
-    )
 
 
 @pytest.mark.parametrize("seed", range(12 * THOROUGH))
@@ -157,14 +149,3 @@ def test_sentences_name_systems_numbers_and_parts() -> None:
         "sessions); searchers' differences (no searcher has two sessions); topics' differences (no "
         "topic has two sessions with a system).",
     ]
-
-
-def test_a_part_of_0_is_said() -> None:
-    crossed = replace(of(simulated(2)), variances=Variances(1.0, 0.0, 1.0, 0.0, 1.0))
-    said = "searchers' differences 0, topics' means 1.00, topics' differences 0, rest 1.00."
-    assert topics_like_these.crossed_sentences(crossed)[-1].endswith(said)
-
-
-def test_topics_are_these_or_like_these() -> None:
-    assert TOPICS_ARE == {"fixed": "these topics", "sample": "topics like these"}
-    assert TOPICS_ARE_HELP.keys() == TOPICS_ARE.keys()

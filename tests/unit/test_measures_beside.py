@@ -15,10 +15,8 @@ from sdcg_explorer.questions.compare_systems.numbers import every_pair
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.definition import PRESETS as KNOWN
 from sdcg_explorer.scoring.scores import scores
-from sdcg_explorer.screen import keys
 from tests.support.many_systems import NAMES, many_systems
 from tests.support.plain_files import in_files
-from tests.support.screen import opened
 
 ALL = ("rbp", "srbp", "inst", "err", "esndcg")
 
@@ -72,19 +70,3 @@ def test_each_measure_has_its_own_numbers() -> None:
     said = words.measures_beside_answer(found)
     others = [row for row in found.rows[1:] if float(str(row["swapped"])) > 0]
     assert all(str(row["score"]) in said for row in others)
-
-
-def test_its_fold_leads_to_the_sessions() -> None:
-    app = opened("side_by_side")
-    app.session_state[keys.MEASURES_BESIDE] = True
-    app.run()
-    assert not app.exception
-    table = app.dataframe[-1].value
-    assert table["measure"].tolist()[:2] == ["nsDCG (final_normalised)", "sDCG (final)"]
-    assert table["measure"].tolist()[-2:] == [
-        "ERR (rule gdeval)",
-        "esNDCG (p_reform = 0.9, p_down = 0.7)",
-    ]
-    assert {"order", "difference", "tau", "swapped"} < {*table.columns}
-    links = [link.proto.label for link in app.get("page_link")]
-    assert sum(" of sessions by final" in label.replace("\\", "") for label in links) == 5

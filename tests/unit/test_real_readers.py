@@ -99,17 +99,6 @@ def test_turns_of_ikat_are_counted_as_the_readme_has_them(tmp_path: Path) -> Non
     assert len(study.queries["topic"].unique()) == 218  # each turn is judged by itself
 
 
-def test_thuir_says_what_it_repaired_and_left_out() -> None:
-    said = checked("thuir-usefulness")
-    assert said["repaired"]["ranks counted from 0 are counted from 1"] == 10_904
-    assert said["repaired"]["further pages of results folded into their query"] == 176
-    assert said["repaired"]["query numbers of ratings counted from 0 are counted from 1"] == 935
-    clash = "another document at a rank that an earlier page has: the first is kept"
-    assert said["left_out"] == {clash: 46, "column 1 has no name": 2}
-    warned = [each["found"] for each in said["problems"] if each["severity"] == "warning"]
-    assert "ranks from 0 (10,904 results)" in warned
-
-
 # by folder: sessions, queries, results, queries without, repeats, opened or used, and left out
 OF_AGENTS: dict[str, tuple[int, int, int, int, int, int | None, dict[str, int]]] = {
     "agent-runs": (10, 102, 1_020, 0, 396, 28, {NOT_RUN: 117}),
@@ -143,10 +132,3 @@ def test_runs_and_messages_of_the_same_tasks_are_the_same_log() -> None:
         names = ["session", "query_number", *columns]
         one, other = (getattr(study, name)[names].astype("str") for study in both)
         assert sorted(one.to_numpy().tolist()) == sorted(other.to_numpy().tolist())
-
-
-def test_turns_are_judged_by_the_names_that_judgments_have() -> None:
-    study = agents("mtrag")
-    assert len(study.judgments) == 578
-    judged = {*study.judgments["topic"]} & {*study.queries["topic"]}
-    assert (len(judged), int(study.judgments["topic"].isin(judged).sum())) == (7, 18)

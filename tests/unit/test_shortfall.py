@@ -11,8 +11,12 @@ import pytest
 
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.individual_sessions import words
-from sdcg_explorer.questions.individual_sessions.inspector import Inspected, inspector, shortfall
-from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, shades_of
+from sdcg_explorer.questions.individual_sessions.inspector import (
+    Inspected,
+    inspector,
+    shortfall,
+)
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.rules import Rules
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -214,23 +218,6 @@ def test_parts_come_back_from_the_zip_and_are_refused_where_no_column_is(tmp_pat
         read_study(tmp_path / "log.csv", tmp_path / "judgments.csv", rules=Rules(parts="odd"))
     (said,) = refused.value.lines()
     assert "no column 'odd'; columns of the judgments are topic, doc, grade, answers" in said
-
-
-def test_without_parts_or_judged_topics_nothing_is_made_up(tmp_path: Path) -> None:
-    log = LOG.replace(",clicked", ",").replace("s,A,3,t", "s,A,3,u")
-    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,1\n")
-    study = read_study(*files.values())
-    assert "parts found" not in shades_of(study)
-    with pytest.raises(ValueError, match="no shade 'parts found'"):
-        individual_sessions(study, PLAIN, ALL, shade="parts found")
-    of = inspector(study, PLAIN, ALL, session="s")
-    assert math.isnan(of.brought["new"].iloc[-1])
-    assert words.went_wrong(of)[-1] == "The log doesn't say what was opened."
-    only = study_of(PlainStudy([PlainSession("s", [("u", {1: "a"})])], {("t", "a"): 1.0}))
-    assert words.went_wrong(inspector(only, PLAIN, ALL, session="s")) == [
-        "Its topics are unjudged, so what it missed is unknown."
-    ]
-    assert words.shortfall_answer(shortfall(only, PLAIN, ALL)) == ""
 
 
 def test_qrels_whose_second_column_names_parts_have_them_by_that(tmp_path: Path) -> None:
