@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -55,8 +54,12 @@ def shares(rows: pd.DataFrame) -> pd.DataFrame:
 
 def quantiles(rows: pd.DataFrame, name: str, place: str) -> pd.DataFrame:
     """Quantiles of a column by system and place, with the number they run over."""
-    of = {f"p{100 * q:g}": (name, partial(np.quantile, q=q)) for q in QUANTILES}
-    return aggregated(rows.dropna(subset=name), place, number=(name, "size"), **of)
+    known = rows.dropna(subset=name)
+    table = aggregated(known, place, number=(name, "size"))
+    groups = known.groupby(["system", place], observed=True)[name]
+    found = [np.quantile(group, QUANTILES) for _, group in groups]
+    table[[f"p{100 * q:g}" for q in QUANTILES]] = np.reshape(found, (-1, len(QUANTILES)))
+    return table
 
 
 def by_query(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
