@@ -339,8 +339,8 @@ def _of_several(of: Comparison) -> list[str]:
         rest = f"{more:,} {others} {plural(more, 'differs', 'differ')} clearly, too"
         if not more:
             rest = f"none {others} differs clearly"
-        leads = _leads(of, place)
-        return [*(f"{lead}; {rest}" for lead in leads), leads[-1]]
+        forms = _leads(of, place)
+        return [*(f"{form}; {rest}" for form in forms), forms[-1]]
     unclear, pair, p = f"{among} don't differ clearly", of.pairs[place], float(of.p_holm[place])
     if of.omnibus[0] <= LEVEL:
         over_all = f"though a test over all {len(of.names):,} is significant"
