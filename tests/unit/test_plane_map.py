@@ -54,7 +54,7 @@ def test_map_of_one_number_or_none_has_no_lines() -> None:
 def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:
     study = at_hand(SAMPLES[0])
     first, second = study.block().system_names
-    seen = robustness(study, Definition(), Filters(), grid=(2.0, 4.0), pair=(first, second))
+    seen = robustness(study, Definition(), Filters(), pair=(first, second))
     drawn: Any = draw_robustness(seen, (2.0, 4.0), ("elsewhere", first, second))
     (_, below), _, (_, above) = drawn.layout.coloraxis.colorscale
     assert (below, above) == (COLOURS[1], COLOURS[2])
