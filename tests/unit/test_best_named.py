@@ -85,7 +85,9 @@ def of_definitions(*view: Any) -> Said:
 
 
 def of_points(*view: Any) -> Said:
-    shown = robustness(*view, grid=(1.5, 4.0), pair=("eve", "bob"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sdcg_explorer.questions.robustness.numbers.GRID", (1.5, 4.0))
+        shown = robustness(*view, pair=("eve", "bob"))
     less, more = (int((sign * shown.value > 0).sum()) for sign in (-1, 1))
     return robustness_words.answer(shown), dict(zip(shown.systems, (less, more), strict=True))
 

@@ -48,10 +48,13 @@ def asked(chance: random.Random, apart: float) -> list[tuple[str, dict[int, str]
 
 
 @pytest.mark.parametrize(("seed", "apart"), [(2, 1.0), (4, 1.5)])
-def test_no_page_calls_clear_what_the_other_does_not(seed: int, apart: float) -> None:
+def test_no_page_calls_clear_what_the_other_does_not(
+    seed: int, apart: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.GRID", GRID)
     study, alike = drawn(seed, apart), list[bool]()
     asked_of = None, ("V", "Z"), ("W", "X")
-    maps = [robustness(study, LINEAR, ALL, score="final", pair=p, grid=GRID) for p in asked_of]
+    maps = [robustness(study, LINEAR, ALL, score="final", pair=p) for p in asked_of]
     for i, k in product(range(len(GRID)), repeat=2):
         pairs = every_pair(study, replace(LINEAR, b=GRID[i], bq=GRID[k]), ALL, "final").pairs
         p_t = np.array([pair.p_t for pair in pairs])
@@ -65,10 +68,13 @@ def test_no_page_calls_clear_what_the_other_does_not(seed: int, apart: float) ->
     assert alike
 
 
-def test_what_differs_by_chance_alone_is_clear_on_neither_page() -> None:
+def test_what_differs_by_chance_alone_is_clear_on_neither_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The pair that differs most of ten has an interval without 0, which says nothing of ten."""
+    monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.GRID", (2.0, 4.0))
     study = drawn(SEED, 0.0)
-    seen = robustness(study, LINEAR, ALL, score="final", grid=(2.0, 4.0))
+    seen = robustness(study, LINEAR, ALL, score="final")
     assert ((seen.low > 0) | (seen.high < 0)).all()
     assert words.answer(seen).endswith(", but never clearly.")
     compared = compare_systems(study, LINEAR, ALL, score="final")

@@ -62,7 +62,7 @@ def flipping() -> Study:
 def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
     seen = robustness(study, DEFAULT, ALL, score=score)
     for i, k in np.random.default_rng(1).integers(0, len(GRID), (7, 2)):
-        there = replace(DEFAULT, b=seen.b[i], bq=seen.bq[k])
+        there = replace(DEFAULT, b=GRID[i], bq=GRID[k])
         pair = every_pair(study, there, ALL, score).pairs[0]
         own = [values[i, k] for values in (seen.value, seen.low, seen.high)]
         expected = [pair.difference, pair.low, pair.high]

@@ -128,11 +128,8 @@ MOST_RANKS, MOST_FACTORS = 4, 6
 def formulas(session: ByHand) -> list[str]:
     """Discounts by rank, the sDCG of each of the first queries, V, I and their share."""
     d, steps, final = session.definition, session.steps, session.final
-    added = {
-        q: float(steps.loc[steps["query"] == q, "added"].sum())
-        for q, worth in zip(session.queries["query"], session.queries["DCG"], strict=True)
-        if not np.isnan(worth)
-    }
+    known = session.queries.dropna(subset=["sDCG"])
+    added = dict(zip(known["query"].tolist(), known["sDCG"].tolist(), strict=True))
     shown = range(1, min(len(session.queries), MOST_FACTORS) + 1)
     lines = [_rank_discount(d)]
     lines += [_query(d, steps, q, added[q]) if q in added else _undefined(q) for q in shown]

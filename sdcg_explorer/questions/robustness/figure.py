@@ -26,6 +26,7 @@ from sdcg_explorer.figures.style import (
 )
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.robustness.numbers import AllDefinitions, Robustness
+from sdcg_explorer.scoring.base_grid import GRID
 
 ROOM = 42  # letters beside the scale of colours
 
@@ -43,17 +44,17 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
         meant = "the interval includes 0"
         if of.pairs > 1:
             meant = f"no clear difference (corrected for {of.pairs:,} pairs)"
-        seen = PlaneMap(of.value, of.b, of.bq, words, at, hatched, meant, ends=(own[0], own[1]))
+        seen = PlaneMap(of.value, GRID, GRID, words, at, hatched, meant, ends=(own[0], own[1]))
     else:
         words = wrapped(f"{names[0]}, mean ({unit})", ROOM)
-        seen = PlaneMap(of.value, of.b, of.bq, words, at, ends=(GREY, own[0]))
+        seen = PlaneMap(of.value, GRID, GRID, words, at, ends=(GREY, own[0]))
     return draw_plane_map(seen, number=".3g")
 
 
 def draw_order(of: Robustness, at: tuple[float, float]) -> go.Figure:
     """The map of the rank correlation of one system's sessions with the definition in force."""
     words = "Rank correlation with the definition in force"
-    return draw_plane_map(PlaneMap(of.correlation, of.b, of.bq, words, at, reach=1.0))
+    return draw_plane_map(PlaneMap(of.correlation, GRID, GRID, words, at, reach=1.0))
 
 
 COLUMNS = 80  # at most; each stands for as many definitions

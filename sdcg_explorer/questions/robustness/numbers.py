@@ -104,7 +104,7 @@ ROOM = 4_000_000  # scores that are held at once
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Robustness(Lead):
-    """A score over b (B,) and bq (K,): how far two systems differ, or what one is worth.
+    """A score over b and bq of ``GRID``, (B, K): how far two systems differ, or what one is worth.
 
     measure : the score as it is said under the definition · systems : the two that are compared,
     or the one · value (B, K) : difference second less first with the 95 % interval low, high of
@@ -116,8 +116,6 @@ class Robustness(Lead):
 
     score: str
     measure: Score[Measured]
-    b: tuple[float, ...]
-    bq: tuple[float, ...]
     low: Floats
     high: Floats
     correlation: Floats
@@ -146,14 +144,9 @@ class Robustness(Lead):
         """Whether one system's sessions have an order to be kept."""
         return not np.isnan(self.correlation).all()
 
-    @property
-    def has_no_interval(self) -> bool:
-        """Whether there is no interval anywhere."""
-        return bool(np.isnan(self.low).all())
-
     def table(self) -> pd.DataFrame:
         """One row per point."""
-        b, bq = np.meshgrid(self.b, self.bq, indexing="ij")
+        b, bq = np.meshgrid(GRID, GRID, indexing="ij")
         columns = {"b": b, "bq": bq}
         if len(self.systems) > 1:
             columns |= {"difference": self.value, "low": self.low, "high": self.high}
@@ -171,7 +164,6 @@ def robustness(
     *,
     score: str = USUAL,
     pair: tuple[str, str] | None = None,
-    grid: tuple[float, ...] = GRID,
 ) -> Robustness:
     """A score over b × bq: the difference of a pair of systems, or of those that differ most.
 
@@ -183,20 +175,18 @@ def robustness(
     own, sample, values = now.chosen(pair), chosen.sample, session_score_of(score, chosen)
     systems = (own.system_a, own.system_b) if own else now.names
     # values of b whose scores are held at once; what a b makes of queries serves every bq
-    step = max(1, ROOM // max(1, sample.sessions.size * len(grid)))
-    blocks = (grid[i : i + step] for i in range(0, len(grid), step))
+    step = max(1, ROOM // max(1, sample.sessions.size * len(GRID)))
+    blocks = (GRID[i : i + step] for i in range(0, len(GRID), step))
     codes = [sample.block.system_names.index(name) for name in systems]
     known = sample.judged & np.isfinite(values)
     counted = np.isin(sample.systems, codes) | (not codes)  # of no system, all are left out
     sessions = tuple(int((known & (sample.systems == code)).sum()) for code in codes)
     return Robustness(
         systems,
-        **stacked(_at(chosen, score, systems, b, grid) for b in blocks),
+        **stacked(_at(chosen, score, systems, b) for b in blocks),
         pairs=len(now.pairs) if own else 1,
         score=score,
         measure=under(definition, score, ALL_SESSION_SCORES[score]),
-        b=grid,
-        bq=grid,
         sessions=(own.n_a, own.n_b) if own else sessions,
         undefined=int((counted & sample.judged & ~known).sum()),
         without_judgments=int((counted & ~sample.judged).sum()),
@@ -205,15 +195,11 @@ def robustness(
 
 
 def _at(
-    chosen: Selection,
-    score: str,
-    systems: tuple[str, ...],
-    b: tuple[float, ...],
-    bq: tuple[float, ...],
+    chosen: Selection, score: str, systems: tuple[str, ...], b: tuple[float, ...]
 ) -> dict[str, Floats]:
     """Value, both ends of its interval, p, and rank correlation with the present, (B, K) each."""
-    scores, shape = session_scores_over(Plane(chosen, b, bq), score), (len(b), len(bq))
-    flat = scores.reshape(len(scores), len(b) * len(bq))
+    scores, shape = session_scores_over(Plane(chosen, b, GRID), score), (len(b), len(GRID))
+    flat = scores.reshape(len(scores), len(b) * len(GRID))
     found = dict.fromkeys(("value", "low", "high", "p", "correlation"), np.full(shape, np.nan))
     known = np.isfinite(flat).all(axis=1)
     if len(systems) > 1:

@@ -18,9 +18,11 @@ from sdcg_explorer.questions.wording import (
     share,
     short,
 )
+from sdcg_explorer.scoring.base_grid import GRID
 
 Places = tuple[str, str, str]  # preposition, and what a place is called, one and several
 POINTS: Places = ("at", "value of b and bq", "values of b and bq")
+OF_GRID = f"{len(GRID)} × {len(GRID)} values of b and bq"
 DEFINITIONS: Places = ("under", "definition", "definitions")
 BOUNDED: Places = (
     "under",
@@ -130,7 +132,7 @@ def behind(of: Robustness) -> str:
     """What stands behind the map."""
     each = zip(of.systems, of.sessions, strict=True)
     sessions = ", ".join(f"{name}: {counted(number, 'session')}" for name, number in each)
-    grid = f"{len(of.b)} × {len(of.bq)} values of b and bq between {of.b[0]:g} and {of.b[-1]:g}"
+    grid = f"{OF_GRID} between {GRID[0]:g} and {GRID[-1]:g}"
     undefined = left_out(of.undefined, why="whose score is undefined")
     return f"{sessions}. The map has {grid} (log scale).{left_out(of.without_judgments)}{undefined}"
 
@@ -156,8 +158,8 @@ def method(of: Robustness) -> str:
         estimated = f"estimated as in the comparison, {topics}"
     bonferroni = f" p was corrected for {of.pairs} pairs of systems (Bonferroni) at each point."
     return (
-        f"Robustness: {what} was computed for {len(of.b)} × {len(of.bq)} values of b and bq, "
-        f"{of.b[0]:g} to {of.b[-1]:g} in equal ratios, {estimated}; neighbouring points are not "
+        f"Robustness: {what} was computed for {OF_GRID}, "
+        f"{GRID[0]:g} to {GRID[-1]:g} in equal ratios, {estimated}; neighbouring points are not "
         f"independent tests.{bonferroni if of.pairs > 1 else ''}"
     )
 
