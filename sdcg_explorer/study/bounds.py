@@ -20,6 +20,7 @@ MOST_PLACES = 200_000_000  # sessions × queries of the longest × ranks (decisi
 ALWAYS_PLACES = 20_000_000  # places that a study of any size may have
 MOST_PLACES_A_RESULT = 20
 MOST_JUDGED_PLACES = 20_000_000  # topics that queries are on × distinct grades
+GRADED = ("judgments", "results")  # tables that have grades
 SMALLER = "Write grades with fewer digits, or on a coarser scale."
 SPLIT = "Split that session, or leave it out."
 SHALLOW = "Leave out what stands at the deepest ranks."
@@ -47,9 +48,7 @@ def refuse_beyond(
 
 def _of_grades(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """What is wrong with the grades, those of the log's own column too."""
-    every = [tables["judgments"]["grade"].to_numpy(dtype=float)]
-    if "grade" in tables["results"]:
-        every.append(tables["results"]["grade"].dropna().to_numpy(dtype=float))
+    every = (tables[name]["grade"].dropna().to_numpy(dtype=float) for name in GRADED)
     grades, topics = labels_of(*every), int(np.unique(codes(tables["queries"]["topic"])).size)
     largest = float(np.abs(grades).max(initial=0.0))
     if largest > LARGEST_GRADE:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within, whole_groups
+from sdcg_explorer.study.arrays import Bools, Ints, are_distinct_within, whole_groups
 from sdcg_explorer.study.grades import UNJUDGED, code_of, labels_of
 
 NEVER = np.iinfo(np.int32).max
@@ -65,10 +65,12 @@ def shown_of(
     thing = narrow(topic * docs)[query] + codes(results["doc"])
     graded = codes(judgments["topic"]).astype(np.int64) * docs + codes(judgments["doc"])
     given = judgments["grade"].to_numpy(dtype=float)
-    said = _own_grades(results)
+    said = results["grade"].to_numpy(dtype=float, na_value=np.nan)
     labels = labels_of(given, said, np.array(also))
     unjudged = code_of(UNJUDGED, labels)
-    judged = np.asarray(np.searchsorted(labels, given), dtype=np.int8)
+    judged, places = (
+        np.asarray(np.searchsorted(labels, each), dtype=np.int8) for each in (given, said)
+    )
     with ThreadPoolExecutor(max_workers=1) as aside:
         earlier = aside.submit(earlier_ranks, session, number, rank, thing)
         label, matched = _judged(thing, graded, np.append(judged, np.int8(unjudged)))
@@ -81,8 +83,8 @@ def shown_of(
         rank=rank,
         thing=thing,
         label=label,
-        own=_places(said, labels, unjudged, len(results)),
-        noticed=_is_marked(results, "clicked") | _is_marked(results, "examined"),
+        own=np.where(np.isnan(said), np.int8(unjudged), places),
+        noticed=_is_marked(results["clicked"]) | _is_marked(results["examined"]),
         before=before,
         within=within,
         judged=judged,
@@ -118,25 +120,9 @@ def _judged(thing: Ints, graded: Ints, label: Ints) -> tuple[Ints, Bools]:
     return labels, matched
 
 
-def _own_grades(results: pd.DataFrame) -> Floats:
-    """Grades of the searchers, nan where there is none; nothing where no result has one."""
-    if "grade" not in results or results["grade"].isna().all():
-        return np.empty(0)
-    return results["grade"].to_numpy(dtype=float, na_value=np.nan)
-
-
-def _places(said: Floats, labels: Floats, unjudged: int, size: int) -> Ints:
-    """Places of grades among the labels."""
-    if not said.size:
-        return np.broadcast_to(np.int8(unjudged), size)
-    return np.where(np.isnan(said), unjudged, np.searchsorted(labels, said)).astype(np.int8)
-
-
-def _is_marked(results: pd.DataFrame, name: str) -> Bools:
-    """Where a column of marks, which may be missing, says yes."""
-    if name not in results:
-        return np.zeros(len(results), dtype=bool)
-    return results[name].to_numpy(dtype=float, na_value=0.0) > 0
+def _is_marked(marks: pd.Series[Any]) -> Bools:
+    """Where a column of marks says yes."""
+    return marks.to_numpy(dtype=float, na_value=0.0) > 0
 
 
 def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints, Ints]:
