@@ -7,8 +7,6 @@ import hashlib
 import json
 import re
 import shutil
-import subprocess
-import sys
 import zlib
 from dataclasses import replace
 from functools import cache
@@ -21,7 +19,7 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files, versions
-from sdcg_explorer.export.bundle import LINE, bundle
+from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.into import FILES, OF_PARTS
 from sdcg_explorer.export.verification import MOST_TOLD
 from sdcg_explorer.export.versions import Changed
@@ -52,17 +50,6 @@ def made(view: str) -> bytes:
     """A view's bundle."""
     folder, definition, filters = VIEWS[view]
     return bundle(sample(folder), definition, filters)
-
-
-def test_line_makes_the_same_bytes_in_an_empty_folder(tmp_path: Path) -> None:
-    out = unpacked(made("ecir2008, filtered"), tmp_path)
-    program, *arguments = LINE.split()
-    assert (program, LINE in (out / "README.txt").read_text()) == ("sdcg", True)
-    command = [sys.executable, "-m", "sdcg_explorer", *arguments]
-    subprocess.run(command, cwd=out, check=True, capture_output=True)
-    for name in SCORES:
-        assert (out / "again" / name).read_bytes() == (out / "scores" / name).read_bytes(), name
-    assert (out / "again" / "queries.csv").read_text().splitlines()[0].endswith(",tags")
 
 
 def test_command_line_writes_the_same_tables(

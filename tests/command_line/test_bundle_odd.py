@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-import numpy as np
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
@@ -50,7 +49,6 @@ DEFINITIONS = {
         ),
         Filters(),
     ),
-    "no discount": (Definition("linear", np.inf, np.inf, 1, short_lists="observed"), FILTERS),
     "own gains": (Definition(GAINS, 1.0000001, 999.9999, short_lists=3), FILTERS),
 }
 
