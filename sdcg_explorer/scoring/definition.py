@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from decimal import Decimal
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 import tomli_w
@@ -18,6 +16,18 @@ import tomli_w
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, weighting
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.metrics.user_models import LEAST_WANTED, RULES
+from sdcg_explorer.study.declared import (
+    check,
+    declare,
+    declared,
+    found,
+    is_number,
+    is_whole,
+    one,
+    put,
+    read_file,
+    tables_of,
+)
 from sdcg_explorer.study.grade_cube import Arrangement
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import cut
@@ -81,7 +91,6 @@ DEEPEST = 1000
 LARGEST_GAIN = 1e100  # whose square, added up over a study, is a number still
 MOST_FILTERED = 1_000_000  # of a session, that a filter may name
 LONGEST_NOTE = 300  # letters of a note that parameters come from a fit
-FOUND = 40  # characters of a value, in an error
 LEAST = "at least"
 SHORT_LISTS = ("pad", "as-is", "observed")
 MEASURES = "measures"  # the field that asks for further ones
@@ -188,56 +197,17 @@ FURTHER = {
 OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definition's highest
 
 
-@dataclass(frozen=True)
-class Declared:
-    """What a field is: all that panel, options, links, files and sentences know of it.
-
-    wrong : what of a value is none of it · rule : which values it has, in an error · called : its
-    name there, where it is another · words : its label · about : the term that explains it ·
-    options : what may be chosen, by name · line : its plain words where it has no options · typed :
-    the help of its option of a command, none where "" · kind : what that reads · option : that
-    option's names, where they are others · key : the same in links · sign : of a parameter, in
-    sentences · least, most : its ends · clause : of a filter, in a sentence
-    """
-
-    wrong: Callable[[Any], list[Any]]
-    rule: str
-    called: str = ""
-    words: str = ""
-    about: str = ""
-    options: Mapping[str, Choice] = field(default_factory=dict[str, Choice])
-    line: str = ""
-    typed: str = ""
-    kind: Any = str
-    option: tuple[str, ...] = ()
-    key: str = ""
-    sign: str = ""
-    least: float = -math.inf
-    most: float = math.inf
-    clause: str = ""
-
-
-def _declared(default: Any, wrong: Callable[[Any], list[Any]], rule: str, **more: Any) -> Any:
-    """A field with what it is."""
-    return field(default=default, metadata={"declared": Declared(wrong, rule, **more)})
-
-
-def _one(default: Any, rule: str, has: Callable[[Any], bool], **more: Any) -> Any:
-    """A field of one value, which is one that it has."""
-    return _declared(default, lambda value: [] if has(value) else [value], rule, **more)
-
-
 def _of(options: Mapping[str, Choice], words: str, about: str) -> Any:
     """A choice between words, of which the first is usual."""
     names, told = [*options], {"options": options, "words": words, "about": about}
     known = ", ".join(names)
-    return _one(names[0], f"choices are {known}", names.__contains__, typed=known, **told)
+    return one(names[0], f"choices are {known}", names.__contains__, typed=known, **told)
 
 
 def _base(default: float, words: str, typed: str, line: Choice) -> Any:
     """The base of a discount."""
     rule = f"a base is above 1 and below {LARGEST_BASE:,.0f}, or inf"
-    return _one(default, rule, is_base, words=words, typed=typed, line=line.line)
+    return one(default, rule, is_base, words=words, typed=typed, line=line.line)
 
 
 def _parameter(
@@ -246,7 +216,7 @@ def _parameter(
     """A parameter of further measures; `why` it has no less, where said."""
     rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
     told = {"words": words, "sign": f"{sign} = ", "typed": f"{words.capitalize()}."}
-    return _one(
+    return one(
         default,
         rule,
         lambda value: is_number(value) and least <= value <= most,
@@ -265,12 +235,12 @@ def _names(called: str, clause: str, typed: str) -> Any:
         return [name for name in names if not isinstance(name, str)] if is_list else [names]
 
     rule = "a list of names, each in quotes"
-    return _declared((), wrong, rule, called=called, clause=clause, typed=typed)
+    return declare((), wrong, rule, called=called, clause=clause, typed=typed)
 
 
 def _queries(default: int | None, typed: str) -> Any:
     """A filter by the number of a session's queries."""
-    return _one(
+    return one(
         default,
         f"a whole number from 1 to {MOST_FILTERED:,}",
         lambda number: number is None or (is_whole(number) and 1 <= number <= MOST_FILTERED),
@@ -279,44 +249,9 @@ def _queries(default: int | None, typed: str) -> Any:
     )
 
 
-def declared(of: Any) -> dict[str, Declared]:
-    """What each field of the definition, or of the filters, is."""
-    return {each.name: each.metadata["declared"] for each in fields(of)}
-
-
-def _check(of: Any) -> None:
-    """Refuse a value that is not offered, with those that are."""
-    for name, each in declared(of).items():
-        if wrong := each.wrong(getattr(of, name)):
-            raise ValueError(f"{each.called or name} {found(wrong[0])}; {each.rule}")
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value is a number; yes and no are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def found(value: object) -> str:
-    """A value as an error says it: what kind of thing, or its text, however long.
-
-    >>> found("two"), found(10**400), found({"a": {}})
-    ("'two'", '100000000000000000000000000000000000000…', 'is a table')
-    """
-    kinds = {dict: "is a table", list: "is a list", tuple: "is a list"}
-    if type(value) in kinds:
-        return kinds[type(value)]
-    text = repr(value) if isinstance(value, str) else str(value)
-    return cut(text, FOUND)
-
-
 def is_base(value: object) -> bool:
     """Whether a value is a base of a discount, or none of it."""
     return is_number(value) and (1 < value < LARGEST_BASE or value == math.inf)
-
-
-def is_whole(value: object) -> TypeGuard[int]:
-    """Whether a value is a whole number; yes and no are none."""
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -337,7 +272,7 @@ class Definition:
     ValueError : a choice that is not offered, with those that are
     """
 
-    weights: Weights = _one(
+    weights: Weights = one(
         "paper",
         f"known are {', '.join(WEIGHTINGS)}",
         lambda weights: not isinstance(weights, str) or weights in WEIGHTINGS,
@@ -372,7 +307,7 @@ class Definition:
             "S08, eq. 1",
         ),
     )
-    top: int = _one(
+    top: int = one(
         10,
         f"from 1 to {DEEPEST} ranks count",
         lambda top: is_whole(top) and 1 <= top <= DEEPEST,
@@ -421,7 +356,7 @@ class Definition:
         "Ideal",
         "ideal",
     )
-    short_lists: str | int = _one(
+    short_lists: str | int = one(
         "pad",
         f"choices are {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
         lambda short: short in SHORT_LISTS or (is_whole(short) and 1 <= short <= DEEPEST),
@@ -523,7 +458,7 @@ class Definition:
         "Grades",
         "grade",
     )
-    measures: tuple[str, ...] = _declared(
+    measures: tuple[str, ...] = declare(
         (),
         lambda names: (
             [name for name in names if name not in [*FURTHER]]
@@ -546,7 +481,7 @@ class Definition:
         1_000.0,
         "with less chances to go on pass 1 in lists full of gain",
     )
-    err_rule: str = _one(
+    err_rule: str = one(
         "gdeval",
         f"choices are {', '.join(RULES)}",
         tuple(RULES).__contains__,
@@ -556,7 +491,7 @@ class Definition:
     )
     p_reform: float = _parameter(0.9, "chance to ask the next query", "p_reform", 0.0, 1.0)
     p_down: float = _parameter(0.7, "chance to read on", "p_down", 0.0, 1.0)
-    fitted_to: str = _one(
+    fitted_to: str = one(
         "",
         f"a text of {LONGEST_NOTE} letters at most",
         lambda note: isinstance(note, str) and len(note) <= LONGEST_NOTE,
@@ -565,7 +500,7 @@ class Definition:
     def __post_init__(self) -> None:
         for name, value in vars(self).copy().items():
             object.__setattr__(self, name, _plain(value, mapped=name == "weights"))
-        _check(self)
+        check(self)
         self._check_weights()
 
     def option(self, name: str) -> Choice:
@@ -805,7 +740,7 @@ class Filters:
     max_queries: int | None = _queries(None, "Most queries of a session.")
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
 
     def of(self, system: str | None = None, topic: str | None = None) -> Filters:
         """The same, narrowed to one system, and to one topic, where they are named."""
@@ -828,8 +763,6 @@ def under_preset(definition: Definition, preset: str) -> Definition:
 
 
 TABLES: dict[str, type] = {"definition": Definition, "filters": Filters}
-LONGEST_NAME = 60  # letters of a name that is not known, in an error
-LARGEST_FILE = 1_000_000  # bytes; one of every choice has 500
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
 GRADES = "a weighting's name, or a table with a gain for each grade"
 
@@ -871,24 +804,7 @@ def read_definition(path: Path, default: Definition = DEFAULT) -> tuple[Definiti
     OSError : it can't be read
     ValueError : as of `from_toml`, with the file's name and what to do
     """
-    try:
-        if path.exists() and not path.is_file():
-            raise ValueError("a folder, fifo or device; a file of TOML is read")
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
-        return from_toml(_text(content), default)
-    except ValueError as fault:
-        raise ValueError(f"{path}: {fault}. Correct the file.") from None
-
-
-def _text(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        line = content[: fault.start].count(b"\n") + 1
-        raise ValueError(f"line {line}: no UTF-8; a definition.toml is text in UTF-8") from None
+    return read_file(path, lambda text: from_toml(text, default))
 
 
 def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Filters]:
@@ -898,60 +814,13 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     ------
     ValueError : not TOML, or a table, name or value that is not offered
     """
-    tables = _tables(text)
-    chosen, kept = (_known(tables.get(name, {}), name) for name in TABLES)
+    chosen, kept = tables_of(text, TABLES)
     if "weights" in chosen:
         chosen["weights"] = _weights(chosen["weights"])
     if isinstance(chosen.get("measures"), list):
         chosen["measures"] = tuple(chosen["measures"])
     kept = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
-    return _made(replace, "definition", default, chosen), _made(replace, "filters", Filters(), kept)
-
-
-def _made(make: Any, name: str, default: Any, values: dict[str, Any]) -> Any:
-    """A table's values in the place of the default's."""
-    try:
-        return make(default, **values)
-    except ValueError as fault:
-        raise ValueError(f"[{name}] {fault}") from None
-
-
-def _tables(text: str) -> dict[str, Any]:
-    """The tables of the file, of known names alone."""
-    try:
-        tables = tomllib.loads(text, parse_float=_float)
-    except tomllib.TOMLDecodeError as fault:
-        raise ValueError(f"not TOML: {cut(str(fault))}; tables of NAME = VALUE are read") from None
-    except RecursionError:
-        raise ValueError("values nested deeper; weights are the deepest, by grade") from None
-    except ValueError:
-        raise ValueError("a number of thousands of digits; no choice has such") from None
-    for name, value in tables.items():
-        if name in TABLES:
-            continue
-        homes = [f"[{table}]" for table, kind in TABLES.items() if name in declared(kind)]
-        if homes:
-            raise ValueError(f"{name} stands above any table; its place is beneath {homes[0]}")
-        place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
-        raise ValueError(f"{place} is not known; tables are [{'] and ['.join(TABLES)}]")
-    return tables
-
-
-def _float(text: str) -> float | Decimal:
-    """A number as written; one beyond all floats is none, which the choices refuse by name."""
-    value = float(text)
-    return Decimal(text) if math.isinf(value) and "inf" not in text else value
-
-
-def _known(table: Any, name: str) -> dict[str, Any]:
-    """The values of a table, of known names alone."""
-    if not isinstance(table, dict):
-        raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
-    names = declared(TABLES[name])
-    for each in table:
-        if each not in names:
-            raise ValueError(f"[{name}] {cut(each, LONGEST_NAME)}; known are {', '.join(names)}")
-    return dict(table)
+    return put(default, "definition", chosen), put(Filters(), "filters", kept)
 
 
 def _weights(given: Any) -> str | tuple[tuple[float, float], ...]:
