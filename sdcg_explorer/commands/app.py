@@ -12,7 +12,8 @@ from typing import Annotated
 import typer
 
 from sdcg_explorer import start
-from sdcg_explorer.commands.options import OptionError, read
+from sdcg_explorer.commands.choosing import OptionError
+from sdcg_explorer.commands.options import read
 
 START = Path(start.__path__[0])
 LOOPBACK = "127.0.0.1", "localhost", "::1"  # addresses of this machine alone

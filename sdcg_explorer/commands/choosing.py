@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sdcg_explorer.reading.recipe import option
 from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters, declared, read_definition
 from sdcg_explorer.study.problems import UnusableInputError, cut
 
@@ -26,7 +27,7 @@ class OptionError(ValueError):
 
 def refused_lines(refused: UnusableInputError) -> list[str]:
     """A plain line for each problem, and all repairs that are offered as one option."""
-    offered = [f"Repairs that are offered: --fix {','.join(refused.fixes)}, or all."]
+    offered = [f"Repairs that are offered: {option('fix', ','.join(refused.fixes))}, or all."]
     return [*refused.lines(), *offered] if refused.fixes else refused.lines()
 
 
@@ -76,8 +77,11 @@ READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they ar
 }
 
 
+Preset = Annotated[str, typer.Option(help=", ".join(PRESETS))]
+
+
 def passes(
-    preset: Annotated[str, typer.Option(help=", ".join(PRESETS))] = "ecir2008",
+    preset: Preset = "ecir2008",
     definition: Annotated[
         list[Path] | None, typer.Option(help="A definition.toml; of --engine again for more.")
     ] = None,
@@ -104,25 +108,29 @@ def passes(
     ]
 
 
-def choosing(definition: Path | None, **given: Any) -> Any:
+def choosing(
+    preset: Preset = "ecir2008",
+    definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
+    **given: Any,
+) -> Any:
     """Definition and filters of a command that is asked of one."""
-    ((_, *chosen),) = passes(definition=[definition] if definition else None, **given)
+    ((_, *chosen),) = passes(preset, [definition] if definition else None, **given)
     return tuple(chosen)
 
 
-def _fields() -> list[Parameter]:
-    """An option for each field of the definition and of the filters."""
+def with_fields(group: Callable[..., Any], *of: type) -> None:
+    """Have a group of options take one for each field that is declared, as its last ones."""
+    *own, _ = signature(group, eval_str=True).parameters.values()
     options = {
         name: Annotated[each.kind | None, typer.Option(*each.option, help=each.typed)]
-        for of in (Definition, Filters)
-        for name, each in declared(of).items()
+        for kind in of
+        for name, each in declared(kind).items()
         if each.typed
     }
     kind = Parameter.KEYWORD_ONLY
-    return [Parameter(n, kind, default=None, annotation=option) for n, option in options.items()]
+    own += [Parameter(n, kind, default=None, annotation=option) for n, option in options.items()]
+    group.__dict__["__signature__"] = Signature(own)
 
 
-_preset, _files, _ = signature(passes, eval_str=True).parameters.values()
-_one = _files.replace(annotation=Annotated[Path | None, typer.Option(help="A definition.toml.")])
-passes.__dict__["__signature__"] = Signature([_preset, _files, *_fields()])
-choosing.__dict__["__signature__"] = Signature([_preset, _one, *_fields()])
+with_fields(passes, Definition, Filters)
+with_fields(choosing, Definition, Filters)

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdcg_explorer.commands.app import app
-from sdcg_explorer.commands.choosing import BAD_INPUT, choosing, passes, refused_lines
+from sdcg_explorer.commands.choosing import BAD_INPUT, OptionError, choosing, passes, refused_lines
 from sdcg_explorer.commands.options import (
     Force,
-    OptionError,
     Out,
     counting,
     may_write,

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import fields
 from functools import partial, wraps
-from inspect import Parameter, Signature, signature
+from inspect import Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdcg_explorer.commands.choosing import OptionError
-from sdcg_explorer.reading.mapping import NONE, unknown_roles
-from sdcg_explorer.reading.rules import Rules, values_of
-from sdcg_explorer.study.problems import cut, refuse, terminal_safe
+from sdcg_explorer.commands.choosing import with_fields
+from sdcg_explorer.reading.mapping import unknown_roles
+from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, Recipe, read_recipe
+from sdcg_explorer.study.problems import refuse, terminal_safe
 
 if TYPE_CHECKING:
     from sdcg_explorer.study.study import Study
@@ -35,50 +34,18 @@ Force = Annotated[
     bool,
     typer.Option("--force", help="Replace, or write beside, what sdcg did not write."),
 ]
-Mapping = Annotated[
-    str | None,
-    typer.Option(
-        "--map",
-        help="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "
-        "ratings.csv:topic=task in one file.",
-    ),
-]
 Ratings = Annotated[
     list[Path] | None,
     typer.Option(help="A table by session, session and query, or searcher; may come again."),
 ]
-Columns = Annotated[
+File = Annotated[Path | None, typer.Option("--recipe", help="A recipe.toml: how files are read.")]
+Choices = Annotated[
     list[str] | None,
     typer.Option(
-        help="Names for a table without a header row: session,query_number,rank,doc; "
-        "FILE:topic,doc,grade for one file; may come again."
+        "--set",
+        help=f"A choice of the recipe, NAME=VALUE; again for more. Names: {', '.join(FIELDS)}.",
     ),
 ]
-# by the name of a rule: what help says of it, {} being its values
-RULES = {
-    "rank_base": "{}",
-    "same_rank": "Two documents at a rank: {}",
-    "conflicts": "Two grades: {}",
-    "query_numbers": "Gaps: {}",
-    "missing_sessions": "Sessions that other systems have and one lacks: {}",
-    "query_id": "Pattern with (?P<session>…) and (?P<query>…).",
-    "system_by_file": "Each log file is a system of its own.",
-    "topics_by": "Where nothing names a topic, a topic is: {} (each).",
-    "judged_by": "What judgments go by, of several: {}",
-    "order": "Results of runs stand by: {}",
-    "file_name": "What names of the log's files say: {{system}}-{{topic}}, …",
-    "fix": "Repairs: decimal-comma,yes-no or header-row=3,…, or all.",
-    "events": "Rows that are events: event=COLUMN,query=VALUE,none=VALUE.",
-    "session_by": "Columns that tell sessions apart: searcher,task.",
-    "assessors": "Whose grades count, of several assessors: mean, max or NAME.",
-    "search_tools": "Tools of agents that search: NAME,NAME, where their names don't say.",
-    "open_tools": "Tools of agents that open a document: NAME,NAME.",
-    "doc_id": "Pattern with (?P<doc>…), for ids of chunks.",
-    "grade": "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
-    "parts": "Column of judgments: the parts of a task that a document answers.",
-    "session_gap": "A session ends with a longer pause: 30m, 90s, 1h.",
-}
-NAMES = {"file_name": ("--file-name", "--name"), "system_by_file": ("--system-by-file",)}
 
 
 def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:
@@ -122,43 +89,30 @@ def printed(said: str) -> None:
     typer.echo(terminal_safe(said), err=True)
 
 
-def _rule_options() -> list[Parameter]:
-    """An option for each rule of reading."""
-    usual = {rule.name: rule.default for rule in fields(Rules)}
-    options = {
-        name: typer.Option(*NAMES.get(name, ()), help=said.format(values_of(name)))
-        for name, said in RULES.items()
-    }
-    return [
-        Parameter(
-            name,
-            Parameter.KEYWORD_ONLY,
-            default=usual[name],
-            annotation=Annotated[type(usual[name]), option],
-        )
-        for name, option in options.items()
-    ]
-
-
 def reading(
     log: Log,
     judgments: Judgments = None,
-    mapping: Mapping = None,
     ratings: Ratings = None,
-    columns: Columns = None,
-    **rules: Any,
+    recipe: File = None,
+    choices: Choices = None,
+    **typed: Any,
 ) -> Any:
-    """What reads the study that files and reading options make, once all options are known good."""
-    given = log, judgments, mapped(mapping), ratings, Rules(**rules)
-    return partial(read, *given, columns=named(columns))
+    """What reads the study that files and their recipe make, once all options are known good.
+
+    Options beat the recipe's file.
+    """
+    given = [
+        f"{name}={value}"
+        for name, values in typed.items()
+        for value in (values if isinstance(values, list) else [values])
+        if value not in (None, False)
+    ]
+    chosen = (read_recipe(recipe) if recipe else DEFAULT).with_texts([*(choices or []), *given])
+    refuse(unknown_roles(chosen.mapping, "--map"))
+    return partial(read, log, judgments, ratings, chosen)
 
 
-def _with_rules(group: Callable[..., Any]) -> Signature:
-    *own, _ = signature(group, eval_str=True).parameters.values()
-    return Signature([*own, *_rule_options()])
-
-
-reading.__dict__["__signature__"] = _with_rules(reading)
+with_fields(reading, Recipe)
 
 
 @wraps(reading)  # its signature, too
@@ -181,48 +135,17 @@ def _counted(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
 def read(
     log: Path,
     judgments: Path | None = None,
-    mapping: dict[str, str] | None = None,
     ratings: list[Path] | None = None,
-    rules: Rules | None = None,
-    *,
-    columns: dict[str, list[str]] | None = None,
+    recipe: Recipe = DEFAULT,
 ) -> Study:
-    """The study of a log and judgments, under the options of reading."""
+    """The study of a log and judgments, by a recipe."""
     from sdcg_explorer.reading.read import read_study
     from sdcg_explorer.reading.worker import read_apart, size_of
 
-    asked: Any = {"mapping": mapping, "columns": columns, "rules": rules, "ratings": ratings or ()}
+    asked: Any = {"ratings": ratings or (), "recipe": recipe}
     size = size_of([log, *([judgments] if judgments else []), *asked["ratings"]])
     with showing_progress(f"reading {log.name}"):
         return read_apart(read_study, log, judgments, where=log.name, size=size, **asked)
-
-
-def mapped(mapping: str | None) -> dict[str, str]:
-    """Columns by role, as `--map` names them; "" where none plays it."""
-    pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
-    roles = [role for role, _, _ in pairs]
-    for role, sign, _ in pairs:
-        given = cut(repr(mapping))
-        if not (role and sign):
-            raise OptionError(f"--map {given}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
-        if roles.count(role) > 1:
-            raise OptionError(f"--map {given}; {cut(role)} has one column. Leave the others out.")
-    by_role = {role: "" if column == NONE else column for role, _, column in pairs}
-    refuse(unknown_roles(by_role, "--map"))
-    return by_role
-
-
-def named(columns: list[str] | None) -> dict[str, list[str]]:
-    """Names of columns by file, as `--columns` has them; "" for every table without a header."""
-    read: dict[str, list[str]] = {}
-    for given in columns or []:
-        file, _, names = given.rpartition(":")
-        read[file] = [name.strip() for name in names.split(",")]
-        twice = [name for name in read[file] if name and read[file].count(name) > 1]
-        if twice:
-            found = f"--columns {cut(repr(given))}; {cut(repr(twice[0]))} names two columns"
-            raise OptionError(f"{found}. Name each column once, or leave it empty.")
-    return read
 
 
 EACH = 0.5  # seconds

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdcg_explorer.reading.rules import FIXES
+from sdcg_explorer.reading.recipe import FIXES
 from tests.support.accessibility import COLOURS, serious, switch
 from tests.support.data_page import UPLOADER
 from tests.support.formats import Table, workbook_of

@@ -6,7 +6,7 @@ import gzip
 from dataclasses import dataclass
 from pathlib import Path
 
-from sdcg_explorer.commands.options import named
+from sdcg_explorer.reading.recipe import FIELDS
 
 HEAD = "session,query_number,rank,doc,topic"
 ROWS = "s1,1,1,a,t\ns1,1,2,b,t\ns1,2,1,b,t\ns2,1,1,c,u\n"
@@ -28,7 +28,7 @@ class Odd:
     @property
     def columns(self) -> dict[str, list[str]]:
         """Names that the options give to the columns of the log."""
-        return named([*self.options[1:]] if "--columns" in self.options else None)
+        return FIELDS["columns"].read([*self.options[1:]] if "--columns" in self.options else [])
 
     def written(self, folder: Path) -> list[Path]:
         """The files, log and judgments."""
@@ -151,7 +151,7 @@ COLUMNS = {
 }
 CELLS = {
     "rank 0": row("s3,1,0,a,t"),
-    "rank 0, from 1": row("s3,1,0,a,t", "--rank-base", "1"),
+    "rank 0, from 1": row("s3,1,0,a,t", "--set", "rank_base=1"),
     "all ranks from 0": log(LOG.replace(",1,1,", ",1,0,")),
     **{
         f"rank {each!r}": row(f"s3,1,{each},a,t")
@@ -167,7 +167,7 @@ CELLS = {
     "no result": log(f"{HEAD}\ns1,1,,,t\ns2,1,,,t\n"),
     "empty row": row(",,,,"),
     "two documents at a rank": row("s1,1,1,z,t"),
-    "two documents at a rank, first": row("s1,1,1,z,t", "--same-rank", "first"),
+    "two documents at a rank, first": row("s1,1,1,z,t", "--set", "same_rank=first"),
     "a document at two ranks": row("s1,1,3,a,t"),
     "rows twice": log(LOG + ROWS),
     "second topic": row("s1,1,3,z,u"),
@@ -197,7 +197,7 @@ GRADES = {
     "grades twice": Odd(LOG, JUDGED + JUDGED.split("\n", 1)[1]),
     "grades written in two ways": judged("t,a,1.0"),
     "grades that disagree": judged("t,a,2"),
-    "grades that disagree, highest": judged("t,a,2", "--conflicts", "highest"),
+    "grades that disagree, highest": judged("t,a,2", "--set", "conflicts=highest"),
     "121 grades": judged("\n".join(f"t,d{i},{i / 10}" for i in range(121))),
     "120 grades": Odd(LOG, "topic,doc,grade\n" + "".join(f"t,d{i},{i / 10}\n" for i in range(120))),
 }

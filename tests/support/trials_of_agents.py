@@ -45,7 +45,7 @@ TRIALS = [
     logged({"query_id": "t", "result": [{**STEP, "tool_name": None, "output": FOUND}]}),
     Trial(files(runs(RUN) + "{]\n"), {"runs.jsonl": runs(RUN)}, CHECK),
     Trial(files(runs(TURN, {**TURN, "references": {"a": "x"}})), {"runs.jsonl": runs(TURN)}, CHECK),
-    Trial(files(runs(ODD)), {}, CHECK, f"{CHECK} --search-tools bm25"),
+    Trial(files(runs(ODD)), {}, CHECK, f"{CHECK} --set search_tools=bm25"),
     Trial(files(runs(KEYED)), {}, CHECK, f"{CHECK} --map doc=metadata.source"),
     Trial(
         files(runs(CHUNKS)),
@@ -53,12 +53,12 @@ TRIALS = [
         f"{CHECK} --doc-id '(?P<doc>x)'",
         f"{CHECK} --doc-id '(?P<doc>.)-[0-9]'",
     ),
-    Trial(files(runs(RUN)), {}, f"{CHECK} --parts odd", f"{CHECK} --parts grade"),
+    Trial(files(runs(RUN)), {}, f"{CHECK} --set parts=odd", f"{CHECK} --set parts=grade"),
     Trial(
         GRADED,
         {"judgments.csv": JUDGMENTS},
-        "check log.csv --parts grade",
-        "check log.csv judgments.csv --parts grade",
+        "check log.csv --set parts=grade",
+        "check log.csv judgments.csv --set parts=grade",
     ),
     Trial(files(runs(RUN)), {}, f"{CHECK} --grade j.csv=2", f"{CHECK} --grade judgments.csv=2"),
 ]

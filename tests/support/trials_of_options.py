@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.refusals import JUDGMENTS, LOG
-from tests.support.trials import CONFLICT, Files, Trial, said
+from tests.support.trials import CHECK, CONFLICT, Files, Trial, said
 
 SCORE = "score log.csv judgments.csv --out out"
 FILES: Files = {"log.csv": LOG, "judgments.csv": JUDGMENTS}
@@ -12,6 +12,9 @@ TRIALS = [
     Trial(FILES, {}, f"{SCORE} --preset mine\n{SCORE} --weights 1=x\n{SCORE} --b 1", SCORE),
     Trial({**FILES, "mine.toml": "[definition]\nb = 1\n"},
           {"mine.toml": "[definition]\nb = 2\n"}, f"{SCORE} --definition mine.toml"),
+    *said({}, f"{CHECK} --set odd", CHECK),
+    *said({}, f"{CHECK} --set kinds=a.csv=log", CHECK),
+    *said({}, f"{CHECK} --set grade=a=1 --set grade=b=1", CHECK),
     *said({"out/sessions.csv": "mine\n"}, SCORE, f"{SCORE}/new", f"{SCORE} --force"),
     *said({"out/mine.csv": "mine\n"}, SCORE, f"{SCORE}/new", f"{SCORE} --force"),
     *said({}, "app --ephemeral --shared", "app --ephemeral", "app --shared"),
