@@ -18,11 +18,12 @@ if TYPE_CHECKING:
         robustness,
         score,
     )
-    from sdcg_explorer.notebook.opening import Study, UnusableInputError, read, samples
+    from sdcg_explorer.notebook.opening import Recipe, Study, UnusableInputError, read, samples
 
 __all__ = [
     "PRESETS",
     "Definition",
+    "Recipe",
     "Study",
     "UnusableInputError",
     "agreement",
@@ -34,7 +35,7 @@ __all__ = [
     "samples",
     "score",
 ]
-_OPENING = ("Study", "UnusableInputError", "read", "samples")
+_OPENING = ("Recipe", "Study", "UnusableInputError", "read", "samples")
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from sdcg_explorer.reading.mapping import NONE, unknown_roles
-from sdcg_explorer.reading.rules import Rules, values_of
+from sdcg_explorer.reading.mapping import unknown_roles
+from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, Recipe, option, read_recipe
 from sdcg_explorer.scoring.definition import (
     BASES,
     NUMBER,
@@ -43,50 +43,18 @@ Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
 Force = Annotated[
     bool, typer.Option("--force", help="Replace, or write beside, what sdcg did not write.")
 ]
-Mapping = Annotated[
-    str | None,
-    typer.Option(
-        "--map",
-        help="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "
-        "ratings.csv:topic=task in one file.",
-    ),
-]
 Ratings = Annotated[
     list[Path] | None,
     typer.Option(help="A table by session, session and query, or searcher; may come again."),
 ]
-Columns = Annotated[
+File = Annotated[Path | None, typer.Option("--recipe", help="A recipe.toml: how files are read.")]
+Choices = Annotated[
     list[str] | None,
     typer.Option(
-        help="Names for a table without a header row: session,query_number,rank,doc; "
-        "FILE:topic,doc,grade for one file; may come again."
+        "--set",
+        help=f"A choice of the recipe, NAME=VALUE; again for more. Names: {', '.join(FIELDS)}.",
     ),
 ]
-# by the name of a rule: what help says of it, {} being its values
-RULES = {
-    "rank_base": "{}",
-    "same_rank": "Two documents at a rank: {}",
-    "conflicts": "Two grades: {}",
-    "query_numbers": "Gaps: {}",
-    "missing_sessions": "Sessions that other systems have and one lacks: {}",
-    "query_id": "Pattern with (?P<session>…) and (?P<query>…).",
-    "system_by_file": "Each log file is a system of its own.",
-    "topics_by": "Where nothing names a topic, a topic is: {} (each).",
-    "judged_by": "What judgments go by, of several: {}",
-    "order": "Results of runs stand by: {}",
-    "file_name": "What names of the log's files say: {{system}}-{{topic}}, …",
-    "fix": "Repairs: decimal-comma,yes-no or header-row=3,…, or all.",
-    "events": "Rows that are events: event=COLUMN,query=VALUE,none=VALUE.",
-    "session_by": "Columns that tell sessions apart: searcher,task.",
-    "assessors": "Whose grades count, of several assessors: mean, max or NAME.",
-    "search_tools": "Tools of agents that search: NAME,NAME, where their names don't say.",
-    "open_tools": "Tools of agents that open a document: NAME,NAME.",
-    "doc_id": "Pattern with (?P<doc>…), for ids of chunks.",
-    "grade": "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
-    "parts": "Column of judgments: the parts of a task that a document answers.",
-    "session_gap": "A session ends with a longer pause: 30m, 90s, 1h.",
-}
-NAMES = {"file_name": ("--file-name", "--name")}
 
 
 class Option(NamedTuple):
@@ -108,10 +76,10 @@ def parameters(told: dict[str, Option]) -> list[Parameter]:
     for name, (default, words, kind, names, (least, most)) in told.items():
         kind = kind or type(default)
         flag = (f"--{name.replace('_', '-')}",) if kind is bool else ()
-        option = typer.Option(*(names or flag), help=words, min=least, max=most)
+        told_by = typer.Option(*(names or flag), help=words, min=least, max=most)
         made.append(
             Parameter(
-                name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
+                name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, told_by]
             )
         )
     return made
@@ -130,6 +98,18 @@ def taking(**told: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]
 def asking(**told: Option) -> Callable[..., Any]:
     """A group of a command's own options, which it takes as a dict."""
     return taking(**told)(lambda **given: given)
+
+
+def with_fields(group: Callable[..., Any], *of: type) -> None:
+    """Have a group of options take one for each field that is declared, as its last ones."""
+    *own, _ = signature(group, eval_str=True).parameters.values()
+    typed = {
+        name: Option(None, each.typed, each.kind | None, each.option)
+        for kind in of
+        for name, each in declared(kind).items()
+        if each.typed
+    }
+    group.__dict__["__signature__"] = Signature([*own, *parameters(typed)])
 
 
 def takes(*groups: Callable[..., Any]) -> Callable[..., Any]:
@@ -176,25 +156,27 @@ def printed(said: str) -> None:
 def reading(
     log: Log,
     judgments: Judgments = None,
-    mapping: Mapping = None,
     ratings: Ratings = None,
-    columns: Columns = None,
-    **rules: Any,
+    recipe: File = None,
+    choices: Choices = None,
+    **typed: Any,
 ) -> Any:
-    """What reads the study that files and reading options make, once all options are known good."""
-    given = log, judgments, mapped(mapping), ratings, Rules(**rules)
-    return partial(read, *given, columns=named(columns))
+    """What reads the study that files and their recipe make, once all options are known good.
+
+    Options beat the recipe's file.
+    """
+    given = [
+        f"{name}={value}"
+        for name, values in typed.items()
+        for value in (values if isinstance(values, list) else [values])
+        if value not in (None, False)
+    ]
+    chosen = (read_recipe(recipe) if recipe else DEFAULT).with_texts([*(choices or []), *given])
+    refuse(unknown_roles(chosen.mapping, "--map"))
+    return partial(read, log, judgments, ratings, chosen)
 
 
-*_given, _ = signature(reading, eval_str=True).parameters.values()
-_usual = {rule.name: rule.default for rule in fields(Rules)}
-_rules = parameters(
-    {
-        name: Option(_usual[name], words.format(values_of(name)), names=NAMES.get(name, ()))
-        for name, words in RULES.items()
-    }
-)
-reading.__dict__["__signature__"] = Signature([*_given, *_rules])
+with_fields(reading, Recipe)
 
 
 @wraps(reading)  # its signature, too
@@ -215,48 +197,17 @@ def _counted(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
 def read(
     log: Path,
     judgments: Path | None = None,
-    mapping: dict[str, str] | None = None,
     ratings: list[Path] | None = None,
-    rules: Rules | None = None,
-    *,
-    columns: dict[str, list[str]] | None = None,
+    recipe: Recipe = DEFAULT,
 ) -> Study:
-    """The study of a log and judgments, under the options of reading."""
+    """The study of a log and judgments, by a recipe."""
     from sdcg_explorer.reading.read import read_study
     from sdcg_explorer.reading.worker import read_apart, size_of
 
-    asked: Any = {"mapping": mapping, "columns": columns, "rules": rules, "ratings": ratings or ()}
+    asked: Any = {"ratings": ratings or (), "recipe": recipe}
     size = size_of([log, *([judgments] if judgments else []), *asked["ratings"]])
     with showing_progress(f"reading {log.name}"):
         return read_apart(read_study, log, judgments, where=log.name, size=size, **asked)
-
-
-def mapped(mapping: str | None) -> dict[str, str]:
-    """Columns by role, as `--map` names them; "" where none plays it."""
-    pairs = [part.partition("=") for part in (mapping or "").split(",") if part]
-    roles = [role for role, _, _ in pairs]
-    for role, sign, _ in pairs:
-        given = cut(repr(mapping))
-        if not (role and sign):
-            raise OptionError(f"--map {given}; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.")
-        if roles.count(role) > 1:
-            raise OptionError(f"--map {given}; {cut(role)} has one column. Leave the others out.")
-    by_role = {role: "" if column == NONE else column for role, _, column in pairs}
-    refuse(unknown_roles(by_role, "--map"))
-    return by_role
-
-
-def named(columns: list[str] | None) -> dict[str, list[str]]:
-    """Names of columns by file, as `--columns` has them; "" for every table without a header."""
-    read: dict[str, list[str]] = {}
-    for given in columns or []:
-        file, _, names = given.rpartition(":")
-        read[file] = [name.strip() for name in names.split(",")]
-        twice = [name for name in read[file] if name and read[file].count(name) > 1]
-        if twice:
-            found = f"--columns {cut(repr(given))}; {cut(repr(twice[0]))} names two columns"
-            raise OptionError(f"{found}. Name each column once, or leave it empty.")
-    return read
 
 
 EACH = 0.5  # seconds
@@ -294,7 +245,7 @@ class OptionError(ValueError):
 
 def refused_lines(refused: UnusableInputError) -> list[str]:
     """A plain line for each problem, and all repairs that are offered as one option."""
-    offered = [f"Repairs that are offered: --fix {','.join(refused.fixes)}, or all."]
+    offered = [f"Repairs that are offered: {option('fix', ','.join(refused.fixes))}, or all."]
     return [*refused.lines(), *offered] if refused.fixes else refused.lines()
 
 
@@ -329,8 +280,11 @@ READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they ar
 }
 
 
+Preset = Annotated[str, typer.Option(help=", ".join(PRESETS))]
+
+
 def passes(
-    preset: Annotated[str, typer.Option(help=", ".join(PRESETS))] = "ecir2008",
+    preset: Preset = "ecir2008",
     definition: Annotated[
         list[Path] | None, typer.Option(help="A definition.toml; of --engine again for more.")
     ] = None,
@@ -357,21 +311,15 @@ def passes(
     ]
 
 
-def choosing(definition: Path | None, **given: Any) -> Any:
+def choosing(
+    preset: Preset = "ecir2008",
+    definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
+    **given: Any,
+) -> Any:
     """Definition and filters of a command that is asked of one."""
-    ((_, *chosen),) = passes(definition=[definition] if definition else None, **given)
+    ((_, *chosen),) = passes(preset, [definition] if definition else None, **given)
     return tuple(chosen)
 
 
-_preset, _files, _ = signature(passes, eval_str=True).parameters.values()
-_one = _files.replace(annotation=Annotated[Path | None, typer.Option(help="A definition.toml.")])
-_chosen = parameters(
-    {
-        name: Option(None, each.typed, each.kind | None, each.option)
-        for of in (Definition, Filters)
-        for name, each in declared(of).items()
-        if each.typed
-    }
-)
-passes.__dict__["__signature__"] = Signature([_preset, _files, *_chosen])
-choosing.__dict__["__signature__"] = Signature([_preset, _one, *_chosen])
+with_fields(passes, Definition, Filters)
+with_fields(choosing, Definition, Filters)

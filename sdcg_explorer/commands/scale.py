@@ -75,13 +75,13 @@ def _scored(
     from sdcg_explorer.scale.log import Asked, sample_of, score_log
     from sdcg_explorer.scoring.definition import to_toml
 
-    log, judgments, mapping, ratings, rules = given.args
+    log, judgments, ratings, recipe = given.args
     if judgments is None:
         raise OptionError("--engine takes the log and its judgments apart. Name both.")
-    if ratings or given.keywords["columns"]:
-        raise OptionError("--ratings and --columns are not for --engine.")
+    if ratings:
+        raise OptionError("--ratings is not for --engine.")
     place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log))
-    asked = Asked(place, judgments, mapping, rules, passes, depth, sample, memory, plane)
+    asked = Asked(place, judgments, recipe, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
         run: Any = Spark(master) if engine == "spark" else DuckDB(memory, Path(spill))
         with closing(run), showing_progress(f"reading {log.name}") as tell:

@@ -16,7 +16,7 @@ import tomli_w
 from sdcg_explorer.export.tables import table_parts
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.own_study import FORMAT, METHODS, OWN_JUDGMENTS, WRITTEN
-from sdcg_explorer.reading.rules import FIXES
+from sdcg_explorer.reading.recipe import FIXES, TABLE
 from sdcg_explorer.scoring.definition import Definition, Filters, to_toml
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import tags_table
@@ -36,6 +36,7 @@ queries.csv    what else is known of queries (where there is any)
 tags.csv       tags of queries: session, query_number, tag (where there is any)
 study.toml     name, note and digest of the study, judgments and texts of one's own
 definition.toml  the definition and filters in force when this was written
+recipe.toml    what was chosen of how the files were read (where anything was)
 
 Cells that a spreadsheet would run as a formula start with an apostrophe; sDCG Explorer takes it off
 where it is given the whole zip: on the page Data, or as sdcg check FILE.zip. The study has the
@@ -62,6 +63,8 @@ def study_parts(
         + _repaired(study)
         + _said(study),
     }
+    if study.report.recipe:
+        texts["recipe.toml"] = tomli_w.dumps({TABLE: study.report.recipe})
     for name, text in texts.items():
         yield name, [text.encode()]
 
@@ -167,4 +170,5 @@ def _about(study: Study) -> str:
     more: dict[str, Any] = {OWN_JUDGMENTS: own} if own else {}
     more |= {WRITTEN: study.written} if study.written else {}
     more |= {METHODS: study.report.methods} if study.report.methods else {}
+    more |= {TABLE: study.report.recipe} if study.report.recipe else {}
     return tomli_w.dumps({"format": FORMAT, **texts, "withheld": study.report.withheld, **more})

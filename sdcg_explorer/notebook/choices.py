@@ -1,12 +1,10 @@
-"""Choices by name, as a notebook gives them: filters, and rules of reading."""
+"""Choices by name, as a notebook gives them: filters, and what a recipe says."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypedDict, TypeVar
-
-from sdcg_explorer.reading.rules import OFFERED
 
 Made = TypeVar("Made")
 
@@ -21,36 +19,8 @@ class FilterChoices(TypedDict, total=False):
     max_queries: int | None
 
 
-class RuleChoices(TypedDict, total=False):
-    """How doubtful input is taken; fields of `Rules` (reading/rules.py)."""
-
-    rank_base: str | int
-    same_rank: str
-    conflicts: str
-    query_numbers: str
-    query_id: str
-    system_by_file: bool
-    most_results: int | None
-    topics_by: str
-    judged_by: str
-    order: str
-    most_sessions: int | None
-    file_name: str
-    fix: str
-    events: str
-    session_by: str
-    session_gap: str
-    assessors: str
-    search_tools: str
-    open_tools: str
-    doc_id: str
-    grade: str
-    parts: str
-    missing_sessions: str
-
-
 def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:
-    """Filters or rules of choices by name.
+    """Filters or a recipe of choices by name.
 
     Raises
     ------
@@ -60,12 +30,10 @@ def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:
     for name in given:
         if name not in known:
             raise ValueError(f"{called} {name!r}; known are {', '.join(known)}.")
-    return kind(**{name: _plain(name, value) for name, value in given.items()})
+    return kind(**{name: _plain(value) for name, value in given.items()})
 
 
-def _plain(name: str, value: Any) -> Any:
-    """A list of names as filters have it; rank_base=0 as its rule has it."""
-    if name in OFFERED:
-        return str(value)
-    is_several = isinstance(value, Iterable) and not isinstance(value, str)
+def _plain(value: Any) -> Any:
+    """A list of names as filters have it."""
+    is_several = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
     return tuple(value) if is_several else value

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any, Unpack
+from typing import IO, Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.notebook.choices import RuleChoices, made_of
+from sdcg_explorer.notebook.choices import made_of
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import DEFAULT, Recipe, read_recipe
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.reading.sources import CHUNK, Given, Source, own_folder, path_of
 from sdcg_explorer.reading.worker import read_apart, size_of
@@ -34,9 +34,8 @@ def read(
     judgments: File | None = None,
     ratings: File | Sequence[File] = (),
     name: str | None = None,
-    mapping: dict[str, str] | None = None,
-    columns: Mapping[str, Sequence[str]] | None = None,
-    **rules: Unpack[RuleChoices],
+    recipe: Recipe | str | os.PathLike[str] = DEFAULT,
+    **choices: Any,
 ) -> Study:
     """Study of a log and its judgments, as `sdcg` and the page Data read them.
 
@@ -49,10 +48,8 @@ def read(
     judgments : judgments that are given as such, in place of any among the files
     ratings : one table or several, by session, by session and query number, or by searcher
     name : of the study; that of the first file unless given
-    mapping : role → column; FILE:ROLE → column for one file, and "" for no column
-    columns : file → names of the columns of a table without a header row; "" for any such
-    rules : how doubtful input is taken, as the options of `sdcg`: ``--rank-base 0`` is
-        ``rank_base=0``
+    recipe : how files are read, or a recipe.toml that says so
+    choices : fields of `Recipe`, which beat it: ``mapping={"session": "Sess"}``, ``rank_base=0``
 
     Returns
     -------
@@ -61,12 +58,13 @@ def read(
     Raises
     ------
     UnusableInputError : all that keeps it from being used, in its list `problems`
-    ValueError : a rule or value that is not known, or something that is no file
+    ValueError : a choice or value that is not known, or something that is no file
 
     Source: docs/formats.md.
     """
-    asked: dict[str, Any] = {"name": name, "mapping": mapping, "columns": columns}
-    asked["rules"] = made_of(Rules, "rule", rules)
+    chosen = recipe if isinstance(recipe, Recipe) else read_recipe(Path(recipe))
+    chosen = made_of(Recipe, "choice", {**vars(chosen), **choices})
+    asked: dict[str, Any] = {"name": name, "recipe": chosen}
     rated = list(ratings) if isinstance(ratings, list | tuple) else [ratings]
     beside = [] if judgments is None else [judgments]
     with own_folder() as folder:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from sdcg_explorer.reading import mapping
 from sdcg_explorer.reading.calls import with_calls
-from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
@@ -47,9 +47,9 @@ from sdcg_explorer.reading.log_rows import (
 from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.rules import QUERY_ID, Rules
+from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe
 from sdcg_explorer.reading.shapes import spread_lists
-from sdcg_explorer.reading.table_kinds import Part, of_kind
+from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.distinct_texts import together, used_texts
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
@@ -106,52 +106,64 @@ def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
 SET_RIGHT = "Correct it if it is."
 
 
-def assemble(parts: Sequence[Part], *, name: str, rules: Rules | None = None) -> Study:
+def assemble(
+    parts: Sequence[Part],
+    *,
+    name: str,
+    recipe: Recipe = DEFAULT,
+    most: tuple[float, float] = NO_END,
+) -> Study:
     """Study of a log (or several) and its judgments; without these, the log's own grades serve.
+
+    most : results and sessions that a log may have
 
     Raises
     ------
     UnusableInputError : every error found in any part
     """
     try:
-        return _assembled(parts, name, with_highest(rules or Rules()))
+        found = Findings(fixes=recipe.fixes, most=most)
+        study = _assembled(parts, name, with_highest(recipe), found)
     except MemoryError:
         rule, remedy = "a study fits into memory", "Split it, or use a larger machine."
         file = parts[0].raw.file
         refused = [error(file, None, "more than memory holds", rule, remedy)]
         raise UnusableInputError(refused) from None
+    study.report.recipe.update(recipe.choices)
+    return study
 
 
-def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
-    found = Findings(fixes=rules.fixes)
-    as_read, parts = _as_asked(parts, rules, found)
-    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
+def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings) -> Study:
+    as_read, parts = _as_asked(parts, recipe, found)
+    logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
-    graded = with_assessors(with_parts(as_given, rules, found, file), rules, found, file)
-    log = _log(logs, graded, rules, found)
-    if rules.doc_id and "doc" in log.cells:
-        log = with_doc_ids(log, rules.doc_id, found)
+    graded = with_assessors(with_parts(as_given, recipe, found, file), recipe, found, file)
+    log = _log(logs, graded, recipe, found)
+    if recipe.doc_id and "doc" in log.cells:
+        log = with_doc_ids(log, recipe.doc_id, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
     filled = (text.strip() for text in ranks if text.strip())
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
         check_documents(as_given, log, found)
-    log = replace(log, cells=told_by_ratings(log.cells, of_kind(parts, "ratings"), found))
+    log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
     if graded:
-        log, graded = with_alike_texts(log, graded, rules, found)
-    check_judged_by(log, graded, rules, found)
-    if lacks_topics(parts, rules):
-        log = with_chosen_topics(log, rules, found)
-    elif graded or (rules.judged_by and "grade" in log.cells):
-        log = with_judged_topics(log, graded or log, rules, found)
+        log, graded = with_alike_texts(log, graded, recipe, found)
+    check_judged_by(log, graded, recipe, found)
+    if lacks_topics(parts, recipe):
+        log = with_chosen_topics(log, recipe, found)
+    elif graded or (recipe.judged_by and "grade" in log.cells):
+        log = with_judged_topics(log, graded or log, recipe, found)
     if not graded and "grade" not in log.cells:
-        raise _ungraded(log, parts, found, rules)
+        raise _ungraded(log, parts, found, recipe)
     graded = graded or log
     found.check()
-    tables, results, grades = _tables(log, graded, found, rules, own=not judged, parts=parts)
+    tables, results, grades = _tables(
+        log, graded, found, recipe, own=not judged, rated=bool(ratings)
+    )
     if log.raw.known.calls:
         say_if_positive(grades, graded.raw.file, found)
-    for part in of_kind(parts, "ratings"):
+    for part in ratings:
         tables = join_ratings(part, tables, found)
     found.check(last=True)
     report = import_report(log.raw, as_read, found, own=not judged)
@@ -161,27 +173,27 @@ def _assembled(parts: Sequence[Part], name: str, rules: Rules) -> Study:
 
 
 def _as_asked(
-    parts: Sequence[Part], rules: Rules, found: Findings
+    parts: Sequence[Part], recipe: Recipe, found: Findings
 ) -> tuple[Sequence[Part], Sequence[Part]]:
     """The parts by the names of their files; and with rows that are results, or judgments."""
-    if rules.file_name:
-        parts = with_file_names(parts, rules.file_name, found)
+    if recipe.file_name:
+        parts = with_file_names(parts, recipe.file_name, found)
         found.check()
-    graded = with_file_grades(parts, rules.grade)
+    graded = with_file_grades(parts, recipe.grade)
     repaired = [with_repaired_rows(part, found) for part in graded]
-    return parts, with_queries(with_calls(repaired, rules, found), rules, found)
+    return parts, with_queries(with_calls(repaired, recipe, found), recipe, found)
 
 
 def _tables(
-    log: Mapped, graded: Mapped, found: Findings, rules: Rules, *, own: bool, parts: Sequence[Part]
+    log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool, rated: bool
 ) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
-    rows = read_log_rows(log.raw, log.cells, log.extras, found, rules)
+    rows = read_log_rows(log.raw, log.cells, log.extras, found, recipe)
     found.check()
-    grades = read_judgments(graded.raw, graded.cells, rows.columns, found, rules, own=own)
+    grades = read_judgments(graded.raw, graded.cells, rows.columns, found, recipe, own=own)
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)
-    if not of_kind(parts, "ratings"):
+    if not rated:
         return Tables(sessions, queries), results, grades
     asked, _ = first_of_each(combined(rows.session, rows.query_number))
     asked = asked[rows.query_number[asked] > 0]
@@ -222,8 +234,10 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     problems = [*study.report.problems, *found.problems]
     files = [*study.report.files, *files_read(parts, found)]
     changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
-    methods = [*study.report.methods, *found.methods]
-    report = replace(study.report, methods=methods, **changed)
+    methods, recipe = [*study.report.methods, *found.methods], dict(study.report.recipe)
+    for name, said in said_of(parts).items():
+        recipe |= {name: {**recipe.get(name, {}), **said}} if said else {}
+    report = replace(study.report, methods=methods, recipe=recipe, **changed)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
     return Study(*named, report, study.note, study.tags, written=study.written)
 
@@ -279,42 +293,43 @@ def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
     return replace(raw, rows=raw.rows.rename(columns=names))
 
 
-def _log(logs: list[Part], graded: Mapped | None, rules: Rules, found: Findings) -> Mapped:
+def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
-    raw, columns = _columns(runs_in_order(logs, rules, found), mapping.LOG_ROLES)
-    _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
+    most_results, most_sessions = found.most
+    raw, columns = _columns(runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
+    _check_most(raw, len(raw.rows), most_results, "rows", "results")
     ids = columns.get("query_number")
     splits, turns = False, None
-    if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], rules):
+    if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], recipe):
         splits = True
         named = graded is not None and "topic" in graded.cells
         judged = texts_of(graded.cells["topic"]) if graded and named else []
-        raw, more, turns = split_query_ids(raw, ids, rules, frozenset(judged), found)
+        raw, more, turns = split_query_ids(raw, ids, recipe, frozenset(judged), found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
-    _check_most(raw, sessions, rules.most_sessions, "sessions", "sessions")
+    _check_most(raw, sessions, most_sessions, "sessions", "sessions")
     raw, columns = spread_lists(raw, columns, found)
-    _check_most(raw, len(raw.rows), rules.most_results, "rows", "results")
+    _check_most(raw, len(raw.rows), most_results, "rows", "results")
     runs = {file for part in logs if part.raw.known.scored for file, _ in part.raw.each_file()}
-    system = systems_of(raw, columns, runs, rules, found, split=splits)
+    system = systems_of(raw, columns, runs, recipe, found, split=splits)
     made = np.zeros(len(raw.rows), dtype=bool)
     if splits:
-        raw, system, made = with_missing_queries(raw, columns, system, turns, rules, found)
+        raw, system, made = with_missing_queries(raw, columns, system, turns, recipe, found)
     if system is not None:
-        if "system" in columns and (runs or rules.file_name):
+        if "system" in columns and (runs or recipe.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
         raw, columns = systems_by_file(raw, columns, system, made, found)
     return mapped(raw, columns, mapping.LOG_ROLES, found)
 
 
-def _may_split(logs: list[Part], ids: pd.Series, rules: Rules) -> bool:
+def _may_split(logs: list[Part], ids: pd.Series, recipe: Recipe) -> bool:
     """Whether query ids may name sessions too: those of a run, or any but plain whole numbers."""
-    asked = rules.query_id != QUERY_ID or any(part.raw.known.scored for part in logs)
+    asked = recipe.query_id != QUERY_ID or any(part.raw.known.scored for part in logs)
     return asked or not all(WHOLE.fullmatch(text.strip()) for text in texts_of(ids) if text)
 
 
-def _check_most(raw: RawTable, count: int, most: int | None, found: str, what: str) -> None:
-    if most is not None and count > most:
+def _check_most(raw: RawTable, count: int, most: float, found: str, what: str) -> None:
+    if count > most:
         rule = f"a study in the browser has at most {most:,} {what}"
         remedy = "Read a part of it, or use the command line."
         refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)])
@@ -330,7 +345,7 @@ def judgments_of(judged: list[Part], found: Findings) -> Mapped:
 
 
 def _ungraded(
-    log: Mapped, parts: Sequence[Part], found: Findings, rules: Rules
+    log: Mapped, parts: Sequence[Part], found: Findings, recipe: Recipe
 ) -> UnusableInputError:
     """The refusal of a log without grades, with what can be counted of it all the same."""
     rule = "grades come from judgments, or from a column of the log"
@@ -345,8 +360,9 @@ def _ungraded(
     if any(problem.found != NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]
+    ratings = of_kind(parts, "ratings")
     try:
-        tables, results, grades = _tables(log, log, found, rules, own=True, parts=parts)
+        tables, results, grades = _tables(log, log, found, recipe, own=True, rated=bool(ratings))
     except UnusableInputError as refused:
         return UnusableInputError([*errors, *refused.problems])
     found.problems = [*errors, *found.problems]

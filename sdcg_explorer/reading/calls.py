@@ -14,7 +14,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import WHOLE, Findings, coded
 from sdcg_explorer.reading.mapping import LOG_ROLES, TURN
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
-from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
+from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
@@ -134,7 +134,7 @@ SYSTEMS_REMEDY = "If not, log the model of each run, or keep each system's in a 
 WITH_IDS = "documents are judged by their ids"
 
 
-def with_calls(parts: Sequence[Part], rules: Rules, found: Findings) -> list[Part]:
+def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
     """The parts, where those that hold calls of tools are one log of results.
 
     Raises
@@ -150,7 +150,7 @@ def with_calls(parts: Sequence[Part], rules: Rules, found: Findings) -> list[Par
     naming = [part for part in others if names_topics(part, asked)]
     why = "it names the topic of each question"
     others = [taken_as(p, "topics", why) if p in naming else p for p in others]
-    calls = _calls_of(raw, _kinds(raw, rules, found), logs[0].given.get("doc") or "doc", found)
+    calls = _calls_of(raw, _kinds(raw, recipe, found), logs[0].given.get("doc") or "doc", found)
     topic = topics(raw.rows.iloc[calls.shown], by_question(naming), of_kind(others, "judgments"))
     return [_log(logs[0], calls, topic, found), *others]
 
@@ -183,13 +183,13 @@ def calls_by_tool(raw: RawTable) -> Counter[str]:
     return Counter(tools[tools != ""])
 
 
-def tools_table(calls: Counter[str], rules: Rules) -> pd.DataFrame:
+def tools_table(calls: Counter[str], recipe: Recipe) -> pd.DataFrame:
     """Tools, how often they were called, and what they do."""
-    rows = [(tool, n, kind_of_tool(tool, *rules.tools)) for tool, n in calls.most_common()]
+    rows = [(tool, n, kind_of_tool(tool, *recipe.tools)) for tool, n in calls.most_common()]
     return pd.DataFrame(rows, columns=["tool", "how many", "means"])
 
 
-def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
+def _kinds(raw: RawTable, recipe: Recipe, found: Findings) -> np.ndarray:
     """What each row's tool does (N,), as said or by its name; noted with counts.
 
     Raises
@@ -197,7 +197,7 @@ def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
     UnusableInputError : no tool searches
     """
     tools, rows = texts_of(raw.rows["tool"]), raw.rows
-    kinds = {t: kind_of_tool(t, *rules.tools) for t in tools}
+    kinds = {t: kind_of_tool(t, *recipe.tools) for t in tools}
     counts = calls_by_tool(raw)
     said = said_of_tools(counts, kinds)
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
@@ -206,10 +206,11 @@ def _kinds(raw: RawTable, rules: Rules, found: Findings) -> np.ndarray:
         remedy = "Log each call with its tool's name: docs/agents.md says how."
         refuse([error(raw.file, None, found_none, f"{rule}, or a span that retrieves", remedy)])
     if SEARCH not in kinds.values():
-        remedy = Remedy(f"Say which: --search-tools {next(iter(counts))}.", page)
+        remedy = Remedy(f"Say which: {option('search_tools', next(iter(counts)))}.", page)
         refuse([error(raw.file, None, "no tool that searches", f"tools are {said}", remedy)])
     if {*kinds} != {TURN}:
-        remedy = Remedy("If not, read with --search-tools and --open-tools.", page)
+        both = " and ".join(option(name, "NAME") for name in ("search_tools", "open_tools"))
+        remedy = Remedy(f"If not, read with {both}.", page)
         found.problems.append(note(raw.file, "calls of tools", f"tools are {said}", remedy))
     return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -12,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.raw_table import Offer, RawTable, texts_of
-from sdcg_explorer.reading.rules import ALL, FIXES, ROW_RULES, by_fix
+from sdcg_explorer.reading.recipe import ALL, FIXES, by_fix
+from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import are_blank, as_numbers
@@ -24,6 +26,7 @@ WHOLE = re.compile(r"[+]?[0-9]{1,9}([.]0*)?")
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
 COUNTED = re.compile(r"0*[1-9][0-9]{0,8}([.]0*)?")  # clicks, at least one
 YES = {"1", "true", "yes", "y", "t", "1.0"}
+NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 
 
@@ -32,7 +35,7 @@ class Findings:
     """What the checks of one import collect: errors, warnings, and what was changed by rule.
 
     unused : rows of each file that were left out whole · fixes : repairs that were asked for ·
-    methods : sentences for a methods section
+    methods : sentences for a methods section · most : results and sessions that a log may have
     """
 
     problems: list[Problem] = field(default_factory=list[Problem])
@@ -40,6 +43,7 @@ class Findings:
     unused: Counter[str] = field(default_factory=Counter[str])
     fixes: frozenset[str] = frozenset()
     methods: list[str] = field(default_factory=list[str])
+    most: tuple[float, float] = NO_END
 
     @property
     def errors(self) -> list[Problem]:

@@ -20,7 +20,8 @@ from sdcg_explorer.reading.raw_table import (
     joined,
     texts_of,
 )
-from sdcg_explorer.reading.rules import ASKED, ROW_RULES, Rules
+from sdcg_explorer.reading.recipe import ASKED, Recipe, option
+from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.reading.shapes import (
     Events,
     event_counts,
@@ -40,15 +41,15 @@ MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")
 
 
-def with_sessions(part: Part, rules: Rules, found: Findings) -> Part:
+def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     """A log whose sessions are made as it was asked; another part, or where nobody asked, as it is.
 
     Rows are one session while `session_by` says the same of them, or the searcher is one, and no
     more time passes between two than `session_gap`.
     """
-    if part.kind != "log" or not (rules.session_by or rules.session_gap):
+    if part.kind != "log" or not (recipe.session_by or recipe.session_gap):
         return part
-    by = [name.strip() for name in rules.session_by.split(",") if name.strip()]
+    by = [name.strip() for name in recipe.session_by.split(",") if name.strip()]
     remedy, by = (CORRECT, by) if by else (say_column("searcher"), ["searcher"])
     columns = [part.columns.get(name, name) for name in by]
     there = f"the file's columns are {', '.join(part.raw.header)}"
@@ -57,20 +58,20 @@ def with_sessions(part: Part, rules: Rules, found: Findings) -> Part:
         for column in columns
         if column not in part.raw.header
     ]
-    if rules.session_gap and "time" not in part.columns:
+    if recipe.session_gap and "time" not in part.columns:
         rule = "a pause is seen by the times of rows"
         problems.append(error(part.raw.file, 1, "no column for time", rule, say_column("time")))
     found.problems += problems
     if problems:
         return part
     names = _joined([part.raw.rows[column].astype("str") for column in columns])
-    if rules.session_gap:
-        names = _apart(part, names, rules, found)
+    if recipe.session_gap:
+        names = _apart(part, names, recipe, found)
     if too_wide := _several(part, names, by, columns):
         found.problems += too_wide
         return part
-    found.problems += _begun_anew(part, names, rules)
-    pause = f", and end with a pause of more than {rules.session_gap}" * bool(rules.session_gap)
+    found.problems += _begun_anew(part, names, recipe)
+    pause = f", and end with a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
     what, rule = f"{len({*names}):,} sessions", f"sessions go by {', '.join(by)}{pause}"
     remedy = "Check the first, if that is not how the study was run."
     found.problems.append(note(part.raw.file, what, rule, remedy))
@@ -113,16 +114,16 @@ def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -
             finer = ",".join([*by, role])
             rule = ROW_RULES[role]["rule"]
             remedy = Remedy(
-                f"Have it part sessions, too: --session-by {finer}.",
+                f"Have it part sessions, too: {option('session_by', finer)}.",
                 f"Have it part sessions, too: “{ASKED['session_by']}” {finer}.",
             )
             return [error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)]
     return []
 
 
-def _begun_anew(part: Part, names: np.ndarray, rules: Rules) -> list[Problem]:
+def _begun_anew(part: Part, names: np.ndarray, recipe: Recipe) -> list[Problem]:
     """A warning where a session's queries are numbered from the first again, later in time."""
-    if rules.session_gap or not {"time", "query_number"} <= part.columns.keys():
+    if recipe.session_gap or not {"time", "query_number"} <= part.columns.keys():
         return []
     seconds = seconds_of(part.raw.rows[part.columns["time"]])
     numbers = pd.to_numeric(part.raw.rows[part.columns["query_number"]], errors="coerce")
@@ -137,17 +138,17 @@ def _begun_anew(part: Part, names: np.ndarray, rules: Rules) -> list[Problem]:
     found = f"queries are numbered from the first again within sessions ({count:,})"
     rule = "rows of one session and query number are one query, whenever they were"
     remedy = Remedy(
-        "If these are several sessions each, part them: --session-gap 30m.",
+        f"If these are several sessions each, part them: {option('session_gap', '30m')}.",
         f"If these are several sessions each, part them: “{ASKED['session_gap']}”.",
     )
     return [warning(part.raw.file, found, rule, remedy)]
 
 
-def _apart(part: Part, names: np.ndarray, rules: Rules, found: Findings) -> np.ndarray:
+def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np.ndarray:
     """Names (N,) with a number after each where a pause is longer than the gap."""
     column = part.raw.rows[part.columns["time"]]
     seconds = seconds_of(column)
-    by = rules.session_by or ("searcher,topic" if "topic" in part.columns else "searcher")
+    by = recipe.session_by or ("searcher,topic" if "topic" in part.columns else "searcher")
     rule = "a pause is seen by the times of rows, as dates with times, or seconds"
     found.refuse(
         part.raw,
@@ -155,14 +156,14 @@ def _apart(part: Part, names: np.ndarray, rules: Rules, found: Findings) -> np.n
         lambda i: f"time {column.iloc[i]!r}",
         rule=rule,
         remedy=Remedy(
-            f"Correct the cell, or instead of --session-gap give --session-by {by}.",
+            f"Correct the cell, or in place of session_gap give {option('session_by', by)}.",
             f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
         ),
     )
     codes = pd.factorize(names)[0]
     order = np.lexsort((np.arange(codes.size), seconds, codes))
     first = np.append(True, np.diff(codes[order]) != 0)[: codes.size]
-    paused = np.append(False, np.diff(seconds[order]) > seconds_of_gap(rules.session_gap))[
+    paused = np.append(False, np.diff(seconds[order]) > seconds_of_gap(recipe.session_gap))[
         : codes.size
     ]
     parts = (first | paused).cumsum()
@@ -178,28 +179,28 @@ SHARED = ("topic", "system", "searcher")
 NO_LIST = "the results that a query showed are logged, in its own event or in one for each"
 
 
-def with_queries(parts: Sequence[Part], rules: Rules, found: Findings) -> list[Part]:
+def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
     """The parts, where those whose rows are events are one log of results.
 
     Raises
     ------
     UnusableInputError : events that show no results, or name no session
     """
-    logs = [part for part in parts if events_of(part, rules.events)]
-    others = [with_sessions(part, rules, found) for part in parts if part not in logs]
+    logs = [part for part in parts if events_of(part, recipe.events)]
+    others = [with_sessions(part, recipe, found) for part in parts if part not in logs]
     if not logs:
         return others
     found.check()
     raws = [part.raw for part in logs]
-    new = [event_starts(raw, lists_around(raw, said_events(rules.events, raw))) for raw in raws]
+    new = [event_starts(raw, lists_around(raw, said_events(recipe.events, raw))) for raw in raws]
     offers = tuple(offer for raw in raws for offer in raw.offers)
     listed = any(raw.nested is not None for raw in raws)
     whole = replace(joined(aligned(raws)), offers=offers)
     part = replace(logs[0], raw=whole, kind="log")
     part = replace(part, given=event_roles(whole, part.given))
-    made = with_sessions(part, rules, found)
+    made = with_sessions(part, recipe, found)
     found.check()
-    events = said_events(rules.events, whole) or Events("", {})
+    events = said_events(recipe.events, whole) or Events("", {})
     return [_results(made, events, np.concatenate(new), found, listed=listed), *others]
 
 
@@ -260,7 +261,8 @@ def _session_missing(part: Part) -> list[Problem]:
         return []
     page = f"Say what a session is: “{ASKED['session_by']}”, “{ASKED['session_gap']}”."
     if "searcher" in part.given:
-        remedy = Remedy("Say what a session is: --session-by searcher, or --session-gap 30m.", page)
+        ways = f"{option('session_by', 'searcher')}, or {option('session_gap', '30m')}"
+        remedy = Remedy(f"Say what a session is: {ways}.", page)
     else:
         remedy = say_column("session")
     what, rule = "events without a session", "an event belongs to a session"
@@ -272,7 +274,7 @@ def _no_results(raw: RawTable, events: Events, new: Bools) -> Problem:
     unused = [name for name, _, means in event_counts(raw, events, new) if not means]
     value = f"result={[*unused, 'NAME'][0]}"
     page = f"Say which events show results under “{ASKED['events']}”: {value}."
-    remedy = Remedy(f"Say which events show results: --events {value}.", page)
+    remedy = Remedy(f"Say which events show results: {option('events', value)}.", page)
     return error(raw.file, None, "no results of queries", NO_LIST, remedy)
 
 
@@ -417,5 +419,7 @@ def _say(raw: RawTable, events: Events, log: _Events, found: Findings, new: Bool
     more = f", and {len(said) - 12} more" if len(said) > 12 else ""
     rule = f"{events.column} says what a row is: {', '.join(said[:12])}{more}"
     page = f"If one is something else, say so under “{ASKED['events']}”."
-    remedy = Remedy("If one is something else, read with --events MEANING=NAME,….", page)
+    remedy = Remedy(
+        f"If one is something else, read with {option('events', 'MEANING=NAME,…')}.", page
+    )
     found.problems.append(note(raw.file, "a log of events", rule, remedy))

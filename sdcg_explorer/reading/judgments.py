@@ -19,8 +19,9 @@ from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import FOLD, is_called, say_column
 from sdcg_explorer.reading.patterns import file_grades, parts_named, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
-from sdcg_explorer.reading.rules import ASKED, ASSESSORS, USUAL, Rules, by_fix, by_rule, chosen
-from sdcg_explorer.reading.rules import FOLD as FOLD_RULES
+from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_fix, by_rule, option
+from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
+from sdcg_explorer.reading.rules import USUAL, chosen
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import LARGEST_GRADE
@@ -33,11 +34,11 @@ from sdcg_explorer.study.wording import counted, plural
 OF_FILE = "grade of file"
 
 
-def with_highest(rules: Rules) -> Rules:
-    """Rules by which a document in several files, or for several parts, has its highest grade."""
-    several = bool(rules.grade or rules.parts)
-    usual = rules.conflicts == Rules.conflicts
-    return replace(rules, conflicts="highest") if several and usual else rules
+def with_highest(recipe: Recipe) -> Recipe:
+    """A recipe by which a document in several files, or of several parts, has its best grade."""
+    several = bool(recipe.grade or recipe.parts)
+    usual = recipe.conflicts == Recipe.conflicts
+    return replace(recipe, conflicts="highest") if several and usual else recipe
 
 
 def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
@@ -91,51 +92,51 @@ class _Given:
 
 
 def with_assessors(
-    graded: Mapped | None, rules: Rules, found: Findings, file: str
+    graded: Mapped | None, recipe: Recipe, found: Findings, file: str
 ) -> Mapped | None:
     """Judgments with one grade for each document and what it is judged for, by the rule.
 
     file : that is named where nothing names assessors, and one is chosen
     """
     if graded is None or "assessor" not in graded.cells:
-        if rules.assessors:
+        if recipe.assessors:
             what, rule = (
-                f"assessors {rules.assessors!r}",
+                f"assessors {recipe.assessors!r}",
                 "judgments have a column for the assessor",
             )
             found.problems.append(error(file, None, what, rule, say_column("assessor")))
         return graded
     if not {"doc", "grade"} <= {*graded.cells}:  # which is refused already
         return graded
-    given = _given_by_each(graded, rules, found)
+    given = _given_by_each(graded, recipe, found)
     names = texts_of(graded.cells["assessor"])
     if not given.row.size:
         return graded
     if np.unique(given.who).size > 1:
-        found.methods.append(_say_assessors(graded, given, names, found, _counted(rules)))
+        found.methods.append(_say_assessors(graded, given, names, found, _counted(recipe)))
         graded = _with_each(graded, given, names)
-    if rules.assessors not in ASSESSORS:
-        return _of_one(graded, rules.assessors, found)
+    if recipe.assessors not in ASSESSORS:
+        return _of_one(graded, recipe.assessors, found)
     apart = _range(given) > 0
-    if not apart.any() or (not rules.assessors and rules.conflicts != "error"):
+    if not apart.any() or (not recipe.assessors and recipe.conflicts != "error"):
         return graded
-    if not rules.assessors:
+    if not recipe.assessors:
         number = int(apart.sum())
         what = f"{number:,} document{'s' * (number > 1)} that assessors grade differently"
         remedy = _whose(names)
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
-    return _as_one(graded, given, rules.assessors or "mean", found)
+    return _as_one(graded, given, recipe.assessors or "mean", found)
 
 
-def _counted(rules: Rules) -> str:
+def _counted(recipe: Recipe) -> str:
     """Whose grades count, in words."""
-    if rules.assessors in ("mean", "max"):
-        return f"{ASSESSORS[rules.assessors]} counts"
-    if rules.assessors:
-        return f"the grades of {rules.assessors} alone count"
-    if rules.conflicts == "error":
+    if recipe.assessors in ("mean", "max"):
+        return f"{ASSESSORS[recipe.assessors]} counts"
+    if recipe.assessors:
+        return f"the grades of {recipe.assessors} alone count"
+    if recipe.conflicts == "error":
         return "no two grades of a document differ"
-    return f"where they differ the {rules.conflicts} grade counts"
+    return f"where they differ the {recipe.conflicts} grade counts"
 
 
 def _with_each(graded: Mapped, given: _Given, names: Sequence[str]) -> Mapped:
@@ -162,7 +163,7 @@ def assessors_of(parts: Sequence[Part]) -> list[str]:
     return names if len(names) > 1 else []
 
 
-def _given_by_each(graded: Mapped, rules: Rules, found: Findings) -> _Given:
+def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> _Given:
     """What each assessor says; an assessor who says two things is refused, unless one is chosen."""
     cells, raw = graded.cells, graded.raw
     grade = grades(raw, cells["grade"], Findings())  # what is no grade is said where it is read
@@ -173,7 +174,7 @@ def _given_by_each(graded: Mapped, rules: Rules, found: Findings) -> _Given:
         unit = first_of_each(combined(unit, coded(cells[role])[row]))[1]
     first, place = first_of_each(combined(unit, who))
     bad = np.flatnonzero(grade != grade[first][place])
-    if bad.size and rules.conflicts == "error":
+    if bad.size and recipe.conflicts == "error":
         remedy = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
         rule = "an assessor has one grade for a document"
         words = [str(text) for text in cells["assessor"].iloc[row[bad]]]
@@ -182,7 +183,7 @@ def _given_by_each(graded: Mapped, rules: Rules, found: Findings) -> _Given:
             raw, row[bad], lambda i: f"another grade by {at[i]!r}", rule=rule, remedy=remedy
         )
     elif bad.size:
-        first = np.sort(chosen(place, grade, rules.conflicts))
+        first = np.sort(chosen(place, grade, recipe.conflicts))
     return _Given(row[first], unit[first], who[first], grade[first])
 
 
@@ -324,13 +325,13 @@ def _coefficient_text(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.2f}".replace("0.", ".").replace("-", "−")
 
 
-def with_parts(graded: Mapped | None, rules: Rules, found: Findings, file: str) -> Mapped | None:
+def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str) -> Mapped | None:
     """Judgments with the parts of the task that a document answers, where a column names them.
 
     A cell may name several, with a semicolon between. Of a study that we wrote the column `part`
     does. file : that is named where there are no judgments
     """
-    name = rules.parts
+    name = recipe.parts
     if graded is None:
         if name:
             rule, remedy = "parts are a column of the judgments", "Give the judgments as a file."
@@ -347,7 +348,7 @@ def with_parts(graded: Mapped | None, rules: Rules, found: Findings, file: str) 
         found.problems.append(error(graded.raw.file, 1, f"no column {name!r}", rule, remedy))
         return graded
     graded = replace(graded, cells=graded.cells.assign(**{PART: graded.raw.rows[name]}))
-    if not rules.parts:
+    if not recipe.parts:
         return graded
     number = len({part for text in texts_of(graded.cells[PART]) for part in _parts(text)})
     what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
@@ -518,7 +519,7 @@ def read_judgments(
     columns: pd.DataFrame,
     log: pd.DataFrame,
     found: Findings,
-    rules: Rules,
+    recipe: Recipe,
     *,
     own: bool,
 ) -> pd.DataFrame:
@@ -537,13 +538,13 @@ def read_judgments(
         rule = "judgments without a grade or document"
         found.leave_out(raw, rule, np.flatnonzero(~kept))
     rows = np.flatnonzero(kept)
-    key = ("topic",) if own else judgment_key(columns, log, rules.judged_by)
-    if not (own or rules.judged_by):
+    key = ("topic",) if own else judgment_key(columns, log, recipe.judged_by)
+    if not (own or recipe.judged_by):
         others = [other[0] for other in judgment_keys(columns, log) if other != key]
         _say_beside(raw, columns, key, others, found)
     if key and key != ("topic",):
         rows, topics = _topics_of(raw, columns, log, rows, key, found)
-    elif not key and rules.topics_by == "session":
+    elif not key and recipe.topics_by == "session":
         rows, topics = _sessions_of(columns, log, rows)
     else:
         topics = text_of(columns, "topic").iloc[rows]
@@ -553,14 +554,14 @@ def read_judgments(
 
     def remedy(conflicts: int) -> Remedy:
         graded = columns[kept]
-        keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != rules.judged_by]
+        keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != recipe.judged_by]
         left = {
             k: _against(_categories(topics_of_key(graded, k)), graded["doc"], grade[kept]).size
             for k in keys
         }
         return _ways_out(left, conflicts)
 
-    return _one_each(judged, found, rules, own=own, remedy=remedy)
+    return _one_each(judged, found, recipe, own=own, remedy=remedy)
 
 
 def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
@@ -625,7 +626,7 @@ class _Judged:
 
 
 def _one_each(
-    judged: _Judged, found: Findings, rules: Rules, *, own: bool, remedy: Callable[[int], Remedy]
+    judged: _Judged, found: Findings, recipe: Recipe, *, own: bool, remedy: Callable[[int], Remedy]
 ) -> pd.DataFrame:
     """One grade for each (topic, doc), by rule where they disagree."""
     raw, rows, grade = judged.raw, judged.rows, judged.grade
@@ -635,7 +636,7 @@ def _one_each(
     first, place = first_of_each(pairs, distinct=distinct)
     against = _differing(grade, first, place)
     taken = first
-    if against.size and rules.conflicts == "error":
+    if against.size and recipe.conflicts == "error":
         at = {int(rows[i]): int(i) for i in against[::-1]}
         found.refuse(
             raw,
@@ -648,10 +649,10 @@ def _one_each(
             remedy=remedy(against.size),
         )
     elif against.size:
-        taken = chosen(place, grade, rules.conflicts)
+        taken = chosen(place, grade, recipe.conflicts)
         disagreed = np.isin(place, place[against])
         disagreed[taken] = False
-        rule = f"conflicting judgments: the {rules.conflicts} counts"
+        rule = f"conflicting judgments: the {recipe.conflicts} counts"
         found.leave_out(raw, rule, np.unique(rows[disagreed]), whole=not own)
     again = np.ones(rows.size, dtype=bool)
     again[first if parts is None else first_of_each(combined(pairs, coded(parts)))[0]] = False
@@ -711,13 +712,13 @@ RULE = "texts that differ by case or blanks alone are two"
 
 
 def with_alike_texts(
-    log: Mapped, graded: Mapped, rules: Rules, found: Findings
+    log: Mapped, graded: Mapped, recipe: Recipe, found: Findings
 ) -> tuple[Mapped, Mapped]:
     """Log and judgments, where those go by query text; both as the log writes it first, if asked.
 
     Else a warning counts the judgments whose text the log has with other letters or blanks.
     """
-    if judgment_key(graded.cells, log.cells, rules.judged_by) != ("text",):
+    if judgment_key(graded.cells, log.cells, recipe.judged_by) != ("text",):
         return log, graded
     logged, judged = texts_of(log.cells["text"]), texts_of(graded.cells["text"])
     known = {text.strip() for text in logged}
@@ -766,20 +767,21 @@ EACH = (
     "showed it, and the ideal is the best of what that session showed"
 )
 ASK = Remedy(
-    f"Choose: --topics-by one ({ONE}), or --topics-by session ({EACH}). Or name the log's column: "
+    f"Choose: {option('topics_by', 'one')} ({ONE}), or {option('topics_by', 'session')} ({EACH}). "
+    "Or name the log's column: "
     "--map topic=NAME.",
     f"Choose: {ASKED['topics_by']} Or give a column of the log the role topic: “{FOLD}”.",
 )
 
 
-def lacks_topics(parts: Sequence[Part], rules: Rules) -> bool:
+def lacks_topics(parts: Sequence[Part], recipe: Recipe) -> bool:
     """Whether nothing names a topic, so that somebody has to say what is one.
 
     A table of ours has been accepted, and stays as it is; a run's query ids name its topics.
     """
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    logged, graded = _roles(logs) | {*parts_named(rules.file_name)}, _roles(judged)
-    if any(events_of(part, rules.events) for part in logs):
+    logged, graded = _roles(logs) | {*parts_named(recipe.file_name)}, _roles(judged)
+    if any(events_of(part, recipe.events) for part in logs):
         logged |= {"session", "query_number"}
     if any(part.raw.exact for part in logs) or not {"session", "query_number"} <= logged:
         return False
@@ -787,7 +789,7 @@ def lacks_topics(parts: Sequence[Part], rules: Rules) -> bool:
     if any({"session", "topic"} <= roles and "query_number" not in roles for roles in rated):
         return False
     ids = "query_number" in graded and not {"text", "session"} & graded
-    key = judgment_key(graded, logged, rules.judged_by)
+    key = judgment_key(graded, logged, recipe.judged_by)
     return not ("topic" in logged | graded or ids or key)
 
 
@@ -809,20 +811,20 @@ def _roles(parts: Iterable[Part]) -> set[str]:
     }
 
 
-def with_chosen_topics(log: Mapped, rules: Rules, found: Findings) -> Mapped:
+def with_chosen_topics(log: Mapped, recipe: Recipe, found: Findings) -> Mapped:
     """The log with the topics that were chosen; an error until one is."""
-    if not rules.topics_by:
+    if not recipe.topics_by:
         found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
         return log
-    found.problems.append(as_chosen(log.raw.file, ONE if rules.topics_by == "one" else EACH))
-    if rules.topics_by == "one":
+    found.problems.append(as_chosen(log.raw.file, ONE if recipe.topics_by == "one" else EACH))
+    if recipe.topics_by == "one":
         return log
     return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
 
 
-def check_judged_by(log: Mapped, graded: Mapped | None, rules: Rules, found: Findings) -> None:
+def check_judged_by(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings) -> None:
     """What judgments are chosen to go by stands in both tables."""
-    by = rules.judged_by
+    by = recipe.judged_by
     lacking = [t.raw.file for t in (graded or log, log) if by not in t.cells]
     if not by or not lacking:
         return
@@ -833,24 +835,24 @@ def no_key(by: str, lacking: str, file: str) -> Problem:
     """Error where what judgments of a file are to go by is no column of a file."""
     rule = f"{lacking} has no column for it"
     remedy = Remedy(
-        f"Name the column, --map {by}=NAME, or leave out --judged-by {by}.",
+        f"Name the column, --map {by}=NAME, or leave out {option('judged_by', by)}.",
         f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
     )
     return error(file, None, f"judgments chosen to go by {by}", rule, remedy)
 
 
-def with_judged_topics(log: Mapped, graded: Mapped, rules: Rules, found: Findings) -> Mapped:
+def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findings) -> Mapped:
     """The log with the topics that its judgments go by.
 
     Both name topics; or judgments go by query text or session, which then is the topic where the
     log names none, and a part of it where it was chosen and grades of a topic disagree.
     """
     own = graded is log
-    key = judgment_key(graded.cells, log.cells, rules.judged_by, own=own)
-    if key == ("topic",) or (rules.judged_by and not key):
+    key = judgment_key(graded.cells, log.cells, recipe.judged_by, own=own)
+    if key == ("topic",) or (recipe.judged_by and not key):
         return log
     if key and "topic" in log.cells:
-        return _with_topics_apart(log, graded, key, found) if rules.judged_by else log
+        return _with_topics_apart(log, graded, key, found) if recipe.judged_by else log
     if key:
         what = key_words(key)
         rule = f"the log names no topic, so each {what} is judged as a topic of its own"
@@ -886,14 +888,15 @@ def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
     remedy = say_column("topic")
     if judgments:
         share = "If all queries share one topic,"
+        none = option("mapping", quote(f"{judgments}:topic=(none)"))
         remedy = Remedy(
-            f"{remedy.command} {share} --map {quote(f'{judgments}:topic=(none)')} --topics-by one.",
+            f"{remedy.command} {share} {none} {option('topics_by', 'one')}.",
             f"{remedy.page} {share} take the role topic from the judgments' column there.",
         )
     if "{topic}" in pattern:
         have = "Have the files' names say it"
         remedy = Remedy(
-            f"{have}: --file-name '{pattern}'. Or: {remedy.command}",
+            f"{have}: {option('file_name', quote(pattern))}. Or: {remedy.command}",
             f"{have}, {pattern}, under “{FOLD_RULES}”: {ASKED['file_name']}. Or: {remedy.page}",
         )
     return error(file, 1, "topic missing", rule, remedy)

@@ -28,7 +28,7 @@ from sdcg_explorer.reading.patterns import (
     split_name,
 )
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.rules import ASKED, Rules, by_rule
+from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, option
 from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import MOST_QUERIES
@@ -108,7 +108,7 @@ def systems_of(
     raw: RawTable,
     columns: Mapping[str, str],
     runs: Collection[str],
-    rules: Rules,
+    recipe: Recipe,
     found: Findings,
     *,
     split: bool,
@@ -123,10 +123,10 @@ def systems_of(
     runs : names of the files that are runs, whose column for the system holds their tags
     split : whether sessions are read off query ids, which several systems answered
     """
-    if not (rules.system_by_file or rules.file_name or runs or split):
+    if not (recipe.system_by_file or recipe.file_name or runs or split):
         return None
     named = text_of(raw.rows, columns.get("system", "")).astype("str").to_numpy(object)
-    if "system" in parts_named(rules.file_name):
+    if "system" in parts_named(recipe.file_name):
         return named
     files = [file for file, _ in raw.each_file()]
     tags: dict[str, list[str]] = {
@@ -135,7 +135,7 @@ def systems_of(
         if file in runs and "system" in columns
     }
     several = any(len(own) > 1 for own in tags.values())
-    by_file = rules.system_by_file or (len(files) > 1 and bool(runs) and not several)
+    by_file = recipe.system_by_file or (len(files) > 1 and bool(runs) and not several)
     if not by_file:
         found.problems += [_several_tags(file, own) for file, own in tags.items() if len(own) > 1]
         alike = split and "system" in columns and _answer_alike(raw, columns)
@@ -200,7 +200,7 @@ Turns = dict[tuple[str, int], str]  # the topic that is a query's own id, by ses
 
 
 def split_query_ids(
-    raw: RawTable, column: str, rules: Rules, judged: frozenset[str], found: Findings
+    raw: RawTable, column: str, recipe: Recipe, judged: frozenset[str], found: Findings
 ) -> tuple[RawTable, dict[str, str], Turns | None]:
     """Table with columns for session and query number (and topic), and their roles.
 
@@ -210,9 +210,9 @@ def split_query_ids(
     """
     ids = raw.rows[column]
     texts = texts_of(ids)
-    fits = _fits(raw.file, texts, rules)
+    fits = _fits(raw.file, texts, recipe)
     bad = np.array([fit is None for fit in fits], dtype=bool)[coded(ids)]
-    rule = f"query ids read {rules.query_id}"
+    rule = f"query ids read {recipe.query_id}"
     found.refuse(
         raw, np.flatnonzero(bad), lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=SPLIT
     )
@@ -229,12 +229,12 @@ def split_query_ids(
         topics = sorted(judged)
         turns = {
             (part["session"], int(float(part["query"]))): topic
-            for topic, part in zip(topics, _fits(raw.file, topics, rules), strict=True)
+            for topic, part in zip(topics, _fits(raw.file, topics, recipe), strict=True)
             if part and WHOLE.fullmatch(part["query"])
         }
     else:
         columns["topic"], source = columns["session"], "the session"
-    rule = f"session and query are read off it by {rules.query_id}, and the topic is {source}"
+    rule = f"session and query are read off it by {recipe.query_id}, and the topic is {source}"
     named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
     example = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
     found.problems.append(note(raw.file, "query ids", rule, f"Check one: {example}.", example))
@@ -244,14 +244,14 @@ def split_query_ids(
     return replace(raw, rows=split), {role: f"{role} of {column}" for role in columns}, turns
 
 
-def _fits(file: str, texts: Sequence[str], rules: Rules) -> list[dict[str, str] | None]:
+def _fits(file: str, texts: Sequence[str], recipe: Recipe) -> list[dict[str, str] | None]:
     """The parts of ids by the pattern; None for one that doesn't fit."""
     try:
         short = [text.strip() if len(text) <= LONGEST else "" for text in texts]
-        return parts_of(short, rules.query_id)
+        return parts_of(short, recipe.query_id)
     except SlowPatternError:
         rule = f"a pattern reads {IDS_A_SECOND:,} ids a second"
-        slow = error(file, None, f"a slow pattern, {rules.query_id}", rule, SPLIT)
+        slow = error(file, None, f"a slow pattern, {recipe.query_id}", rule, SPLIT)
         raise UnusableInputError([slow]) from None
 
 
@@ -304,7 +304,7 @@ def with_missing_queries(
     columns: Mapping[str, str],
     system: NDArray[Any] | None,
     turns: Turns | None,
-    rules: Rules,
+    recipe: Recipe,
     found: Findings,
 ) -> tuple[RawTable, NDArray[Any] | None, Bools]:
     """A log of which ids name the queries, with a row for each query that has no result.
@@ -319,10 +319,10 @@ def with_missing_queries(
     the table, the system of each of its rows, and which of them were made
     """
     none = np.zeros(len(raw.rows), dtype=bool)
-    runs = _runs(raw, columns, system, turns, rules)
+    runs = _runs(raw, columns, system, turns, recipe)
     if runs is None:
         return raw, system, none
-    missing = _missing(runs, _lacking(runs, turns or {}, rules, found), rules, found)
+    missing = _missing(runs, _lacking(runs, turns or {}, recipe, found), recipe, found)
     if not len(missing):
         return raw, system, none
     order, like, alone = _places(runs, missing, len(raw.rows))
@@ -351,7 +351,7 @@ def _runs(
     columns: Mapping[str, str],
     system: NDArray[Any] | None,
     turns: Turns | None,
-    rules: Rules,
+    recipe: Recipe,
 ) -> _Runs | None:
     """The queries that have lines; None where a number is none, which is refused further on."""
     numbers, sessions = raw.rows[columns["query_number"]], raw.rows[columns["session"]]
@@ -367,7 +367,7 @@ def _runs(
         for row in ("first", "last")
     )
     names = texts_of(sessions)
-    if rules.missing_sessions == "empty":
+    if recipe.missing_sessions == "empty":
         names += dict.fromkeys(name for name, _ in turns or () if name not in {*names})
     place = {name: i for i, name in enumerate(names)}
     judged = [(place[name], n) for name, n in turns or () if name in place]
@@ -382,7 +382,7 @@ def _runs(
     )
 
 
-def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
+def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bools:
     """Sessions (systems, sessions) that a system lacks wholly and that count as empty.
 
     Of systems that share some sessions each is asked for those that it lacks; those without any in
@@ -391,43 +391,41 @@ def _lacking(runs: _Runs, turns: Turns, rules: Rules, found: Findings) -> Bools:
     has = runs.has
     beside = (has & (has.sum(axis=0) > 1)).any(axis=1)
     lacking = beside[:, None] & has[beside].any(axis=0) & ~has
-    pairs, empty = np.argwhere(lacking), rules.missing_sessions == "empty"
+    pairs, empty = np.argwhere(lacking), recipe.missing_sessions == "empty"
     if len(pairs):
         what = f"{counted(len(pairs), 'session')} that a system lacks and others have"
         what = f"{what} ({runs.some(pairs)})"
         rule = "either the system found nothing there, or it was not asked"
-        remedy = Remedy(
-            "Say which: --missing-sessions empty or absent.", f"Choose: {ASKED['missing_sessions']}"
-        )
+        asked = option("missing_sessions", "empty or absent")
+        remedy = Remedy(f"Say which: {asked}.", f"Choose: {ASKED['missing_sessions']}")
         ask = error(runs.file, None, what, rule, remedy)
         rule = "as chosen, its queries are without results" if empty else "as chosen, it has none"
         said = note(runs.file, what, rule, "Nothing to do, if so.")
-        found.problems.append(said if rules.missing_sessions else ask)
+        found.problems.append(said if recipe.missing_sessions else ask)
     nowhere = sorted({name for name, _ in turns} - {*runs.sessions})
     if nowhere:
         some = ", ".join([*nowhere[:3], *["…"] * (len(nowhere) > 3)])
         one = len(nowhere) == 1
         what = f"{counted(len(nowhere), 'judged session')} that no run has ({some})"
         words = "If the runs found nothing there, say so:"
-        remedy = Remedy(
-            f"{words} --missing-sessions empty.", f"{words} {ASKED['missing_sessions']}"
-        )
+        empty = option("missing_sessions", "empty")
+        remedy = Remedy(f"{words} {empty}.", f"{words} {ASKED['missing_sessions']}")
         rule = f"{'it is' if one else 'they are'} no part of the study, and of no mean"
         found.problems.append(warning(runs.file, what, rule, remedy))
     return lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
 
 
-def _missing(runs: _Runs, lacking: Bools, rules: Rules, found: Findings) -> Ints:
+def _missing(runs: _Runs, lacking: Bools, recipe: Recipe, found: Findings) -> Ints:
     """System, session and number (M, 3) of each query without a line, in this order."""
-    known, closed = runs.known, rules.query_numbers == "renumber"
+    known, closed = runs.known, recipe.query_numbers == "renumber"
     base, last = min(int(known[:, 1].min()), 1), np.zeros(len(runs.sessions), dtype=np.int64)
     np.maximum.at(last, known[:, 0], known[:, 1])
     sizes, asked = last - base + 1, lacking if closed else runs.has | lacking
     if not closed and (last.max() > MOST_QUERIES or (asked @ sizes).sum() > MOST_KEPT):
-        if not rules.query_numbers:
+        if not recipe.query_numbers:
             found.problems.append(_no_places(runs.file, len(known), sizes))
         return runs.queries[:0]  # where all are kept, they are refused further on
-    if not rules.query_numbers and not _are_places(known, sizes):
+    if not recipe.query_numbers and not _are_places(known, sizes):
         found.problems.append(_no_places(runs.file, len(known), sizes))
         return runs.queries[:0]
     system, session = np.nonzero(asked)

@@ -25,7 +25,8 @@ from sdcg_explorer.reading.cells import (
     numbers,
 )
 from sdcg_explorer.reading.raw_table import SCORE, SCORED, RawTable, in_order, texts_of
-from sdcg_explorer.reading.rules import FOLD, ROW_RULES, USUAL, Rules, by_rule
+from sdcg_explorer.reading.recipe import FOLD, Recipe, by_rule
+from sdcg_explorer.reading.rules import ROW_RULES, USUAL
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
@@ -63,7 +64,7 @@ class LogRows:
 
 
 def read_log_rows(
-    raw: RawTable, columns: pd.DataFrame, extras: pd.DataFrame, found: Findings, rules: Rules
+    raw: RawTable, columns: pd.DataFrame, extras: pd.DataFrame, found: Findings, recipe: Recipe
 ) -> LogRows:
     """Rows of a log whose columns are named by role.
 
@@ -77,14 +78,14 @@ def read_log_rows(
     number = _whole(raw, columns["query_number"], "query number", found)
     rank = _whole(raw, columns["rank"], "rank", found)
     found.check()
-    rank = _from_one(raw, rank, found, rules)
+    rank = _from_one(raw, rank, found, recipe)
     own = np.where(silent, 1, number).astype(np.int32)
-    number = np.where(silent, 0, _numbered(raw, session, own, found, rules))
+    number = np.where(silent, 0, _numbered(raw, session, own, found, recipe))
     found.check()
     _check_sessions(raw, columns, session, number, found)
     rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
     clashes = _clashes(rows)
-    if clashes.size and rules.same_rank == "first":
+    if clashes.size and recipe.same_rank == "first":
         found.leave_out(raw, SAME_RANK, clashes)
         rows = _without(rows, clashes)
     else:
@@ -95,7 +96,7 @@ def read_log_rows(
     if not (rows.rank > 0).any():
         found.problems.append(no_result(raw.file))
     _say_copies(rows, found)
-    _say_shared(rows, found, rules)
+    _say_shared(rows, found, recipe)
     if silent.any():
         _say_silent(raw, columns["session"][silent], found)
     return rows
@@ -139,11 +140,11 @@ def _say_copies(rows: LogRows, found: Findings) -> None:
     found.repair(rows.raw, TWICE, np.sort(copies))
 
 
-def _say_shared(rows: LogRows, found: Findings, rules: Rules) -> None:
+def _say_shared(rows: LogRows, found: Findings, recipe: Recipe) -> None:
     """Put first what lies behind clashes where several files have sessions of one name."""
     files = rows.raw.each_file()
     clashes = any(not problem.fix for problem in found.errors)
-    if not clashes or rules.system_by_file or len(files) < 2:
+    if not clashes or recipe.system_by_file or len(files) < 2:
         return
     session = rows.session
     times = np.zeros(session.max(initial=0) + 1, dtype=np.int64)
@@ -175,18 +176,18 @@ def _without(rows: LogRows, left_out: Ints) -> LogRows:
     return _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
 
 
-def _from_one(raw: RawTable, rank: Floats, found: Findings, rules: Rules) -> Ints:
+def _from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe) -> Ints:
     """Ranks counted from 1 in each file; 0 where a row has no result."""
     shown = ~np.isnan(rank)
     counted = np.where(shown, rank, 0).astype(np.int32)
     zero = shown & (counted == 0)
-    if rules.rank_base == "1":
+    if recipe.rank_base == "1":
         said, cell, rows = USUAL["rank_base"], "Correct the cell, or", np.flatnonzero(zero)
         remedy = by_rule("rank_base", "0", f"{cell} read with", f"{cell} count from 0")
         found.refuse(raw, rows, lambda _: "rank '0'", rule=said, remedy=remedy)
         return counted
     for file, part in raw.each_file():
-        if rules.rank_base == "0" or zero[part].any():
+        if recipe.rank_base == "0" or zero[part].any():
             counted[part] += shown[part]
             rows = np.flatnonzero(shown[part]) + part.start
             found.repair(raw, "ranks counted from 0 are counted from 1", rows)
@@ -243,10 +244,10 @@ def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Fi
     )
 
 
-def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, rules: Rules) -> Ints:
+def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recipe: Recipe) -> Ints:
     """Query numbers of each session as 1, 2, … in the order they have; or kept, from 1."""
     first, place = first_of_each(combined(session, number))
-    if rules.query_numbers == "keep":
+    if recipe.query_numbers == "keep":
         if number.max(initial=1) > MOST_QUERIES:
             far = np.flatnonzero(number > MOST_QUERIES)
             rule = f"query numbers that are kept are at most {MOST_QUERIES:,}"
@@ -595,14 +596,14 @@ def has_scores(part: Part) -> bool:
     return raw.known.scored or (listed and _are_numbers(part))
 
 
-def runs_in_order(logs: Sequence[Part], rules: Rules, found: Findings) -> list[Part]:
+def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
     """Logs of which runs are ranked as chosen, and no longer have a column for scores."""
     scored = [has_scores(part) for part in logs]
-    if rules.order == "score" and not any(scored):
+    if recipe.order == "score" and not any(scored):
         found.problems.append(no_scores(logs[0].raw.file))
     placed = [_by_place(part, found) for part in logs]
     pairs = zip(placed, scored, strict=True)
-    return [_in_order(part, rules, found) if has else part for part, has in pairs]
+    return [_in_order(part, recipe, found) if has else part for part, has in pairs]
 
 
 def _by_place(part: Part, found: Findings) -> Part:
@@ -625,12 +626,12 @@ def no_scores(file: str) -> Problem:
     return error(file, None, "results by score", "scores are read of TREC runs", remedy)
 
 
-def _in_order(part: Part, rules: Rules, found: Findings) -> Part:
+def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     columns, rows = part.columns, part.raw.rows
     if not {"rank", "doc"} <= {*columns}:
         return part
     kept = replace(part, raw=replace(part.raw, rows=rows.drop(columns=[SCORE])))
-    scores = _scores(part, rules, found)
+    scores = _scores(part, recipe, found)
     query = rows[columns["query_number"]] if "query_number" in columns else None
     if scores is None or query is None:
         return kept
@@ -639,19 +640,19 @@ def _in_order(part: Part, rules: Rules, found: Findings) -> Part:
         asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
     logged = pd.to_numeric(pd.Series(texts_of(rows[columns["rank"]])), errors="coerce")
     logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
-    if rules.order == "rank" and _fall(asked, logged, scores):
+    if recipe.order == "rank" and _fall(asked, logged, scores):
         return kept
     docs, _ = in_text_order(texts_of(rows[columns["doc"]]))
     docs = docs[coded(rows[columns["doc"]])]
     by_score = ranks_by_score(asked, docs, scores)
     by_rank, by_both = _by_rank(part, asked, logged, scores)
-    if rules.order == "score":
-        first = 0 if rules.rank_base == "0" else 1
+    if recipe.order == "score":
+        first = 0 if recipe.rank_base == "0" else 1
         kept.raw.rows[columns["rank"]] = in_order([str(r) for r in by_score - 1 + first])
         found.repair(part.raw, BY_SCORE, np.flatnonzero(by_rank != by_score))
     elif not is_json:
         _say(_against, part, asked[by_rank != by_both], found)
-    if is_json or rules.order == "rank":
+    if is_json or recipe.order == "rank":
         _say(_tied, part, asked[by_both != by_score], found)
     return kept
 
@@ -706,10 +707,10 @@ def _are_numbers(part: Part) -> bool:
     return not np.isnan(as_numbers(part.raw.rows[SCORE], NUMBER)).any()
 
 
-def _scores(part: Part, rules: Rules, found: Findings) -> Floats | None:
+def _scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     """Scores of a run; None where some are no numbers, which is an error if they are needed."""
     column = part.raw.rows[SCORE]
-    if rules.order == "rank" and not _are_numbers(part):
+    if recipe.order == "rank" and not _are_numbers(part):
         rule, remedy = "the rank column counts", "Nothing to do, if it is what was shown."
         found.problems.append(note(part.raw.file, "scores that are no numbers", rule, remedy))
         return None

@@ -31,7 +31,8 @@ from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
 from sdcg_explorer.reading.patterns import SlowPatternError, parts_of
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.rules import ROW_RULES, by_fix, by_rule
+from sdcg_explorer.reading.recipe import by_fix, by_rule
+from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.distinct_texts import beyond_ascii

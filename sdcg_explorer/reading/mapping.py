@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sdcg_explorer.reading.cells import NUMBER
-from sdcg_explorer.reading.rules import ASKED
+from sdcg_explorer.reading.recipe import ASKED, option
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, error
 from sdcg_explorer.study.wording import counted
@@ -91,12 +91,11 @@ class Role:
         return (self.name, *self.aliases, *WORDS.get(self.name, ()))
 
 
-FOLD = "Columns and their roles"  # where a page asks for them
+FOLD = ASKED["mapping"]  # where a page asks for them
 BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of its qrels → roles
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}")
 NAMED = "the first row of a table names its columns"
 TURN = "turn"  # of a conversation, as the tool that each of its turns calls
-NONE = "(none)"  # as the command line has it where no column plays a role
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
     "doc",
@@ -303,7 +302,7 @@ def _session_of(header: list[str], played: dict[str, str]) -> Remedy:
         return remedy
     without = "If there is none, say what a session is:"
     page = f"{remedy[1]} {without} “{ASKED['session_by']}”."
-    return Remedy(f"{remedy[0]} {without} --session-by {','.join(by)}.", page)
+    return Remedy(f"{remedy[0]} {without} {option('session_by', ','.join(by))}.", page)
 
 
 def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:
@@ -313,6 +312,7 @@ def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:
     return [error(place, None, f"role {r!r}", rule, CORRECT) for r in roles if r not in ROLE_NAMES]
 
 
+CORRECT_KINDS = "Correct its kinds: the names of files, and what each is."
 CORRECT = Remedy("Correct --map.", f"Choose another column under “{FOLD}”.")
 
 

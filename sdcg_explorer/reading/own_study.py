@@ -14,6 +14,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import coded
 from sdcg_explorer.reading.raw_table import in_order, texts_of
+from sdcg_explorer.reading.recipe import TABLE, recipe_of
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.reading.table_kinds import Part, recognised
 from sdcg_explorer.study.disk import sum_of
@@ -96,7 +97,11 @@ OWN_TABLES = {
     "queries.csv": "ratings",
     "tags.csv": "tags",
 }
-BESIDE = ("definition.toml", "README.txt")  # what a zip of ours holds beside its tables
+BESIDE = (
+    "definition.toml",
+    "recipe.toml",
+    "README.txt",
+)  # what a zip of ours holds beside its tables
 BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
     r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
     r"|(scores|comparison|again)/(comparison|last_against_others|next_study)\.csv"
@@ -165,6 +170,7 @@ class About:
     layer: Layer = field(default_factory=Layer)
     written: Written = field(default_factory=Written)
     methods: tuple[str, ...] = ()
+    recipe: dict[str, Any] = field(default_factory=dict[str, Any])
     files: tuple[FileRead, ...] = ()
     beside: Beside = field(default_factory=Beside)
 
@@ -178,6 +184,7 @@ class About:
             remedy = "Nothing to do, if you changed them."
             study.report.problems.append(warning(study.report.file, OTHER_DIGEST, rule, remedy))
         study.report.methods.extend(self.methods)
+        study.report.recipe.update(self.recipe)
         study.report.problems.extend(self.beside.problems(self.beside.digest and study.digest))
         asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
         tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
@@ -240,6 +247,7 @@ def read_about(source: Source) -> About:
             raise ValueError(f"more than {LONGEST:,} bytes")
         fields = tomllib.loads(source.path.read_text(encoding="utf-8"))
         format_version = int(fields.get("format", 0))
+        recipe = recipe_of(fields.get(TABLE, {})).choices
     except (ValueError, TypeError, OverflowError, RecursionError) as fault:
         raise UnusableInputError([error(source.name, None, str(fault), rule, remedy)]) from None
     if format_version > FORMAT:
@@ -250,7 +258,7 @@ def read_about(source: Source) -> About:
     withheld = withheld if isinstance(withheld, int) else 0
     read = FileRead(source.name, "study", None, None, "it names the study, and what is said of it")
     file = source.name if format_version > 0 else ""
-    own: Any = {"layer": _layer_of(fields.get(OWN_JUDGMENTS))}
+    own: Any = {"recipe": recipe, "layer": _layer_of(fields.get(OWN_JUDGMENTS))}
     own["written"] = written_of(fields.get(WRITTEN))
     said = fields.get(METHODS)
     own["methods"] = tuple(map(str, cast(list[Any], said))) if isinstance(said, list) else ()

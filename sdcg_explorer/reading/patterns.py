@@ -203,7 +203,7 @@ def proposed_pattern(names: Sequence[str], topics: Collection[str] = ()) -> str:
     return ""
 
 
-COLUMN = "event"  # as --events names the column
+COLUMN = "event"  # as a recipe names the column
 MEANINGS = ("query", "result", "click", "bookmark")
 NOT_USED = "none"
 GAP = re.compile(r"([0-9]{1,9}(?:[.][0-9]{1,9})?) ?([smh])")

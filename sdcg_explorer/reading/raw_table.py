@@ -18,7 +18,13 @@ from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Change
 
-KINDS = ("log", "judgments", "ratings", "topics", "other")
+KINDS = {  # of tables, and what each holds
+    "log": "log: what was searched and shown",
+    "judgments": "judgments: grades of documents",
+    "ratings": "ratings: of sessions, queries or searchers",
+    "topics": "topics: the question of each",
+    "other": "something else: set aside",
+}
 
 
 @dataclass(frozen=True)

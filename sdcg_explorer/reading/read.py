@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ import pandas as pd
 
 from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, assemble, judgments_of
-from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
+from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
 from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
@@ -22,8 +22,8 @@ from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.log_rows import no_scores
 from sdcg_explorer.reading.mapping import (
     CORRECT,
+    CORRECT_KINDS,
     FOLD,
-    NONE,
     ROLE_NAMES,
     ROLES,
     SESSION,
@@ -41,7 +41,7 @@ from sdcg_explorer.reading.own_study import (
     unread,
 )
 from sdcg_explorer.reading.raw_table import KINDS, SCORE
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import (
     LOOKED_AT,
@@ -58,6 +58,7 @@ from sdcg_explorer.reading.table_kinds import (
     events_of,
     of_kind,
     recognised,
+    said_of,
     study_name,
     taken_as,
     with_names,
@@ -69,15 +70,19 @@ from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
 
-def check_mapping(mapping: dict[str, str], parts: list[Part]) -> None:
+def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
     """Each role that is given a column exists, and so does the column, in some file or the named.
 
     A role that a table needs can't be taken from all its columns.
     """
     if not parts:
         return
-    problems = unknown_roles(mapping, parts[0].raw.file)
-    for key, column in mapping.items():
+    problems = unknown_roles(recipe.mapping, parts[0].raw.file)
+    for file in recipe.kinds:
+        if not any(is_called(part.raw.file, file) for part in parts):
+            rule = f"the files are {', '.join(part.raw.file for part in parts)}"
+            problems.append(error("recipe", None, f"no file {file!r}", rule, CORRECT_KINDS))
+    for key, column in recipe.mapping.items():
         name, _, role = key.rpartition(":")
         meant = [part for part in parts if not name or is_called(part.raw.file, name)]
         there = [column for part in meant for column in part.raw.header]
@@ -129,8 +134,7 @@ def look_first(
     paths: Sequence[Given],
     judgments: Given | None,
     ratings: Sequence[Given],
-    mapping: Mapping[str, str],
-    rules: Rules,
+    recipe: Recipe,
 ) -> list[Part]:
     """The heads as parts, where all columns can be known by them; else nothing.
 
@@ -144,15 +148,15 @@ def look_first(
     of_judged = every[len(ratings) : len(every) - len(paths)]
     for kind, given in (("judgments", of_judged), ("log", every[-len(paths) :])):
         if [len(sources) for sources in given] == [1]:
-            refuse(_told_at_once(given[0][0], kind, mapping))
-    if not (mapping or rules.judged_by or rules.order == "score"):
+            refuse(_told_at_once(given[0][0], kind, recipe.mapping))
+    if not (recipe.mapping or recipe.judged_by or recipe.order == "score"):
         return []
-    rated = _heads(every[: len(ratings)], mapping, "ratings")
-    judged = _heads(of_judged, mapping, "judgments")
-    given = _heads(every[len(every) - len(paths) :], mapping)
+    rated = _heads(every[: len(ratings)], recipe.mapping, "ratings")
+    judged = _heads(of_judged, recipe.mapping, "judgments")
+    given = _heads(every[len(every) - len(paths) :], recipe.mapping)
     known = judged if beside else given and of_kind(given, "judgments")
-    refuse(_key_missing(rules.judged_by, known or [], given or [] if not ratings else []))
-    if rules.order == "score" and given:
+    refuse(_key_missing(recipe.judged_by, known or [], given or [] if not ratings else []))
+    if recipe.order == "score" and given:
         logs = of_kind(given, "log")
         scored = any(part.raw.known.scored for part in logs)
         refuse([no_scores(logs[0].raw.file)] if logs and not scored else [])
@@ -250,9 +254,7 @@ def read_study(
     *,
     ratings: Sequence[Given] = (),
     name: str | None = None,
-    mapping: dict[str, str] | None = None,
-    columns: Mapping[str, Sequence[str]] | None = None,
-    rules: Rules | None = None,
+    recipe: Recipe = DEFAULT,
 ) -> Study:
     """Study of a log and its judgments, in any of the forms that are read.
 
@@ -263,25 +265,20 @@ def read_study(
     ratings : tables keyed by session, by session and query number, or by searcher
     name : of the study; unless given, the log's without its ending, or where that is but "log",
         say, its folder's
-    mapping : role → column, where a column goes by a name that is not known; FILE:ROLE → column
-        reaches one file, and "" stands for no column
-    columns : file → names of the columns of a table without a header row; "" → those of every
-        such table with as many
-    rules : how doubtful input is taken
+    recipe : how they are read
 
     Raises
     ------
     UnusableInputError : everything that keeps the files from being used, each with its place
     """
-    asked, paths = _Asked(mapping or {}, columns or {}), [log] if isinstance(log, Given) else [*log]
-    if not asked.columns:  # which name what heads have not
-        heads = look_first(paths, judgments, ratings, asked.mapping, rules or Rules())
-        check_mapping(asked.mapping, heads)
+    paths = [log] if isinstance(log, Given) else [*log]
+    if not (recipe.columns or recipe.kinds):  # which say what heads have not
+        check_recipe(recipe, look_first(paths, judgments, ratings, recipe))
     alone = len(paths) == 1 and path_of(paths[0]).is_file()
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
     with ThreadPoolExecutor(max_workers=1) as aside:  # the judgments are read beside the log
-        others = [aside.submit(_tables, [path], asked) for _, path in kinds]
-        about, parts = _tables(paths, asked)
+        others = [aside.submit(_tables, [path], recipe) for _, path in kinds]
+        about, parts = _tables(paths, recipe)
     given: list[Part] = []
     for (kind, path), other in zip(kinds, others, strict=True):
         beside, tables = other.result()
@@ -290,31 +287,27 @@ def read_study(
     is_log = alone and len(parts) == 1
     parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
     parts = _decided([_by_folder(part, path_of(paths[0]), given) for part in parts] + given)
-    check_mapping(asked.mapping, parts)
-    check_columns(asked.columns, [(part.raw.file, part.raw.first) for part in parts])
+    check_recipe(recipe, parts)
+    check_columns(recipe.columns, [(part.raw.file, part.raw.first) for part in parts])
     there = path_of(paths[0])
     first = paths[0].name if there.exists() else parts[0].raw.file
     folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
     called = study_name([first, *(part.raw.file for part in parts)], folder)
-    return about.checked(assemble(parts, name=name or about.name or called, rules=rules))
+    return about.checked(assemble(parts, name=name or about.name or called, recipe=recipe))
 
 
-def read_parts(
-    given: Iterable[Given], *, mapping: dict[str, str] | None = None
-) -> tuple[About, list[Part]]:
+def read_parts(given: Iterable[Given], recipe: Recipe = DEFAULT) -> tuple[About, list[Part]]:
     """What each file is, and what a study written by us says about itself.
 
     Raises
     ------
     UnusableInputError : a file that looks like a table or log and can't be read
     """
-    about, parts = _tables(given, _Asked(mapping or {}, {}))
+    about, parts = _tables(given, recipe)
     return about, _decided(parts)
 
 
-def topic_judgments(
-    path: Path, mapping: Mapping[str, str], rules: Rules
-) -> tuple[pd.DataFrame, str, bool, list[Problem]]:
+def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool, list[Problem]]:
     """Topic, doc and grade of judgments alone, for a log that is read elsewhere.
 
     With their file, whether they name topics, and what was found.
@@ -324,29 +317,22 @@ def topic_judgments(
     UnusableInputError : judgments that can't be read, or break a rule
     """
     found = Findings()
-    _, parts = read_parts([path], mapping=dict(mapping))
+    _, parts = read_parts([path], recipe)
     as_given = judgments_of([taken_as(part, "judgments", "") for part in parts], found)
-    graded = with_assessors(as_given, rules, found, parts[0].raw.file) or as_given
+    graded = with_assessors(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
     log = pd.DataFrame(columns=["topic"])  # which is all that they go by
-    table = read_judgments(graded.raw, graded.cells, log, found, rules, own=False)
+    table = read_judgments(graded.raw, graded.cells, log, found, recipe, own=False)
     found.check(last=True)
     by_topic = "topic" in graded.cells
     return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What was said of columns: their roles, and the names of those that have none."""
-
-    mapping: dict[str, str]
-    columns: Mapping[str, Sequence[str]]
-
-
-def _tables(given: Iterable[Given], asked: _Asked) -> tuple[About, list[Part]]:
+def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[About, list[Part]]:
     """What each file is, as far as it tells by itself."""
     parts, runs = list[Part](), gathered_runs()
-    to_one = any(":" in role for role in asked.mapping)  # file, which is then a table of its own
+    # what is said of one file, which is then a table of its own
+    to_one = bool(recipe.kinds) or any(":" in role for role in recipe.mapping)
     with own_folder() as folder:
         sources = sources_of(given, Path(folder))
         about = _about(sources)
@@ -358,9 +344,9 @@ def _tables(given: Iterable[Given], asked: _Asked) -> tuple[About, list[Part]]:
                 with in_words(source.name):
                     taken = not to_one and runs.takes(head)
                 if not taken:
-                    parts += _parts(head, asked, alone=len(sources) == 1)
+                    parts += _parts(head, recipe, alone=len(sources) == 1)
         counter = sources[0].counter if sources else ReadCounter()
-        parts += [recognised(raw, asked.mapping) for raw in within(runs.tables(), counter)]
+        parts += [_part(raw, recipe) for raw in within(runs.tables(), counter)]
         parts += [
             _aside(file, "the runs beside it hold what they saw of it") for file in runs.aside
         ]
@@ -512,13 +498,20 @@ def _in_hand(file: str) -> Generator[None]:
         raise UnusableInputError(refused) from None
 
 
-def _parts(head: Head, asked: _Asked, *, alone: bool) -> list[Part]:
+def _part(raw: raw_table.RawTable, recipe: Recipe) -> Part:
+    """A table as what it is said to be, or as what its columns say."""
+    part = recognised(raw, recipe.mapping)
+    kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
+    return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
+
+
+def _parts(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
-        tables = (with_names(raw, asked.columns) for raw in read)
-        return [recognised(raw, asked.mapping) for raw in tables]
+        tables = (with_names(raw, recipe.columns) for raw in read)
+        return [_part(raw, recipe) for raw in tables]
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise
@@ -667,14 +660,25 @@ def tables_of(sources: Sequence[Source]) -> tuple[About, list[Part]]:
     return about, sorted(seen, key=lambda part: ("", *KINDS).index(part.kind))
 
 
-def study_of_tables(about: About, parts: list[Part], *, name: str, rules: Rules) -> Study:
+def study_of_tables(
+    about: About,
+    parts: list[Part],
+    *,
+    name: str,
+    recipe: Recipe,
+    most: tuple[float, float] = NO_END,
+) -> Study:
     """The study that tables make, with all that is known of it already.
+
+    most : results and sessions that a log may have
 
     Raises
     ------
     UnusableInputError : everything that keeps the tables from being a study
     """
-    return _known(about.checked(assemble(parts, name=about.name or name, rules=rules)))
+    recipe = replace(recipe, **said_of(parts))
+    made = assemble(parts, name=about.name or name, recipe=recipe, most=most)
+    return _known(about.checked(made))
 
 
 def study_with_ratings(about: About, study: Study, parts: list[Part]) -> Study:

@@ -72,7 +72,7 @@ def columns_of(raw: RawTable, kind: str, given: dict[str, str]) -> dict[str, str
     return columns
 
 
-def recognised(raw: RawTable, mapping: dict[str, str] | None = None) -> Part:
+def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     """What a table is, by what its reader knows and by the columns it has.
 
     Parameters
@@ -142,18 +142,13 @@ def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
 
     columns : file → names, which beat those of "", for every such table of as many columns
     """
-    names = names_for(raw.file, raw.header, columns)
-    return replace(raw, rows=raw.rows.set_axis(names, axis="columns")) if raw.first else raw
-
-
-def names_for(file: str, header: list[str], columns: Mapping[str, Sequence[str]]) -> list[str]:
-    """Names of a table's columns, as given for its file, or for all with as many."""
     names = columns.get("", ())
-    for own in (own for own in columns if own and is_called(file, own)):
+    for own in (own for own in columns if own and is_called(raw.file, own)):
         names = columns[own]
-    if len(names) != len(header):
-        return header
-    return [name or column for name, column in zip(names, header, strict=True)]
+    if not raw.first or len(names) != len(raw.header):
+        return raw
+    named = [name or column for name, column in zip(names, raw.header, strict=True)]
+    return replace(raw, rows=raw.rows.set_axis(named, axis="columns"))
 
 
 def taken_as(part: Part, kind: str, why: str) -> Part:
@@ -163,6 +158,20 @@ def taken_as(part: Part, kind: str, why: str) -> Part:
     given = {role: column for role, column in part.given.items() if column != SCORE}
     graded = {"grade": SCORE} if kind == "judgments" else {}
     return replace(part, kind=kind, why=why, given={**graded, **given})
+
+
+def said_of(parts: Sequence[Part]) -> dict[str, dict[str, str]]:
+    """Kinds and columns of parts, as a recipe has them, where they are not found by themselves."""
+    said: dict[str, dict[str, str]] = {"kinds": {}, "mapping": {}}
+    for part in (part for part in parts if part.raw.header and not part.raw.exact):
+        file, alone = part.raw.file, recognised(part.raw)
+        if alone.kind != part.kind:
+            said["kinds"][file] = part.kind
+        named = taken_as(alone, part.kind, "").columns
+        for role in {**named, **part.columns}:
+            if named.get(role, "") != part.columns.get(role, ""):
+                said["mapping"][f"{file}:{role}"] = part.columns.get(role, "")
+    return said
 
 
 def shapes_of(parts: Sequence[Part]) -> list[tuple[str, list[str], int]]:

@@ -15,7 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ from sdcg_explorer.reading.mapped_table import mapped
 from sdcg_explorer.reading.mapping import LOG_ROLES
 from sdcg_explorer.reading.raw_table import RawTable, arrow_categories
 from sdcg_explorer.reading.read import topic_judgments
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import FIELDS, Recipe
 from sdcg_explorer.reading.table_kinds import recognised, taken_as
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.scoring import mean_curves
@@ -66,7 +66,7 @@ SHORTEST = 8  # queries to which sessions are laid out alike; then to twice as m
 FILE = "file of the log"  # the column that says where a row stood
 NUMBERED = ("session", "query_number", "rank")  # the place of a row in its file
 ROLES = (*NUMBERED, "doc", "topic", "system", "searcher", "clicked", "examined", "grade")
-FREE = ("rank_base", "conflicts", "query_numbers", "topics_by", "assessors")
+FREE = ("mapping", "rank_base", "conflicts", "query_numbers", "topics_by", "assessors")
 AS_IT_STANDS = "which takes a log as it stands. Make one that needs no such option."
 
 
@@ -74,15 +74,14 @@ AS_IT_STANDS = "which takes a log as it stands. Make one that needs no such opti
 class Asked:
     """What is asked of a log.
 
-    log, judgments : files, read by `mapping` and `rules` · passes : definitions by name, with their
+    log, judgments : files, read by the recipe · passes : definitions by name, with their
     filters · depth : ranks of Figure 1 · sample : sessions to keep · memory : bytes · plane : a
     score of sessions that is asked over b and bq, in place of all else
     """
 
     log: str
     judgments: Path
-    mapping: Mapping[str, str]
-    rules: Rules
+    recipe: Recipe
     passes: Sequence[tuple[str, Definition, Filters]]
     depth: int
     sample: int
@@ -159,11 +158,10 @@ def score_log(
     UnusableInputError : rows that break a rule, each with how often and the first places
     ValueError : what is not for a log at scale
     """
-    for rule in fields(Rules):
-        if rule.name not in FREE and getattr(asked.rules, rule.name) != rule.default:
-            option = f"--{rule.name.replace('_', '-')}"
-            raise ValueError(f"{option} is not for --engine, {AS_IT_STANDS}")
-    if asked.rules.topics_by not in ("", "one"):
+    for name in asked.recipe.choices:
+        if name not in FREE:
+            raise ValueError(f"{name} is not for --engine, {AS_IT_STANDS}")
+    if asked.recipe.topics_by not in ("", "one"):
         raise ValueError("--topics-by session with --engine; parts know no other session's topic.")
     tell("reading the columns and the judgments")
     try:
@@ -200,8 +198,8 @@ def score_log(
 
 def _for_engine(problem: Problem) -> Problem:
     """A problem whose remedy is no option that a log at scale is refused."""
-    options = {name.replace("-", "_") for name in re.findall("--([a-z-]+)", problem.remedy)}
-    theirs = options & {rule.name for rule in fields(Rules)} - {*FREE}
+    named = re.findall("--(?:set )?([a-z_-]+)", problem.remedy)
+    theirs = {name.replace("-", "_") for name in named} & {*FIELDS} - {*FREE}
     return replace(problem, remedy="Correct it, and make the file again.") if theirs else problem
 
 
@@ -221,11 +219,11 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         refuse([no_row(name)])
     cells = [pc.fill_null(column.cast(pa.string()), "") for column in head.columns]
     raw = RawTable(name, arrow_categories(pa.table(cells, names=head.column_names)))
-    part = taken_as(recognised(raw, dict(asked.mapping)), "log", "it was given as the log")
+    part = taken_as(recognised(raw, asked.recipe.mapping), "log", "it was given as the log")
     found = Findings()
     mapped(raw, part.columns, LOG_ROLES, found)
     found.check()
-    given = asked.judgments, asked.mapping, asked.rules
+    given = asked.judgments, asked.recipe
     judgments, file, by_topic, said = read_apart(
         topic_judgments, *given, where=given[0].name, size=size_of(given[:1])
     )
@@ -243,9 +241,9 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     if not of_all["results"]:
         refuse([log_rows.no_result(name)])
     named = bool(of_all["topics"])
-    if named != by_topic or not (named or asked.rules.topics_by == "one"):
+    if named != by_topic or not (named or asked.recipe.topics_by == "one"):
         refuse([no_topic(file) if named else no_topic(name, "", file if by_topic else "")])
-    base = asked.rules.rank_base
+    base = asked.recipe.rank_base
     if base == "auto":
         base = "0" if of_all["zeros"] else "1"
         notes += [log_rows.from_zero(name, int(of_all["size"]))] if of_all["zeros"] else []
@@ -256,7 +254,7 @@ def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     own = np.array([float(text) for text in given if NUMBER.fullmatch(text.strip())])
     clusters = "case when who = '' then concat('1', session) else concat('0', who) end"
     plan = Plan(
-        replace(asked, rules=replace(asked.rules, rank_base=base)),
+        replace(asked, recipe=replace(asked.recipe, rank_base=base)),
         name,
         judgments,
         tuple(labels_of(judgments["grade"].to_numpy(float), own).tolist()),
@@ -351,7 +349,7 @@ def study_of(table: Any, plan: Plan) -> Study:
     cells = arrow_categories(table.drop_columns([FILE]))
     raw, found = Rows(plan.file, cells, files=table.column(FILE)), Findings()
     log = mapped(raw, {name: name for name in raw.header}, LOG_ROLES, found)
-    rows = log_rows.read_log_rows(raw, log.cells, log.extras, found, plan.asked.rules)
+    rows = log_rows.read_log_rows(raw, log.cells, log.extras, found, plan.asked.recipe)
     found.problems = [
         each for each in found.problems if each != log_rows.no_result(raw.file)
     ]  # others have

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from decimal import Decimal
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 import tomli_w
@@ -18,6 +16,18 @@ import tomli_w
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, weighting
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.metrics.user_models import LEAST_WANTED, RULES
+from sdcg_explorer.study.declared import (
+    check,
+    declare,
+    declared,
+    found,
+    is_number,
+    is_whole,
+    one,
+    put,
+    read_file,
+    tables_of,
+)
 from sdcg_explorer.study.grade_cube import Arrangement
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import cut
@@ -81,7 +91,6 @@ DEEPEST = 1000
 LARGEST_GAIN = 1e100  # whose square, added up over a study, is a number still
 MOST_FILTERED = 1_000_000  # of a session, that a filter may name
 LONGEST_NOTE = 300  # letters of a note that parameters come from a fit
-FOUND = 40  # characters of a value, in an error
 LEAST = "at least"
 SHORT_LISTS = ("pad", "as-is", "observed")
 MEASURES = "measures"  # the field that asks for further ones
@@ -193,56 +202,17 @@ FURTHER = {
 OVER_HIGHEST = {"rbp", "srbp", "inst"}  # whose gains are shares of the definition's highest
 
 
-@dataclass(frozen=True)
-class Declared:
-    """What a field is: all that panel, options, links, files and sentences know of it.
-
-    wrong : what of a value is none of it · rule : which values it has, in an error · called : its
-    name there, where it is another · words : its label · about : the term that explains it ·
-    options : what may be chosen, by name · line : its plain words where it has no options · typed :
-    the help of its option of a command, none where "" · kind : what that reads · option : that
-    option's names, where they are others · key : the same in links · sign : of a parameter, in
-    sentences · least, most : its ends · clause : of a filter, in a sentence
-    """
-
-    wrong: Callable[[Any], list[Any]]
-    rule: str
-    called: str = ""
-    words: str = ""
-    about: str = ""
-    options: Mapping[str, Choice] = field(default_factory=dict[str, Choice])
-    line: str = ""
-    typed: str = ""
-    kind: Any = str
-    option: tuple[str, ...] = ()
-    key: str = ""
-    sign: str = ""
-    least: float = -math.inf
-    most: float = math.inf
-    clause: str = ""
-
-
-def _declared(default: Any, wrong: Callable[[Any], list[Any]], rule: str, **more: Any) -> Any:
-    """A field with what it is."""
-    return field(default=default, metadata={"declared": Declared(wrong, rule, **more)})
-
-
-def _one(default: Any, rule: str, has: Callable[[Any], bool], **more: Any) -> Any:
-    """A field of one value, which is one that it has."""
-    return _declared(default, lambda value: [] if has(value) else [value], rule, **more)
-
-
 def _of(options: Mapping[str, Choice], words: str, about: str) -> Any:
     """A choice between words, of which the first is usual."""
     names, told = [*options], {"options": options, "words": words, "about": about}
     known = ", ".join(names)
-    return _one(names[0], f"choices are {known}", names.__contains__, typed=known, **told)
+    return one(names[0], f"choices are {known}", names.__contains__, typed=known, **told)
 
 
 def _base(default: float, words: str, typed: str, line: Choice) -> Any:
     """The base of a discount."""
     rule = f"a base is above 1 and below {LARGEST_BASE:,.0f}, or inf"
-    return _one(default, rule, is_base, words=words, typed=typed, line=line.line)
+    return one(default, rule, is_base, words=words, typed=typed, line=line.line)
 
 
 def _parameter(
@@ -251,7 +221,7 @@ def _parameter(
     """A parameter of further measures; `why` it has no less, where said."""
     rule = f"it is from {least:g} to {most:g}{why and f', for {why}'}"
     told = {"words": words, "sign": f"{sign} = ", "typed": f"{words.capitalize()}."}
-    return _one(
+    return one(
         default,
         rule,
         lambda value: is_number(value) and least <= value <= most,
@@ -270,12 +240,12 @@ def _names(called: str, clause: str, typed: str) -> Any:
         return [name for name in names if not isinstance(name, str)] if is_list else [names]
 
     rule = "a list of names, each in quotes"
-    return _declared((), wrong, rule, called=called, clause=clause, typed=typed)
+    return declare((), wrong, rule, called=called, clause=clause, typed=typed)
 
 
 def _queries(default: int | None, typed: str) -> Any:
     """A filter by the number of a session's queries."""
-    return _one(
+    return one(
         default,
         f"a whole number from 1 to {MOST_FILTERED:,}",
         lambda number: number is None or (is_whole(number) and 1 <= number <= MOST_FILTERED),
@@ -284,44 +254,9 @@ def _queries(default: int | None, typed: str) -> Any:
     )
 
 
-def declared(of: Any) -> dict[str, Declared]:
-    """What each field of the definition, or of the filters, is."""
-    return {each.name: each.metadata["declared"] for each in fields(of)}
-
-
-def _check(of: Any) -> None:
-    """Refuse a value that is not offered, with those that are."""
-    for name, each in declared(of).items():
-        if wrong := each.wrong(getattr(of, name)):
-            raise ValueError(f"{each.called or name} {found(wrong[0])}; {each.rule}")
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value is a number; yes and no are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def found(value: object) -> str:
-    """A value as an error says it: what kind of thing, or its text, however long.
-
-    >>> found("two"), found(10**400), found({"a": {}})
-    ("'two'", '100000000000000000000000000000000000000…', 'is a table')
-    """
-    kinds = {dict: "is a table", list: "is a list", tuple: "is a list"}
-    if type(value) in kinds:
-        return kinds[type(value)]
-    text = repr(value) if isinstance(value, str) else str(value)
-    return cut(text, FOUND)
-
-
 def is_base(value: object) -> bool:
     """Whether a value is a base of a discount, or none of it."""
     return is_number(value) and (1 < value < LARGEST_BASE or value == math.inf)
-
-
-def is_whole(value: object) -> TypeGuard[int]:
-    """Whether a value is a whole number; yes and no are none."""
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -342,7 +277,7 @@ class Definition:
     ValueError : a choice that is not offered, with those that are
     """
 
-    weights: Weights = _one(
+    weights: Weights = one(
         "paper",
         f"known are {', '.join(WEIGHTINGS)}",
         lambda weights: not isinstance(weights, str) or weights in WEIGHTINGS,
@@ -371,7 +306,7 @@ class Definition:
         "Base of the query discount, or inf.",
         Choice("Near 1 only the first query counts; at 10 later ones count too.", "S08, eq. 1"),
     )
-    top: int = _one(
+    top: int = one(
         10,
         f"from 1 to {DEEPEST} ranks count",
         lambda top: is_whole(top) and 1 <= top <= DEEPEST,
@@ -412,7 +347,7 @@ class Definition:
         "Ideal",
         "ideal",
     )
-    short_lists: str | int = _one(
+    short_lists: str | int = one(
         "pad",
         f"choices are {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
         lambda short: short in SHORT_LISTS or (is_whole(short) and 1 <= short <= DEEPEST),
@@ -504,7 +439,7 @@ class Definition:
         "Grades",
         "grade",
     )
-    measures: tuple[str, ...] = _declared(
+    measures: tuple[str, ...] = declare(
         (),
         lambda names: (
             [name for name in names if name not in [*FURTHER]]
@@ -527,7 +462,7 @@ class Definition:
         1_000.0,
         "with less chances to go on pass 1 in lists full of gain",
     )
-    err_rule: str = _one(
+    err_rule: str = one(
         "gdeval",
         f"choices are {', '.join(RULES)}",
         tuple(RULES).__contains__,
@@ -537,7 +472,7 @@ class Definition:
     )
     p_reform: float = _parameter(0.9, "chance to ask the next query", "p_reform", 0.0, 1.0)
     p_down: float = _parameter(0.7, "chance to read on", "p_down", 0.0, 1.0)
-    fitted_to: str = _one(
+    fitted_to: str = one(
         "",
         f"a text of {LONGEST_NOTE} letters at most",
         lambda note: isinstance(note, str) and len(note) <= LONGEST_NOTE,
@@ -546,7 +481,7 @@ class Definition:
     def __post_init__(self) -> None:
         for name, value in vars(self).copy().items():
             object.__setattr__(self, name, _plain(value, mapped=name == "weights"))
-        _check(self)
+        check(self)
         self._check_weights()
 
     def option(self, name: str) -> Choice:
@@ -785,7 +720,7 @@ class Filters:
     max_queries: int | None = _queries(None, "Most queries of a session.")
 
     def __post_init__(self) -> None:
-        _check(self)
+        check(self)
 
     def of(self, system: str | None = None, topic: str | None = None) -> Filters:
         """The same, narrowed to one system, and to one topic, where they are named."""
@@ -808,8 +743,6 @@ def under_preset(definition: Definition, preset: str) -> Definition:
 
 
 TABLES: dict[str, type] = {"definition": Definition, "filters": Filters}
-LONGEST_NAME = 60  # letters of a name that is not known, in an error
-LARGEST_FILE = 1_000_000  # bytes; one of every choice has 500
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 GRADES = "a weighting's name, or a table with a gain for each grade"
 
@@ -851,24 +784,7 @@ def read_definition(path: Path, default: Definition = DEFAULT) -> tuple[Definiti
     OSError : it can't be read
     ValueError : as of `from_toml`, with the file's name and what to do
     """
-    try:
-        if path.exists() and not path.is_file():
-            raise ValueError("a folder, fifo or device; a file of TOML is read")
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
-        return from_toml(_text(content), default)
-    except ValueError as fault:
-        raise ValueError(f"{path}: {fault}. Correct the file.") from None
-
-
-def _text(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        line = content[: fault.start].count(b"\n") + 1
-        raise ValueError(f"line {line}: no UTF-8; a definition.toml is text in UTF-8") from None
+    return read_file(path, lambda text: from_toml(text, default))
 
 
 def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Filters]:
@@ -878,50 +794,13 @@ def from_toml(text: str, default: Definition = DEFAULT) -> tuple[Definition, Fil
     ------
     ValueError : not TOML, or a table, name or value that is not offered
     """
-    tables, made = _tables(text), list[Any]()
-    for name, usual in {"definition": default, "filters": Filters()}.items():
-        table, known = tables.get(name, {}), declared(TABLES[name])
-        if not isinstance(table, dict):
-            raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
-        for each in table:
-            if each not in known:
-                unknown = cut(each, LONGEST_NAME)
-                raise ValueError(f"[{name}] {unknown}; known are {', '.join(known)}")
-        chosen = {key: tuple(v) if isinstance(v, list) else v for key, v in table.items()}
-        if "weights" in table:
-            chosen["weights"] = _weights(table["weights"])
-        try:
-            made.append(replace(usual, **chosen))
-        except ValueError as fault:
-            raise ValueError(f"[{name}] {fault}") from None
+    made, usuals = list[Any](), (default, Filters())
+    for name, values, usual in zip(TABLES, tables_of(text, TABLES), usuals, strict=True):
+        chosen = {key: tuple(v) if isinstance(v, list) else v for key, v in values.items()}
+        if "weights" in values:
+            chosen["weights"] = _weights(values["weights"])
+        made.append(put(usual, name, chosen))
     return made[0], made[1]
-
-
-def _tables(text: str) -> dict[str, Any]:
-    """The tables of the file, of known names alone."""
-    try:
-        tables = tomllib.loads(text, parse_float=_float)
-    except tomllib.TOMLDecodeError as fault:
-        raise ValueError(f"not TOML: {cut(str(fault))}; tables of NAME = VALUE are read") from None
-    except RecursionError:
-        raise ValueError("values nested deeper; weights are the deepest, by grade") from None
-    except ValueError:
-        raise ValueError("a number of thousands of digits; no choice has such") from None
-    for name, value in tables.items():
-        if name in TABLES:
-            continue
-        homes = [f"[{table}]" for table, kind in TABLES.items() if name in declared(kind)]
-        if homes:
-            raise ValueError(f"{name} stands above any table; its place is beneath {homes[0]}")
-        place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
-        raise ValueError(f"{place} is not known; tables are [{'] and ['.join(TABLES)}]")
-    return tables
-
-
-def _float(text: str) -> float | Decimal:
-    """A number as written; one beyond all floats is none, which the choices refuse by name."""
-    value = float(text)
-    return Decimal(text) if math.isinf(value) and "inf" not in text else value
 
 
 def _weights(given: Any) -> str | tuple[tuple[float, float], ...]:

@@ -51,7 +51,7 @@ from sdcg_explorer.reading.patterns import (
 )
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
 from sdcg_explorer.reading.read import proposed, study_of_tables, study_with_ratings, tables_of
-from sdcg_explorer.reading.rules import ASKED, ASSESSORS, FIXES, FOLD, OFFERED, Rules
+from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, FIELDS, FIXES, FOLD, QUERY_ID, Recipe
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.sources import Source, aside
 from sdcg_explorer.reading.table_kinds import (
@@ -125,15 +125,9 @@ def show_report(study: Study) -> None:
 
 OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
 NONE = "none"  # where no tool is chosen, whatever their names say
+LACKING = "missing_sessions"  # which is asked where systems lack some
 MOST_COLUMNS = 60  # that are offered a role each
 A_ROW = 100  # bytes of a file that a row usually is
-KIND_WORDS = {
-    "log": "log: what was searched and shown",
-    "judgments": "judgments: grades of documents",
-    "ratings": "ratings: of sessions, queries or searchers",
-    "topics": "topics: the question of each",
-    "other": "something else: set aside",
-}
 
 
 def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
@@ -169,12 +163,12 @@ def _choose_part(part: Part, place: int) -> Part:
     with st.container(border=True):
         size = counted(len(part.raw.rows), "row") if part.raw.header else "not read"
         st.markdown(f"**{show.markdown_safe(part.raw.file)}**, {size}")
-        offered = KINDS if part.raw.header else ("other",)
+        offered = [*KINDS] if part.raw.header else ["other"]
         kind = st.selectbox(
-            "What it is",
+            ASKED["kinds"],
             offered,
             index=offered.index(part.kind) if part.kind else None,
-            format_func=lambda kind: KIND_WORDS[kind],
+            format_func=KINDS.__getitem__,
             placeholder="Choose what it is",
             key=keys.of_files("kind", about),
         )
@@ -227,87 +221,72 @@ def _choose_columns(part: Part, seed: str) -> Part:
     return replace(part, given=given)
 
 
-def choose_topics(parts: list[Part], rules: Rules) -> Rules:
+def choose_topics(parts: list[Part], recipe: Recipe) -> Recipe:
     """Have it said what a topic is, where neither log nor judgments name any."""
-    if not lacks_topics(parts, rules):
-        return rules
-    files = [part.raw.file for part in of_kind(parts, "log")]
-    chosen = st.radio(
-        f"{ASKED['topics_by']} The log names none, and the judgments neither.",
-        [value for value in OFFERED["topics_by"] if value],
-        index=None,
-        format_func=OFFERED["topics_by"].__getitem__,
-        key=keys.of_files("topics_by", files),
-    )
-    return replace(rules, topics_by=chosen or "")
+    if not lacks_topics(parts, recipe):
+        return recipe
+    of = [part.raw.file for part in of_kind(parts, "log")]
+    more = " The log names none, and the judgments neither."
+    return replace(recipe, topics_by=_ask_of("topics_by", of, more))
 
 
-def choose_missing_sessions(parts: list[Part], rules: Rules) -> Rules:
+def choose_missing_sessions(parts: list[Part], recipe: Recipe) -> Recipe:
     """Have it said what sessions are that a system lacks, where there were some."""
-    seed = shapes_of(parts)
-    if not st.session_state.get(keys.of_files("lacking", seed)):
-        return rules
+    if LACKING not in asked_of(parts):
+        return recipe
+    return replace(recipe, missing_sessions=_ask_of(LACKING, shapes_of(parts)))
+
+
+def _ask_of(name: str, of: Sequence[Any], more: str = "") -> str:
+    """What is chosen for these files; "" until something is."""
+    options = FIELDS[name].options
     chosen = st.radio(
-        ASKED["missing_sessions"],
-        [value for value in OFFERED["missing_sessions"] if value],
+        f"{ASKED[name]}{more}",
+        [value for value in options if value],
         index=None,
-        format_func=OFFERED["missing_sessions"].__getitem__,
-        key=keys.of_files("missing_sessions", seed),
+        format_func=options.__getitem__,
+        key=keys.of_files(name, of),
     )
-    return replace(rules, missing_sessions=chosen or "")
+    return chosen or ""
 
 
-def _ask_missing_sessions(parts: list[Part], problems: Sequence[Problem]) -> None:
-    """Ask from now on what sessions are that a system lacks, if that was found."""
-    key = keys.of_files("lacking", shapes_of(parts))
-    lacks = any(ASKED["missing_sessions"] in problem.on_page for problem in problems)
-    if lacks and not st.session_state.get(key):
-        st.session_state[key] = True
-        st.rerun()
-
-
-def choose_rules(parts: list[Part]) -> Rules:
+def choose_rules(parts: list[Part]) -> Recipe:
     """Have the rules of reading looked over."""
     logs, judgment_keys = of_kind(parts, "log"), possible_keys(parts)
+    seed = shapes_of(parts)
     with st.expander(FOLD, key=keys.DOUBTFUL):
         every = ("rank_base", "same_rank", "conflicts", "query_numbers")
-        chosen = {name: _rule(name) for name in every}
+        chosen: dict[str, Any] = {name: _pick(name) for name in every}
         if judgment_keys:
-            chosen["judged_by"] = _rule("judged_by", ("", *judgment_keys))
+            chosen["judged_by"] = _pick("judged_by", ("", *judgment_keys))
         if any(map(has_scores, logs)):
-            chosen["order"] = _rule("order")
-        pattern = st.text_input(ASKED["query_id"], Rules.query_id, key=keys.rule("query_id"))
+            chosen["order"] = _pick("order")
+        pattern = st.text_input(ASKED["query_id"], QUERY_ID, key=keys.rule("query_id"))
         if assessors := assessors_of(parts):
-            chosen["assessors"] = st.selectbox(
-                ASKED["assessors"],
-                (*ASSESSORS, *assessors[:MOST_COLUMNS]),
-                format_func=lambda name: ASSESSORS.get(name) or name,
-                key=keys.of_files("assessors", shapes_of(parts)),
-            )
+            offered = *ASSESSORS, *assessors[:MOST_COLUMNS]
+            chosen["assessors"] = _pick("assessors", offered, keys.of_files("assessors", seed))
         if columns := columns_of_parts(parts):
-            chosen["parts"] = st.selectbox(
-                ASKED["parts"],
-                ("", *columns[:MOST_COLUMNS]),
-                format_func=lambda name: name or "no column",
-                key=keys.of_files("parts", shapes_of(parts)),
-            )
-        by_file = len(files_of_logs(parts)) > 1 and st.checkbox(
-            ASKED["system_by_file"], key=keys.rule("system_by_file")
-        )
-    most: dict[str, Any] = {"most_results": MOST_RESULTS, "most_sessions": MOST_SESSIONS}
-    chosen["file_name"] = choose_file_name(parts)
-    rules = Rules(**chosen, system_by_file=by_file, **most)
+            offered = "", *columns[:MOST_COLUMNS]
+            chosen["parts"] = _pick("parts", offered, keys.of_files("parts", seed))
+        if len(files_of_logs(parts)) > 1:
+            name = "system_by_file"
+            chosen[name] = st.checkbox(ASKED[name], key=keys.rule(name))
+    recipe = Recipe(**chosen, file_name=choose_file_name(parts))
     if fault := pattern_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
         st.warning(show.markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
-        return rules
-    return replace(rules, query_id=pattern)
+        return recipe
+    return replace(recipe, query_id=pattern)
 
 
-def _rule(name: str, offered: Sequence[str] = ()) -> str:
-    meanings = OFFERED[name]
+def _pick(name: str, offered: Sequence[str] = (), key: str = "") -> str:
+    """A choice between values that have words, or are names; all unless some are offered."""
+    options = FIELDS[name].options
     return st.selectbox(
-        ASKED[name], offered or [*meanings], format_func=meanings.__getitem__, key=keys.rule(name)
+        ASKED[name],
+        offered or [*options],
+        format_func=lambda value: options.get(value) or value or "no column",
+        key=key or keys.rule(name),
     )
 
 
@@ -333,7 +312,7 @@ def is_nameless(name: str, files: Sequence[Any]) -> bool:
 
 
 def understood(
-    about: About, parts: list[Part], rules: Rules, *, name: str, opened: Study | None
+    about: About, parts: list[Part], recipe: Recipe, *, name: str, opened: Study | None
 ) -> Study | None:
     """The study that the parts make; where they make none, the reasons are shown.
 
@@ -343,37 +322,38 @@ def understood(
     joined = opened if ratings else None
     if joined:
         st.markdown(f"These ratings join the study **{show.markdown_safe(joined.name)}**.")
-    if not joined and not rules.topics_by and lacks_topics(parts, rules):
+    if not joined and not recipe.topics_by and lacks_topics(parts, recipe):
         st.warning(
             "The study isn't made yet: choose here what a topic is. Documents are judged for a "
             "topic, and all sessions on one topic share its judgments and its ideal."
         )
         return None
     tables = tuple((id(part.raw), part.kind, *sorted(part.given.items())) for part in parts)
-    key = (tables, rules, (joined.digest, *sorted(joined.tags.items())) if joined else "")
+    key = (tables, recipe, (joined.digest, *sorted(joined.tags.items())) if joined else "")
     known = st.session_state.get(keys.UNDERSTOOD)
     if known and known[0] == key:
         return known[1]
     try:
         with nothing_old(), st.spinner("Checking …"):
-            study = _checked(about, parts, rules, name, joined)
+            study = _checked(about, parts, recipe, name, joined)
         st.session_state[keys.UNDERSTOOD] = (key, study)
-        offer_repairs(parts, fixes_of(study.problems))
-        _ask_missing_sessions(parts, study.problems)
+        ask(parts, study.problems)
         return study
     except UnusableInputError as refused:
-        offer_repairs(parts, refused.fixes)
-        _ask_missing_sessions(parts, refused.problems)
+        ask(parts, refused.problems)
         show_refused(refused)
         return None
 
 
-def _checked(about: About, parts: list[Part], rules: Rules, name: str, joined: Study | None) -> Any:
+def _checked(
+    about: About, parts: list[Part], recipe: Recipe, name: str, joined: Study | None
+) -> Any:
     """The study that the parts make, or the one they join."""
     look: dict[str, Any] = {"where": name, "size": A_ROW * sum(len(p.raw.rows) for p in parts)}
     if joined:
         return read_apart(study_with_ratings, about, joined, parts, **look)
-    return read_apart(study_of_tables, about, parts, **look, name=name, rules=rules)
+    look["most"] = MOST_RESULTS, MOST_SESSIONS
+    return read_apart(study_of_tables, about, parts, **look, name=name, recipe=recipe)
 
 
 def show_refused(refused: UnusableInputError) -> None:
@@ -392,7 +372,7 @@ def show_refused(refused: UnusableInputError) -> None:
 
 @contextmanager
 def nothing_old() -> Generator[None]:
-    """Meanwhile, nothing of the page stands that was said of other files, or by other rules.
+    """Meanwhile, nothing of the page stands that was said of other files, or by another recipe.
 
     What is drawn next must not be hidden while it is drawn again: a click on it would be lost.
     """
@@ -404,11 +384,11 @@ def nothing_old() -> Generator[None]:
         place.empty()
 
 
-def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
-    """Rules with what the tools of agents do, where a log is one of their calls."""
+def choose_tools(parts: Sequence[Part], recipe: Recipe) -> Recipe:
+    """The recipe with what the tools of agents do, where a log is one of their calls."""
     raws = [part.raw for part in of_kind(parts, "log") if part.raw.known.calls]
     if not raws:
-        return rules
+        return recipe
     counts = calls_by_tool(joined(aligned(raws)))
     st.markdown("**This log holds calls of tools.** Each call that searched is a query:")
     columns = zip(st.columns(2), (("search_tools", SEARCH), ("open_tools", OPEN)), strict=True)
@@ -418,9 +398,9 @@ def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
         key = keys.of_files(name, sorted(counts))
         chosen = column.multiselect(ASKED[name], sorted(counts), usual, key=key)
         said[name] = ",".join(chosen) or NONE
-    rules = replace(rules, **said)
+    recipe = replace(recipe, **said)
     show.table(
-        tools_table(counts, rules),
+        tools_table(counts, recipe),
         "tools, how often they were called, and what they do",
         ours=False,
     )
@@ -430,7 +410,7 @@ def choose_tools(parts: Sequence[Part], rules: Rules) -> Rules:
         key=keys.of_files("doc_id", sorted(counts)),
         placeholder="(?P<doc>.+)#[0-9]+",
     )
-    return replace(rules, doc_id=doc_id)
+    return replace(recipe, doc_id=doc_id)
 
 
 def _typed(words: str, fault_of: Callable[[str], str], value: str = "", **look: Any) -> str:
@@ -442,11 +422,11 @@ def _typed(words: str, fault_of: Callable[[str], str], value: str = "", **look: 
     return typed
 
 
-def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
-    """Rules with what events mean and what a session is, where a log is one of events."""
+def choose_events(parts: Sequence[Part], recipe: Recipe) -> Recipe:
+    """The recipe with what events mean and what a session is, where a log is one of events."""
     logs = [part for part in of_kind(parts, "log") if events_of(part)]
     if not logs:
-        return _with_sessions(parts, rules)
+        return _with_sessions(parts, recipe)
     part = logs[0]
     st.markdown("**The rows of this log are events.** Queries and their results come of them:")
     said = _typed(
@@ -455,55 +435,59 @@ def choose_events(parts: Sequence[Part], rules: Rules) -> Rules:
         key=keys.of_files("events", shapes_of(parts)),
         placeholder=f"{MEANINGS[0]}=NAME,{MEANINGS[1]}=NAME,{NOT_USED}=NAME",
     )
-    rules = replace(rules, events=said)
-    if events := events_of(part, rules.events):
+    recipe = replace(recipe, events=said)
+    if events := events_of(part, recipe.events):
         about = "events, how many there are, and what they mean"
         show.table(events_table(part.raw, events), about, ours=False)
-    return _with_sessions(parts, rules)
+    return _with_sessions(parts, recipe)
 
 
-def _with_sessions(parts: Sequence[Part], rules: Rules) -> Rules:
-    """Rules with what a session is, where a log names searchers, and no session."""
+def _with_sessions(parts: Sequence[Part], recipe: Recipe) -> Recipe:
+    """The recipe with what a session is, where a log names searchers, and no session."""
     logs = [{*part.columns} for part in of_kind(parts, "log")]
     if any("session" in there for there in logs) or not any("searcher" in there for there in logs):
-        return rules
+        return recipe
     seed, timed = shapes_of(parts), any({"searcher", "time"} <= there for there in logs)
-    usual = (
-        "searcher" if timed or not any("topic" in there for there in logs) else "searcher, topic"
-    )
+    by_topic = not timed and any("topic" in there for there in logs)
+    usual = "searcher, topic" if by_topic else "searcher"
     left, right = st.columns(2)
     key = keys.of_files("session_by", seed)
     by = left.text_input(f"{ASKED['session_by']} (columns)", usual, key=key).strip()
+    recipe = replace(recipe, session_by=", ".join(filter(None, by.split(","))))
     if not timed:  # a pause is seen by times
-        return replace(rules, session_by=", ".join(filter(None, by.split(","))))
+        return recipe
     gap = right.text_input(
         f"{ASKED['session_gap']} more than", "30m", key=keys.of_files("session_gap", seed)
     ).strip()
     if gap and not seconds_of_gap(gap):
         st.warning(show.markdown_safe(f"{gap!r} is no pause as 90s, 30m or 1h. Correct it."))
         gap = ""
-    return replace(rules, session_by=", ".join(filter(None, by.split(","))), session_gap=gap)
+    return replace(recipe, session_gap=gap)
 
 
-def choose_repairs(parts: Sequence[Part], rules: Rules) -> Rules:
-    """Rules with the repairs that are ticked, of those that were offered for these tables."""
-    seed = shapes_of(parts)
-    offered: list[str] = st.session_state.get(keys.of_files("fixes", seed), [])
+def choose_repairs(parts: Sequence[Part], recipe: Recipe) -> Recipe:
+    """A recipe with the repairs that are ticked, of those that were offered for these tables."""
+    offered = [each for each in asked_of(parts) if each != LACKING]
     if not offered:
-        return rules
+        return recipe
     st.markdown(f"**{ASKED['fix']}** that are offered; what is not ticked stays as it is:")
-    keyed = {fix: keys.of_files(f"fix_{fix}", seed) for fix in offered}
+    keyed = {fix: keys.of_files(f"fix_{fix}", shapes_of(parts)) for fix in offered}
     ticked = [fix for fix, key in keyed.items() if st.checkbox(_repair(fix), key=key)]
-    return replace(rules, fix=",".join(ticked))
+    return replace(recipe, fix=",".join(ticked))
 
 
-def offer_repairs(parts: Sequence[Part], fixes: Sequence[str]) -> None:
-    """Offer repairs from now on; the page is drawn anew where one was not offered before."""
-    key = keys.of_files("fixes", shapes_of(parts))
-    offered: list[str] = st.session_state.get(key, [])
-    new = [fix for fix in fixes if fix not in offered]
+def asked_of(parts: Sequence[Part]) -> list[str]:
+    """What problems of these tables had asked: repairs, and about sessions that a system lacks."""
+    return st.session_state.get(keys.of_files("asked", shapes_of(parts)), [])
+
+
+def ask(parts: Sequence[Part], problems: Sequence[Problem]) -> None:
+    """Ask from now on what problems name; the page is drawn anew where it was not asked before."""
+    lacks = [LACKING for problem in problems if ASKED[LACKING] in problem.on_page]
+    before = asked_of(parts)
+    new = [each for each in dict.fromkeys([*fixes_of(problems), *lacks]) if each not in before]
     if new:
-        st.session_state[key] = [*offered, *new]
+        st.session_state[keys.of_files("asked", shapes_of(parts))] = [*before, *new]
         st.rerun()
 
 
@@ -578,12 +562,12 @@ def study_of_files(files: Sequence[Any], opened: Study | None, above: Any) -> St
             show_refused(refused)
         return None
     chosen = [_choose_part(part, place) for place, part in enumerate(parts)]
-    rules = choose_rules(chosen)
+    recipe = choose_rules(chosen)
     with above:
-        rules = choose_tools(chosen, choose_events(chosen, rules))
-        rules = choose_missing_sessions(chosen, choose_topics(chosen, rules))
-        rules = choose_repairs(chosen, rules)
-        return understood(about, chosen, rules, name=name_of(files, chosen), opened=opened)
+        recipe = choose_tools(chosen, choose_events(chosen, recipe))
+        recipe = choose_missing_sessions(chosen, choose_topics(chosen, recipe))
+        recipe = choose_repairs(chosen, recipe)
+        return understood(about, chosen, recipe, name=name_of(files, chosen), opened=opened)
 
 
 def ask_name(study: Study, files: Sequence[Any]) -> None:

@@ -79,7 +79,8 @@ class Report:
 
     `problems` are warnings and notes (errors never become a study); `changes` the lines that were
     repaired or left out; `withheld` counts queries whose results the log keeps back; `files` are
-    all that were given; `methods` are sentences that whoever publishes numbers of the study owes.
+    all that were given; `methods` are sentences that whoever publishes numbers of the study owes;
+    `recipe` is what was chosen of how they were read (reading/recipe.py).
     """
 
     file: str = ""
@@ -88,6 +89,7 @@ class Report:
     withheld: int = 0
     files: list[FileRead] = field(default_factory=list[FileRead])
     methods: list[str] = field(default_factory=list[str])
+    recipe: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def left_out(self) -> dict[str, int]:
@@ -102,6 +104,7 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """Fields for JSON."""
         about = {"file": self.file, "withheld": self.withheld, "methods": self.methods}
+        about |= {"recipe": self.recipe}
         problems = [problem.as_dict() for problem in self.problems]
         changes = [change.as_dict() for change in self.changes]
         return {**about, "problems": problems, "changes": changes, "files": self.files_as_dicts()}
@@ -132,5 +135,5 @@ def report_from(fields: dict[str, Any]) -> Report:
     problems = [Problem(**problem) for problem in given]
     changes = [change_from(change) for change in fields["changes"]]
     files = [FileRead(**file) for file in fields.get("files", [])]  # older studies kept none
-    methods: list[str] = fields.get("methods", [])
-    return Report(fields["file"], problems, changes, fields["withheld"], files, methods)
+    methods, recipe = fields.get("methods", []), fields.get("recipe", {})
+    return Report(fields["file"], problems, changes, fields["withheld"], files, methods, recipe)

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
-from sdcg_explorer.reading.rules import ASKED, FIXES
+from sdcg_explorer.reading.recipe import ASKED, FIXES
 from tests.support.agent_layouts import GRADES, LAYOUTS
 from tests.support.screen import without_escapes
 from tests.support.uploads import (

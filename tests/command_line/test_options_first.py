@@ -26,11 +26,7 @@ WRONG = {
         f"--{name}": ("odd", "odd") for name in ("preset", "discount", "repeats", "ideal", "others")
     },
     **{f"--{name}": ("odd", "odd") for name in ("short-lists", "unjudged", "after-stop", "grades")},
-    **{f"--{name}": ("odd", "odd") for name in ("rank-base", "same-rank", "conflicts", "order")},
-    **{
-        f"--{name}": ("odd", "odd")
-        for name in ("query-numbers", "missing-sessions", "judged-by", "topics-by")
-    },
+    **{f"--{name}": ("odd", "odd") for name in ("query-numbers", "topics-by", "set", "recipe")},
     **{f"--{name}": ("0.5", "0.5") for name in ("b", "bq")},
     **{f"--{name}": ("odd", "odd") for name in ("average", "coefficient", "version", "topics-are")},
     **{f"--{name}": ("0", name) for name in ("depth", "cache", "top")},
@@ -42,14 +38,11 @@ WRONG = {
     "--map": ("dog=doc", "role 'dog'"),
     "--columns": ("doc,doc", "'doc' names two columns"),
     "--ratings": ("odder.csv", "odder.csv: no such file"),
-    "--query-id": ("odd", "--query-id 'odd'"),
-    "--name": ("odd", "--file-name 'odd'"),
-    "--fix": ("odd", "--fix 'odd'"),
-    "--doc-id": ("odd", "--doc-id 'odd'"),
-    "--grade": ("odd", "--grade 'odd'"),
-    "--events": ("odd", "--events 'odd'"),
-    "--session-by": (",", "--session-by ','"),
-    "--session-gap": ("odd", "--session-gap 'odd'"),
+    "--query-id": ("odd", "query_id 'odd'"),
+    "--name": ("odd", "file_name 'odd'"),
+    "--doc-id": ("odd", "doc_id 'odd'"),
+    "--grade": ("odd", "grade 'odd'"),
+    "--session-by": (",", "session_by ','"),
     **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p", "srbp-b", "inst-t")},
     **{f"--{name}": ("-1", name.replace("-", "_")) for name in ("p-reform", "p-down")},
     "--measure": ("odd", "measure 'odd'"),
@@ -69,11 +62,11 @@ WRONG = {
 OF_ONE = {("robustness", "--score"): ("odd", "score 'odd'")}  # elsewhere it may be a rating
 TOLD_BY_THE_STUDY = {
     *("--systems", "--topics", "--searchers", "--pair", "--with", "--score", "--study"),
-    *("--assessors", "--parts", "--baseline", "--right"),
+    *("--assessors", "--baseline", "--right"),
 }
 NEVER_WRONG = {
     *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),
-    *("--search-tools", "--open-tools", "--host", "--residuals"),
+    *("--host", "--residuals"),
 }
 OPTIONS = {
     command: [

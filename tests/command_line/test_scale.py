@@ -242,8 +242,8 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
     "the first of two": (
         LOG,
         JUDGMENTS,
-        ("--same-rank", "first"),
-        "--same-rank is not for --engine, which takes a log as it stands",
+        ("--set", "same_rank=first"),
+        "same_rank is not for --engine, which takes a log as it stands",
     ),
     "nothing found": (HEADER + "s1,1,,,t\n", JUDGMENTS, (), "no result; a log has results"),
     "topics of judgments alone": (
@@ -267,7 +267,7 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         ("--memory", "10MB"),
         "they take at most a quarter of --memory",
     ),
-    "pauses": (LOG, JUDGMENTS, ("--session-gap", "30m"), "--session-gap is not for --engine"),
+    "pauses": (LOG, JUDGMENTS, ("--set", "session_gap=30m"), "session_gap is not for --engine"),
     "ratings": (LOG, JUDGMENTS, ("--residuals",), "not for --engine"),
     "filters": (LOG, JUDGMENTS, ("--min-queries", "9"), "the filters leave no session"),
     "a system that is not there": (LOG, JUDGMENTS, ("--systems", "Z"), "no system 'Z'"),
@@ -303,7 +303,7 @@ OPTIONS = {
     "score LOG --engine duckdb": ("the log and its judgments apart", "JUDGMENTS --engine duckdb"),
     "score LOG JUDGMENTS --engine duckdb --residuals": ("Leave it out", "--engine duckdb"),
     "score LOG JUDGMENTS --engine duckdb --columns session": (
-        "--columns are not",
+        "columns is not",
         "--engine duckdb",
     ),
     "robustness LOG JUDGMENTS --engine duckdb --pair A B": ("Leave them out", "--engine duckdb"),

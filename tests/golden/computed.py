@@ -125,7 +125,7 @@ def _answers(studies: list[Study]) -> Numbers:
     agreed = sx.agreement(studies[RATED], DEFAULT, rating="satisfaction").tables["agreement"]
     # of each score one version of one coefficient, by its name: another score moves no other row
     kinds = agreed.groupby(["coefficient", "version"], sort=False).ngroup()
-    mine = agreed["score"].map(lambda score: zlib.crc32(score.encode()) % (kinds.max() + 1))
+    mine = agreed["score"].map(lambda score: zlib.crc32(str(score).encode()) % (kinds.max() + 1))
     thin = agreed[kinds == mine][[*agreed.columns[:4], "value", "low"]]
     yield from _table("agreement", thin, [*agreed.columns[:4]])
     fitted = sx.fit(studies[FIRST]).tables["fits"]

@@ -126,14 +126,14 @@ REFUSALS = [
     Refusal(
         "two grades for a document",
         "judgments.csv, line 4: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. Keep one of the two, or choose: --conflicts first, last or highest.",
+        "for a topic. Keep one of the two, or choose: --set conflicts=first, last or highest.",
         judgments=JUDGMENTS + "t,a,2\n",
     ),
     Refusal(
         "two documents at one rank",
         "log.csv, line 5: document 'c' at rank 1 of query 1 of session 's2', where line 4 has "
         "'b'; a rank of one result list holds one document. Correct the rank, remove the row, or "
-        "keep the first: --same-rank first.",
+        "keep the first: --set same_rank=first.",
         log=LOG + "s2,1,1,c,t\n",
     ),
     Refusal(

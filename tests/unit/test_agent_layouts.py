@@ -10,7 +10,7 @@ import pytest
 
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.report import SET_ASIDE, TWICE
@@ -29,7 +29,7 @@ def study_of(folder: Path, files: Files, **asked: Any) -> Study:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_one_study_is_the_same_log_in_each_layout(layout: str, tmp_path: Path) -> None:
-    study = study_of(tmp_path, LAYOUTS[layout], mapping=MAPPED.get(layout))
+    study = study_of(tmp_path, LAYOUTS[layout], recipe=Recipe(mapping=MAPPED.get(layout, {})))
     queries = study.queries[["session", "query_number", "topic", "text"]].astype("str")
     assert queries.values.tolist() == [
         [task, str(k), task, searched.text]
@@ -240,7 +240,7 @@ REFUSED = {
     "no tool that searches": (
         NO_SEARCH,
         "runs.jsonl: no tool that searches; tools are bm25 (1): not used. Say which: "
-        "--search-tools bm25.",
+        "--set search_tools=bm25.",
     ),
 }
 
@@ -254,10 +254,10 @@ def test_what_is_no_session_is_refused_with_the_reason(what: str, tmp_path: Path
 
 
 def test_remedies_of_refused_runs_do_what_they_say(tmp_path: Path) -> None:
-    named = study_of(tmp_path, {"a.jsonl": lines([NO_SEARCH])}, rules=Rules(search_tools="bm25"))
+    named = study_of(tmp_path, {"a.jsonl": lines([NO_SEARCH])}, recipe=Recipe(search_tools="bm25"))
     assert named.results["doc"].astype("str").tolist() == ["d2"]
     files = {"a.jsonl": lines([TITLES]), "grades.tsv": b"topic\ttitle\tgrade\n11\tA\t1\n"}
-    titled = study_of(tmp_path / "t", files, mapping={"doc": "title"})
+    titled = study_of(tmp_path / "t", files, recipe=Recipe(mapping={"doc": "title"}))
     assert titled.results["doc"].astype("str").tolist() == ["A", "B"]
 
 
@@ -278,8 +278,8 @@ def test_a_form_that_fails_gives_way_to_the_next(outputs: list[str], tmp_path: P
 
 def test_chunks_are_their_document_at_its_best_rank(tmp_path: Path) -> None:
     run = {"query_id": "11", "retrieved_docids": [{"q": ["d2#1", "d1#4", "d2#7", "d9"]}]}
-    rules = Rules(doc_id=r"(?P<doc>.+)#\d+")
-    study = study_of(tmp_path, {"a.jsonl": lines([run])}, rules=rules)
+    rules = Recipe(doc_id=r"(?P<doc>.+)#\d+")
+    study = study_of(tmp_path, {"a.jsonl": lines([run])}, recipe=rules)
     shown = study.results.astype({"doc": "str"})
     assert shown[["rank", "doc"]].values.tolist() == [[1, "d2"], [2, "d1"], [3, "d2"], [4, "d9"]]
     assert study.report.repaired[TWICE] == 1
@@ -290,17 +290,17 @@ def test_chunks_are_their_document_at_its_best_rank(tmp_path: Path) -> None:
         "50% of a list (largest_share)"
     )
     with pytest.raises(UnusableInputError, match="it fits ids of documents, as 'd2#1'"):
-        study_of(tmp_path, {"a.jsonl": lines([run])}, rules=Rules(doc_id="(?P<doc>x)"))
+        study_of(tmp_path, {"a.jsonl": lines([run])}, recipe=Recipe(doc_id="(?P<doc>x)"))
 
 
 def test_files_of_judgments_stand_for_a_grade_each_and_the_highest_counts(tmp_path: Path) -> None:
     files = {"a.jsonl": LAYOUTS["lists by query"]["runs.jsonl"]}
     files |= {"gold.txt": b"11 0 d2 1\n12 0 d5 1\n", "evidence.txt": b"11 0 d2 1\n11 0 d4 1\n"}
     put(tmp_path, files)
-    study = read_study(tmp_path, rules=Rules(grade="gold.txt=3,evidence.txt=1"))
+    study = read_study(tmp_path, recipe=Recipe(grade="gold.txt=3,evidence.txt=1"))
     judged = study.judgments.astype({"topic": "str", "doc": "str"}).sort_values(["topic", "doc"])
     assert judged.values.tolist() == [["11", "d2", 3.0], ["11", "d4", 1.0], ["12", "d5", 3.0]]
     with pytest.raises(UnusableInputError) as refused:
-        read_study(tmp_path, rules=Rules(grade="silver.txt=2"))
+        read_study(tmp_path, recipe=Recipe(grade="silver.txt=2"))
     said = "silver.txt: no such file; files of judgments are evidence.txt, gold.txt. "
     assert str(refused.value) == said + "Name one of them: --grade evidence.txt=2."

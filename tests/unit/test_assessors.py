@@ -16,7 +16,7 @@ from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.judgments import alpha, weighted_kappa
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
@@ -44,7 +44,7 @@ MADE = {"mean": "1.5 0 1", "max": "2 0 1", "anna": "2 0 1", "ben": "1 0"}
 
 def made(folder: Path, judgments: str, **rules: str) -> Study:
     files: Files = {"log.csv": LOG.encode(), "judgments.csv": judgments.encode()}
-    return read_study(put(folder, files), rules=Rules(**rules))  # pyright: ignore[reportArgumentType]
+    return read_study(put(folder, files), recipe=Recipe(**rules))  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize("which", MADE)

@@ -21,7 +21,7 @@ from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.wording import left_out
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.costs import costs_of, spent_of, totals_of, usual_cost
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
@@ -199,8 +199,8 @@ def test_a_rating_is_no_cost(tmp_path: Path) -> None:
 
 @real_logs
 def test_simulated_searchers_say_when_they_ended() -> None:
-    rules = Rules(file_name="{collection}-{system}-{topic}-{searcher}-{kind}-{stop}")
-    study = read_study(DATA / "simiir", rules=rules)
+    rules = Recipe(file_name="{collection}-{system}-{topic}-{searcher}-{kind}-{stop}")
+    study = read_study(DATA / "simiir", recipe=rules)
     assert usual_cost(study) == "seconds"
     spent, seconds = spent_of(study, "seconds"), study.sessions["seconds"].tolist()
     assert np.nanmax(spent, axis=1).tolist() == totals_of(study, "seconds").tolist() == seconds

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.scoring.definition import (
-    LARGEST_FILE,
     Definition,
     Filters,
     from_toml,
     read_definition,
     to_toml,
 )
+from sdcg_explorer.study.declared import LARGEST_FILE
 
 LONG = "9" * 400
 DEEP = "[" * 1000 + "]" * 1000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from sdcg_explorer.reading.patterns import events_fault
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.unit.test_formats import put
@@ -96,7 +97,7 @@ def log() -> bytes:
 
 
 def study_of(folder: Path, name: str, data: bytes, **rules: str) -> Study:
-    return read_study(put(folder, {name: data, "qrels.txt": QRELS}), rules=Rules(**rules))  # pyright: ignore[reportArgumentType]
+    return read_study(put(folder, {name: data, "qrels.txt": QRELS}), recipe=Recipe(**rules))  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def test_events_of_each_shape_are_the_study_of_their_log(
 
 def test_sessions_end_with_a_pause_or_go_by_columns(tmp_path: Path) -> None:
     nobody = each().replace(b"session,", b"user,", 1).replace(b"s2,", b"s1,")
-    with pytest.raises(UnusableInputError, match="--session-gap 30m"):
+    with pytest.raises(UnusableInputError, match="--set session_gap=30m"):
         study_of(tmp_path / "a", "e.csv", nobody)
     made = study_of(tmp_path / "b", "e.csv", nobody, session_gap="30m")
     assert made.sessions["session"].astype(str).tolist() == ["s1/1", "s1/2"]
@@ -188,9 +189,9 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
     }
     for name, data in files.items():
         given = put(tmp_path / name, {name: data, "j.csv": b"query,doc,grade\ntea,a,1\n"})
-        rules = Rules(session_by="searcher") if "big" in name else Rules()
+        rules = Recipe(session_by="searcher") if "big" in name else Recipe()
         names = {"doc": "id", "text": "comment"} if "big" in name else {}
-        study = read_study(given, rules=rules, mapping=names)
+        study = read_study(given, recipe=replace(rules, mapping=names))
         assert study.results[["rank", "doc", "clicked"]].astype(str).to_numpy().tolist() == [
             ["1", "a", "True"]
         ]
@@ -203,5 +204,5 @@ def test_known_loggers_are_read(tmp_path: Path) -> None:
     "rules", [{"session_by": "a,,b"}, {"session_gap": "soon"}, {"events": "x"}]
 )
 def test_what_is_said_of_events_is_checked(rules: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="Correct it"):
-        Rules(**rules)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ValueError, match="; "):
+        Recipe(**rules)  # pyright: ignore[reportArgumentType]

@@ -224,5 +224,5 @@ def test_a_further_measure_has_one_difference_all_over_the_plane() -> None:
     seen = robustness(study, DEFAULT, EVERY, score="rbp")
     pair = compare_systems(study, DEFAULT, EVERY, score="rbp").pairs
     assert np.ptp(seen.value) < 1e-12
-    assert (seen.unit, seen.words) == ("RBP", "mean RBP, RBP (p = 0.9)")
+    assert (seen.unit, seen.measure.words) == ("RBP", "mean RBP, RBP (p = 0.9)")
     assert seen.value.flat[0] == pytest.approx(pair[0].difference)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sdcg_explorer.reading.patterns import OF_SESSIONS, proposed_pattern, split_name
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import DEFAULT, Recipe
 from tests.support.refusals import refusal as words_of_refusal
 from tests.unit.test_formats import put
 
@@ -65,8 +65,8 @@ def as_table() -> dict[str, bytes]:
     return {"log.csv": (HEADER + "\n".join(rows)).encode(), "qrels.txt": JUDGMENTS}
 
 
-def refusal(paths: list[Path], rules: Rules | None = None) -> str:
-    return words_of_refusal(lambda: read_study(paths, rules=rules))
+def refusal(paths: list[Path], rules: Recipe = DEFAULT) -> str:
+    return words_of_refusal(lambda: read_study(paths, recipe=rules))
 
 
 def test_simulated_sessions_are_the_study_of_their_table_by_the_pattern_that_is_proposed(
@@ -76,10 +76,10 @@ def test_simulated_sessions_are_the_study_of_their_table_by_the_pattern_that_is_
     logs = put(tmp_path / "logs", simulated())
     (offered,) = re.findall("--file-name '(.+?)'", refusal(logs))
     assert offered == "news-{system}-{topic}-GPT-short"
-    study = read_study(logs, rules=Rules(file_name=NAME))
+    study = read_study(logs, recipe=Recipe(file_name=NAME))
     assert study.digest == table.digest
     assert sorted(study.sessions.columns) == sorted(table.sessions.columns)
-    less = read_study(logs, rules=Rules(file_name=offered))
+    less = read_study(logs, recipe=Recipe(file_name=offered))
     for one, two in ((less.sessions, table.sessions), (less.queries, table.queries)):
         own = [name for name in ("session", "system", "query_number", "topic") if name in one]
         assert {*one[own].itertuples(index=False)} == {*two[own].itertuples(index=False)}
@@ -91,8 +91,8 @@ def test_a_table_for_each_session_has_its_session_and_system_by_its_name(tmp_pat
         f"p{i}_{name}.csv": rows.format(doc).encode()
         for i, name, doc in [(1, "A", "a"), (2, "A", "c"), (1, "B", "a")]
     }
-    rules = Rules(file_name="{session}_{system}")
-    study = read_study(put(tmp_path, {**files, "qrels.txt": JUDGMENTS}), rules=rules)
+    rules = Recipe(file_name="{session}_{system}")
+    study = read_study(put(tmp_path, {**files, "qrels.txt": JUDGMENTS}), recipe=rules)
     found = study.sessions.astype(str)[["session", "system"]].to_numpy().tolist()
     assert found == [["A/p1", "A"], ["B/p1", "B"], ["A/p2", "A"]]
     assert list(study.sessions.columns) == ["session", "system", "searcher"]
@@ -119,14 +119,14 @@ def test_a_document_twice_in_a_simulated_list_keeps_both_ranks(tmp_path: Path) -
     seen += ["SNIPPET 900 12 SEEN b'b'", "SNIPPET 900 14 SEEN b'a'", "DOC 900 15 READ b'a'"]
     log = "".join(f"ACTION {each}\n" for each in ["QUERY 900 1 tea", *seen]).encode()
     files = put(tmp_path, {"bm25-1.log": log, "qrels.txt": JUDGMENTS})
-    study = read_study(files, rules=Rules(file_name="{system}-{topic}"))
+    study = read_study(files, recipe=Recipe(file_name="{system}-{topic}"))
     found = study.results[["rank", "doc", "clicked"]].to_numpy().tolist()
     assert found == [[1, "a", True], [2, "a", False], [3, "b", False], [4, "a", True]]
 
 
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:
     logs = put(tmp_path, simulated())
-    said = refusal(logs, Rules(file_name="{system}-{topic}-T5"))
+    said = refusal(logs, Recipe(file_name="{system}-{topic}-T5"))
     assert said.count("; names of files read {system}-{topic}-T5. Correct the pattern") == 4
     for pattern, fault in {
         "bm25": "it names parts in braces, as in {system}-{topic}",
@@ -136,8 +136,8 @@ def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_pat
         "-".join(f"{{a{i}}}" for i in range(10)): "a pattern has at most 9 parts",
         "{system}" + "x" * 2_000: "a pattern has at most 1,000 characters",
     }.items():
-        with pytest.raises(ValueError, match=re.escape(f"; {fault}. Correct it.")):
-            Rules(file_name=pattern)
+        with pytest.raises(ValueError, match=re.escape(f"; {fault}")):
+            Recipe(file_name=pattern)
 
 
 PART = st.text(

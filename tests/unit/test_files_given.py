@@ -10,7 +10,7 @@ import pytest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.own_study import BESIDE
 from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings, tables_of
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
@@ -63,7 +63,8 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
 
 
 def test_every_file_of_a_study_of_ours_is_told(tmp_path: Path) -> None:
-    tagged = read_study(put(tmp_path / "in", STUDY)).put(tags={("s1", 1): ("typo",)})
+    made = read_study(put(tmp_path / "in", STUDY), recipe=Recipe(order="rank", conflicts="last"))
+    tagged = made.put(tags={("s1", 1): ("typo",)})
     put(tmp_path, {"study.zip": study_zip(tagged, Definition(), Filters())})
     assert told(read_study(tmp_path / "study.zip")) == TOLD | {
         **{"study.toml": ("study", None, None), "tags.csv": ("tags", 1, 1)},
@@ -85,7 +86,7 @@ def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> Non
 USED = {
     "a rank twice": (
         {"log_csv": LOG + "s2,1,1,c,t\n", "judgments_csv": JUDGMENTS},
-        Rules(same_rank="first"),
+        Recipe(same_rank="first"),
         {"log.csv": (4, 3), "judgments.csv": (2, 2)},
     ),
     "a rank twice in a list": (
@@ -93,22 +94,22 @@ USED = {
             "log_csv": 'session,query_number,topic,rank,docs\ns1,1,t,"[1, 1]","[""a"", ""b""]"\n',
             "judgments_csv": JUDGMENTS,
         },
-        Rules(same_rank="first"),
+        Recipe(same_rank="first"),
         {"log.csv": (1, 1), "judgments.csv": (2, 2)},
     ),
     "grades that disagree, and none": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS + "t,a,2\nt,c,\n"},
-        Rules(conflicts="highest"),
+        Recipe(conflicts="highest"),
         {"log.csv": (3, 3), "judgments.csv": (4, 2)},
     ),
     "own grades that disagree": (
         {"log_csv": "grade," + LOG.replace("\ns", "\n1,s").replace("\n1,s2", "\n2,s2")},
-        Rules(conflicts="highest"),
+        Recipe(conflicts="highest"),
         {"log.csv": (3, 3)},
     ),
     "ratings of nobody": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS, "r_csv": "session,ease\ns1,4\nx,5\n,3\n"},
-        Rules(),
+        Recipe(),
         {"log.csv": (3, 3), "judgments.csv": (2, 2), "r.csv": (3, 1)},
     ),
 }
@@ -118,7 +119,7 @@ USED = {
 def test_rows_that_were_left_out_are_not_used(what: str, tmp_path: Path) -> None:
     files, rules, expected = USED[what]
     written(tmp_path, **files)
-    study = read_study(tmp_path, rules=rules)
+    study = read_study(tmp_path, recipe=rules)
     assert {file: rows for file, (_, *rows) in told(study).items()} == {
         file: [*rows] for file, rows in expected.items()
     }

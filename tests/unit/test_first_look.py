@@ -9,7 +9,7 @@ import pytest
 
 from sdcg_explorer.reading import read
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_files import written
 from tests.support.refusals import JUDGMENTS, LOG, XML, refusal
@@ -19,22 +19,22 @@ RUN = "s1-1 Q0 a 1 9 x\ns1-1 Q0 b 2 8 x\n"
 TOLD: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
     "sessions of qrels": (
         {"log_xml": XML, "qrels_txt": QRELS},
-        {"rules": Rules(judged_by="session")},
+        {"recipe": Recipe(judged_by="session")},
         "qrels.txt: judgments chosen to go by session; qrels.txt has no column for it.",
     ),
     "texts that the log has not": (
         {"log_csv": LOG, "judgments_csv": "query,topic,doc,grade\nx,t,a,1\n"},
-        {"rules": Rules(judged_by="text")},
+        {"recipe": Recipe(judged_by="text")},
         "judgments.csv: judgments chosen to go by text; log.csv has no column for it.",
     ),
     "scores of a table": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},
-        {"rules": Rules(order="score")},
+        {"recipe": Recipe(order="score")},
         "log.csv: results by score; scores are read of TREC runs.",
     ),
     "a column that is not there": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},
-        {"mapping": {"doc": "URL"}},
+        {"recipe": Recipe(mapping={"doc": "URL"})},
         "log.csv, line 1: no column 'URL'; the file's columns are session,",
     ),
 }
@@ -69,7 +69,7 @@ def test_a_file_that_is_not_there_is_told_before_the_log_is_read(
 FIT: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "sessions of query ids": (
         {"log_run": RUN, "judgments_csv": "session,doc,grade\ns1,a,1\n"},
-        {"rules": Rules(judged_by="session")},
+        {"recipe": Recipe(judged_by="session")},
     ),
     "columns of later objects": (
         {
@@ -77,11 +77,11 @@ FIT: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
             '{"session":"s1","query_number":2,"topic":"t","rank":1,"URL":"a"}\n',
             "judgments_csv": JUDGMENTS,
         },
-        {"mapping": {"log.jsonl:doc": "URL"}},
+        {"recipe": Recipe(mapping={"log.jsonl:doc": "URL"})},
     ),
     "scores of one of two logs": (
         {"log_run": RUN, "judgments_csv": JUDGMENTS.replace("t,", "s1,")},
-        {"rules": Rules(order="score")},
+        {"recipe": Recipe(order="score")},
     ),
 }
 

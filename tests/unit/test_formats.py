@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from sdcg_explorer.reading.read import read_study, study_of_tables, tables_of
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.study import Study
 from tests.support.formats import (
@@ -230,24 +230,24 @@ def digest_of(reference: str) -> str:
         return read_study(put(Path(folder), REFERENCES[reference])).digest
 
 
-def as_uploads(paths: list[Path], files: Files, rules: Rules) -> Study:
+def as_uploads(paths: list[Path], files: Files, rules: Recipe) -> Study:
     """The study of uploads, the last first."""
     sources = [Source(name, path) for name, path in zip(files, paths, strict=True)][::-1]
     about, parts = tables_of(sources)
-    return study_of_tables(about, parts[::-1], name="uploads", rules=rules)
+    return study_of_tables(about, parts[::-1], name="uploads", recipe=rules)
 
 
-def as_zip(paths: list[Path], files: Files, rules: Rules) -> Study:
+def as_zip(paths: list[Path], files: Files, rules: Recipe) -> Study:
     """The study of a zip; one that holds a zip is given as it is."""
     if any(name.endswith(".zip") for name in files):
-        return read_study(paths, rules=rules)
+        return read_study(paths, recipe=rules)
     packed = {"study.zip": zip_of(dict(reversed(files.items())))}
-    return read_study(put(paths[0].parent.parent, packed), rules=rules)
+    return read_study(put(paths[0].parent.parent, packed), recipe=rules)
 
 
-WAYS: list[Callable[[list[Path], Files, Rules], Study]] = [
-    lambda paths, _, rules: read_study(paths[::-1], rules=rules),
-    lambda paths, _, rules: read_study(paths[0].parent, rules=rules),
+WAYS: list[Callable[[list[Path], Files, Recipe], Study]] = [
+    lambda paths, _, rules: read_study(paths[::-1], recipe=rules),
+    lambda paths, _, rules: read_study(paths[0].parent, recipe=rules),
     as_uploads,
     as_zip,
 ]
@@ -259,11 +259,11 @@ def test_the_same_study_is_read_in_every_form_and_whichever_way_it_is_given(
     form: str, tmp_path: Path
 ) -> None:
     files, reference = CASES[form]
-    rules = Rules(system_by_file=form == BY_SYSTEM)
+    rules = Recipe(system_by_file=form == BY_SYSTEM)
     paths = put(tmp_path / "in", files)
     own = [*CASES].index(form) % len(WAYS)
     ways = WAYS if form in IN_EVERY_WAY else WAYS[own : own + 1]
-    studies = [read_study(paths, rules=rules), *(way(paths, files, rules) for way in ways)]
+    studies = [read_study(paths, recipe=rules), *(way(paths, files, rules) for way in ways)]
     assert {study.digest for study in studies} == {digest_of(reference)}
     first, *others = [sorted(study.report.files, key=str) for study in studies]
     assert all(report == first for report in others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
@@ -43,9 +43,10 @@ def test_sessions_that_disagree_are_each_judged_by_themselves(tmp_path: Path) ->
     assert refused(tmp_path) == (
         "judgments.csv, line 4: another grade, 1, for 'a' of topic 't' (and 1 more: line 5); a "
         "document has one grade for a topic. By session, none of the 2 conflicts is left: "
-        "--judged-by session. Keep one of the two, or choose: --conflicts first, last or highest."
+        "--set judged_by=session. Keep one of the two, or choose: --set conflicts=first, last or "
+        "highest."
     )
-    study = read_study(tmp_path, rules=Rules(judged_by="session"))
+    study = read_study(tmp_path, recipe=Recipe(judged_by="session"))
     assert study.topics == ("t/s1", "t/s2", "u/s3")
     # s1 shows 3 + 1 and 3, where each of its queries could have shown 3 + 1 at best
     assert finals(study) == {"s1": (7, 7 / 8), "s2": (2 + 1, 3 / 4), "s3": (4, 4 / 8)}
@@ -54,16 +55,16 @@ def test_sessions_that_disagree_are_each_judged_by_themselves(tmp_path: Path) ->
         "judgments.csv: judgments by session; grades of one topic disagree, so each session is "
         "judged and has its ideal by itself, on a topic named TOPIC/SESSION. Nothing to do, if so."
     )
-    highest = read_study(tmp_path, rules=Rules(conflicts="highest"))
+    highest = read_study(tmp_path, recipe=Recipe(conflicts="highest"))
     assert finals(highest)["s1"][0] == 3 + 2 + 3
     assert highest.report.left_out == {"conflicting judgments: the highest counts": 2}
 
 
 def test_what_a_session_says_twice_is_left_and_counted(tmp_path: Path) -> None:
     written(tmp_path, log_csv=LOG, judgments_csv=JUDGED + GRADES + "s2,t,c,2\n")
-    assert "By session, 1 of the 3 conflicts is left: --judged-by session." in refused(tmp_path)
-    rules = Rules(judged_by="session", conflicts="highest")
-    study = read_study(tmp_path, rules=rules)
+    assert "By session, 1 of the 3 conflicts is left: --set judged_by=session." in refused(tmp_path)
+    rules = Recipe(judged_by="session", conflicts="highest")
+    study = read_study(tmp_path, recipe=rules)
     assert finals(study)["s2"][0] == 2 + 2
     assert study.report.left_out == {"conflicting judgments: the highest counts": 1}
 
@@ -71,5 +72,5 @@ def test_what_a_session_says_twice_is_left_and_counted(tmp_path: Path) -> None:
 def test_topics_that_hold_the_mark_stay_apart(tmp_path: Path) -> None:
     log, grades = (text.replace(",t,", ",t/1,") for text in (LOG, GRADES))
     written(tmp_path, log_csv=log, judgments_csv=JUDGED + grades)
-    study = read_study(tmp_path, rules=Rules(judged_by="session"))
+    study = read_study(tmp_path, recipe=Recipe(judged_by="session"))
     assert study.topics == ("t/1|s1", "t/1|s2", "u|s3")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import DEFAULT, Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
@@ -36,13 +36,13 @@ MERGED = "agreeing judgments merged"
 
 
 def study_of(
-    folder: Path, judgments: str | None, log: str = LOG, rules: Rules | None = None
+    folder: Path, judgments: str | None, log: str = LOG, recipe: Recipe = DEFAULT
 ) -> Study:
     """Study of a log and its judgments; without these, the log's own grades serve."""
     files: dict[str, str | bytes] = {"log_csv": log}
     if judgments is not None:
         files["judgments_csv"] = judgments
-    return read_study(*written(folder, **files).values(), rules=rules)
+    return read_study(*written(folder, **files).values(), recipe=recipe)
 
 
 def graded(study: Study) -> list[tuple[str, str, float]]:
@@ -193,7 +193,7 @@ CONFLICTS = {"first": (1.0, [4, 5]), "last": (0.5, [2, 4]), "highest": (3.0, [2,
 @pytest.mark.parametrize("which", CONFLICTS)
 def test_conflicting_judgments_count_by_rule_and_are_listed(which: str, tmp_path: Path) -> None:
     grade, lines = CONFLICTS[which]
-    study = study_of(tmp_path, CONFLICT, rules=Rules(conflicts=which))
+    study = study_of(tmp_path, CONFLICT, recipe=Recipe(conflicts=which))
     assert graded(study) == [("t", "a", grade), ("t", "b", 0.0), ("u", "a", 2.0)]
     rule = f"conflicting judgments: the {which} counts"
     assert study.report.left_out == {rule: 2}
@@ -212,10 +212,11 @@ def test_texts_of_one_topic_that_disagree_are_refused(log: str, tmp_path: Path) 
     judgments = "query,doc,grade\ndiabetes,a,1\nfoot ulcer,a,2\n"
     assert refused(tmp_path, judgments, log=log) == (
         "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. By query text, no conflict is left: --judged-by text. Keep one of the two, "
-        "or choose: --conflicts first, last or highest."
+        "for a topic. By query text, no conflict is left: --set judged_by=text. Keep one of the "
+        "two, "
+        "or choose: --set conflicts=first, last or highest."
     )
-    apart = study_of(tmp_path, judgments, log, Rules(judged_by="text"))
+    apart = study_of(tmp_path, judgments, log, Recipe(judged_by="text"))
     assert ("t/diabetes", "a", 1.0) in graded(apart)
     assert ("t/foot ulcer", "a", 2.0) in graded(apart)
 
@@ -227,13 +228,13 @@ def test_own_grades_of_two_sessions_that_disagree_are_refused_or_chosen(tmp_path
     log = OWN + "3,s3,1,t,y,1,b\n"
     assert refused(tmp_path, None, log=log) == (
         "log.csv, line 6: another grade, 3, for 'b' of topic 't'; a document has one grade for a "
-        "topic. By session, no conflict is left: --judged-by session. Keep one of the two, or "
-        "choose: --conflicts first, last or highest."
+        "topic. By session, no conflict is left: --set judged_by=session. Keep one of the two, or "
+        "choose: --set conflicts=first, last or highest."
     )
-    apart = study_of(tmp_path, None, log, Rules(judged_by="session"))
+    apart = study_of(tmp_path, None, log, Recipe(judged_by="session"))
     own = [("t/s1", "a", -2.0), ("t/s1", "b", 0.5), ("t/s2", "a", -2.0), ("t/s3", "b", 3.0)]
     assert graded(apart) == own
-    chosen = study_of(tmp_path, None, log, Rules(conflicts="highest"))
+    chosen = study_of(tmp_path, None, log, Recipe(conflicts="highest"))
     assert graded(chosen) == [("t", "a", -2.0), ("t", "b", 3.0)]
 
 
@@ -314,8 +315,8 @@ def test_a_log_of_chunks_is_told_how_they_become_documents(tmp_path: Path) -> No
     said = refused(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log)
     remedy = "Take documents out of ids: --doc-id '(?P<doc>.+)[-_#:]+[0-9]+'."
     assert f"the log's ids look like those of chunks of its documents. {remedy}" in said
-    rules = Rules(doc_id="(?P<doc>.+)[-_#:]+[0-9]+")
-    study = study_of(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log, rules=rules)
+    recipe = Recipe(doc_id="(?P<doc>.+)[-_#:]+[0-9]+")
+    study = study_of(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log, recipe=recipe)
     assert study.checked()["judged_share"] == 1
 
 
@@ -344,7 +345,7 @@ def test_a_column_of_grades_that_is_missing_is_said_whatever_judgments_go_by(
     tmp_path: Path,
 ) -> None:
     said = refused(
-        tmp_path, "session,doc\ns1,doc-11\n", log=SEARCHED, rules=Rules(judged_by="session")
+        tmp_path, "session,doc\ns1,doc-11\n", log=SEARCHED, recipe=Recipe(judged_by="session")
     )
     assert said.startswith("judgments.csv, line 1: grade missing; ")
 

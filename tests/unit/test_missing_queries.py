@@ -9,7 +9,7 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.study import Study
 from tests.support.refusals import refusal
 
@@ -33,7 +33,7 @@ def read(folder: Path, runs: dict[str, str], qrels: str = TOPICS, **rules: str |
     return read_study(
         [folder / name for name in runs],
         folder / "qrels.txt",
-        rules=Rules(**rules),  # pyright: ignore[reportArgumentType]
+        recipe=Recipe(**rules),  # pyright: ignore[reportArgumentType]
     )
 
 
@@ -131,7 +131,8 @@ ALL_BUT_ONE = {"x.run": run("9-1 9-2 8-1"), "y.run": run("9-1 9-2")}
 def test_a_session_that_a_system_lacks_wholly_is_asked_for(tmp_path: Path) -> None:
     assert refusal(lambda: read(tmp_path, ALL_BUT_ONE)) == (
         "x.run, y.run: 1 session that a system lacks and others have (y: 8); either the system "
-        "found nothing there, or it was not asked. Say which: --missing-sessions empty or absent."
+        "found nothing there, or it was not asked. Say which: --set missing_sessions=empty or "
+        "absent."
     )
     empty = read(tmp_path, ALL_BUT_ONE, missing_sessions="empty")
     assert queries(empty) == "x/9.1:9* x/9.2:9* x/8.1:8* y/9.1:9* y/9.2:9* y/8.1:8"
@@ -188,6 +189,6 @@ def test_a_file_of_several_tags_is_one_system_where_it_is_said(tmp_path: Path) -
     (tmp_path / "r.run").write_text(run("9-1", "x") + run("9-2", "y"), encoding="utf-8")
     (tmp_path / "qrels.txt").write_text(TOPICS, encoding="utf-8")
     files = tmp_path / "r.run", tmp_path / "qrels.txt"
-    study = read_study(*files, mapping={"system": ""})
+    study = read_study(*files, recipe=Recipe(mapping={"system": ""}))
     assert queries(study) == "9.1:9* 9.2:9*"
     assert study.sessions["system"].tolist() == ["the system"]

@@ -10,7 +10,7 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Table, csv_of, gz_of, workbook_of
 from tests.support.plain_files import written
@@ -115,7 +115,7 @@ def test_whole_numbers_of_queries_lack_their_session(name: str, tmp_path: Path) 
         f"person, {name}, rank, doc, topic. Rename the column to session, or say which it is: "
         "--map session=NAME."
     ]
-    study = read_study(*files.values(), mapping={"session": "person"})
+    study = read_study(*files.values(), recipe=Recipe(mapping={"session": "person"}))
     assert study.sessions["session"].tolist() == ["p1", "p2"]
 
 
@@ -125,7 +125,7 @@ def test_other_query_ids_are_split_and_numbers_as_asked(tmp_path: Path) -> None:
     assert any("--query-id REGEX" in line for line in refused(*files.values()))
     judged = {"judgments_csv": JUDGMENTS.replace("\nt,", "\n7,")}
     files = written(tmp_path, log_csv=NUMBERED.format("qid", 71, 72), **judged)
-    study = read_study(*files.values(), rules=Rules(query_id=r"(?P<session>\d)(?P<query>\d)"))
+    study = read_study(*files.values(), recipe=Recipe(query_id=r"(?P<session>\d)(?P<query>\d)"))
     assert study.queries[["session", "query_number"]].astype(str).to_numpy().tolist() == [
         ["7", "1"],
         ["7", "2"],
@@ -147,7 +147,7 @@ def test_a_table_without_a_header_row_says_so_and_how_to_name_its_columns(
         "its columns. Name its 5 columns: --columns session,query_number,rank,doc,…."
     )
     assert sdcg.main(["check", log, judged, "--columns", NAMES]) == 0
-    study = read_study(Path(log), Path(judged), columns=NAMED)
+    study = read_study(Path(log), Path(judged), recipe=Recipe(columns=NAMED))
     plain = read_study(*written(tmp_path / "plain", log_csv=LOG, judged_csv=JUDGMENTS).values())
     assert study.digest == plain.digest
     assert study.report.files[0].rows_in == 3
@@ -160,11 +160,11 @@ def test_each_table_of_a_folder_may_lack_its_header(tmp_path: Path) -> None:
         "judged.csv, line 1: no header row ('t', 'a', '1')",
         "log.csv, line 1: no header row ('s1', '1', '1', 'a', 't')",
     ]
-    assert [line.split(". ")[-1] for line in refused(tmp_path, columns=NAMED)][-1] == (
-        "Name its 3 columns: --columns judged.csv:topic,doc,grade."
-    )
+    assert [line.split(". ")[-1] for line in refused(tmp_path, recipe=Recipe(columns=NAMED))][
+        -1
+    ] == ("Name its 3 columns: --columns judged.csv:topic,doc,grade.")
     both = {**NAMED, "judged.csv": ["topic", "doc", "grade"]}
-    assert read_study(tmp_path, columns=both).checked()["judged_share"] == 1.0
+    assert read_study(tmp_path, recipe=Recipe(columns=both)).checked()["judged_share"] == 1.0
 
 
 TABLE = Table(("s1", "1", "1", "a", "t"), [("s1", 1, 2, "b", "t"), ("s2", 1, 1, "b", "t")])
@@ -190,10 +190,10 @@ def test_rows_and_lines_of_a_table_without_a_header_are_whole(form: str, tmp_pat
     name, content, places = FORMS[form]
     (tmp_path / name).write_bytes(content)
     (judged,) = written(tmp_path, judged_csv=JUDGMENTS).values()
-    study = read_study(tmp_path / name, judged, columns=NAMED)
+    study = read_study(tmp_path / name, judged, recipe=Recipe(columns=NAMED))
     assert study.results["doc"].tolist() == ["a", "b", "b"]
     wrong = {"": ["session", "query_number", "doc", "rank", "topic"]}
-    (line,) = refused(tmp_path / name, judged, columns=wrong)
+    (line,) = refused(tmp_path / name, judged, recipe=Recipe(columns=wrong))
     assert places in line
 
 
@@ -203,7 +203,7 @@ COUNTED = "0,1,2,3,4\ns1,1,1,a,t\ns1,1,2,b,t\ns2,1,1,b,t\n"  # as pandas names c
 def test_columns_that_pandas_numbered_are_a_header(tmp_path: Path) -> None:
     files = written(tmp_path, log_csv=COUNTED, judged_csv=JUDGMENTS)
     roles = {"session": "0", "query_number": "1", "rank": "2", "doc": "3", "topic": "4"}
-    assert len(read_study(*files.values(), mapping=roles).results) == 3
+    assert len(read_study(*files.values(), recipe=Recipe(mapping=roles)).results) == 3
 
 
 FIT = "they name the columns of a table without a header row, one each"
@@ -212,8 +212,7 @@ WRONG = {
     "judged.csv:topic,doc,grade": f"--columns: 3 names for judged.csv; {FIT}. Correct --columns.",
     "other.csv:session,doc": f"--columns: 2 names for other.csv; {FIT}. Correct --columns.",
     "session,rank,rank,doc,topic": (
-        "--columns 'session,rank,rank,doc,topic'; 'rank' names two columns. Name each column once, "
-        "or leave it empty."
+        "columns is a list; 'rank' names two columns. Name each column once, or leave it empty"
     ),
 }
 

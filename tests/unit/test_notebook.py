@@ -12,10 +12,8 @@ import pandas as pd
 import pytest
 
 import sdcg_explorer as sx
-from sdcg_explorer.commands.options import RULES
-from sdcg_explorer.notebook.choices import FilterChoices, RuleChoices
+from sdcg_explorer.notebook.choices import FilterChoices
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import ASKED, Rules
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import THREE_SESSIONS
@@ -107,8 +105,11 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: sx.read(LOG, 3),  # pyright: ignore[reportArgumentType]
         "argument 2 is of type int; a study is read of paths, DataFrames and open files.",
     ),
-    "unknown rule": (lambda: toys(rank=0), "rule 'rank'; known are rank_base, same_rank, "),
-    "unknown value": (lambda: toys(rank_base=2), "--rank-base '2'; it is auto, 0, 1. Correct it."),
+    "unknown rule": (
+        lambda: toys(rank=0),
+        "choice 'rank'; known are kinds, mapping, columns, rank_base, same_rank, ",
+    ),
+    "unknown value": (lambda: toys(rank_base=2), "rank_base '2'; choices are auto, 0, 1"),
     "unknown filter": (
         lambda: sx.score(toys(), system=["A"]),  # pyright: ignore[reportCallIssue]
         "filter 'system'; known are systems, topics, searchers, min_queries, max_queries.",
@@ -176,11 +177,8 @@ def test_names_and_values_that_are_not_known_are_refused_in_words(case: str) -> 
     assert str(raised.value).startswith(said)
 
 
-def test_names_of_choices_are_those_of_filters_and_rules() -> None:
+def test_names_of_choices_are_those_of_filters() -> None:
     assert [*FilterChoices.__annotations__] == [field.name for field in fields(Filters)]
-    assert [*RuleChoices.__annotations__] == [field.name for field in fields(Rules)]
-    asked = "a rule's words stand in ASKED of reading/rules.py and in RULES of commands/options.py"
-    assert {*ASKED} == {*RULES} <= {*RuleChoices.__annotations__}, asked
     assert {*sx.__all__} == {*dir(sx)}
     assert [getattr(sx, name).__name__ for name in ("read", "Definition")] == ["read", "Definition"]
     with pytest.raises(AttributeError, match="no attribute 'door'"):

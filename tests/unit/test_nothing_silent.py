@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS, refusal
@@ -23,7 +23,7 @@ def study_of(folder: Path, log: str, judgments: str = JUDGMENTS, name: str = "lo
 def refused(folder: Path, log: str, judgments: str = JUDGMENTS, **rules: str) -> str:
     files = written(folder, log_csv=log, judgments_csv=judgments)
     given: Any = rules
-    return refusal(lambda: read_study(*files.values(), rules=Rules(**given)))
+    return refusal(lambda: read_study(*files.values(), recipe=Recipe(**given)))
 
 
 LISTS = {

@@ -18,7 +18,7 @@ import pytest
 from sdcg_explorer.reading import patterns
 from sdcg_explorer.reading.patterns import parts_of, pattern_fault
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import QUERY_ID, Rules
+from sdcg_explorer.reading.recipe import QUERY_ID, Recipe
 from tests.support.imports import product as every_file
 from tests.support.plain_files import ROOT
 from tests.support.refusals import refusal
@@ -164,7 +164,7 @@ def test_a_slow_pattern_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.M
     log.write_text("".join(f"{'a' * 190}{i} Q0 d 1 1 x\n" for i in range(1_000)))
     qrels = tmp_path / "qrels.txt"
     qrels.write_text("t 0 d 1\n")
-    assert refusal(lambda: read_study(log, qrels, rules=Rules(query_id=BUSY))) == (
+    assert refusal(lambda: read_study(log, qrels, recipe=Recipe(query_id=BUSY))) == (
         f"a.run: a slow pattern, {BUSY}; a pattern reads 100,000 ids a second. Say how they "
         "split into session and query: --query-id REGEX."
     )

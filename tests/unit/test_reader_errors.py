@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError, error
 from tests.support.plain_files import written
 from tests.support.refusals import (
@@ -29,7 +30,7 @@ def refusal_of(folder: Path, **files: str | bytes) -> str:
 def said_of(paths: dict[str, Path], mapping: dict[str, str] | None = None) -> str:
     """What is said about these files."""
     with pytest.raises(UnusableInputError) as raised:
-        read_study(*paths.values(), mapping=mapping)
+        read_study(*paths.values(), recipe=Recipe(mapping=mapping or {}))
     if not mapping:  # which a page has not
         assert_each_has_its_means(raised.value.problems)
     return str(raised.value)

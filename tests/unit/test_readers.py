@@ -9,6 +9,7 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.recipe import Recipe
 from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG
 from tests.support.tables import GRADED, TABLE, digest, read, report
@@ -36,7 +37,7 @@ def test_map_names_the_columns_of_the_log(tmp_path: Path) -> None:
     log = "Sitzung,Nr,Platz,doc,topic,URL\ns1,1,1,wrong,t,a\ns1,1,2,too,t,b\n"
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
     mapping = {"session": "Sitzung", "query_number": "Nr", "rank": "Platz", "doc": "URL"}
-    study = read_study(*files.values(), mapping=mapping)
+    study = read_study(*files.values(), recipe=Recipe(mapping=mapping))
     assert study.results["doc"].tolist() == ["a", "b"]
     rule = "column 'doc' has no role and differs within a query"
     assert study.report.left_out == {rule: 1}
@@ -46,14 +47,14 @@ def test_map_names_the_columns_of_the_log(tmp_path: Path) -> None:
 def test_map_names_a_column_that_only_the_judgments_have(tmp_path: Path) -> None:
     judgments = JUDGMENTS.replace("grade", "Note")
     files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
-    study = read_study(*files.values(), mapping={"grade": "Note"})
+    study = read_study(*files.values(), recipe=Recipe(mapping={"grade": "Note"}))
     assert study.judgments["grade"].tolist() == [1.0, 0.0]
 
 
 def test_map_leaves_out_a_column_of_the_log_alone(tmp_path: Path) -> None:
     log = "label," + HEADER + "advert,s1,1,1,a,t\n"
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    study = read_study(*files.values(), mapping={"grade": ""})
+    study = read_study(*files.values(), recipe=Recipe(mapping={"grade": ""}))
     assert study.results["grade"].isna().all()
     assert study.judgments["grade"].tolist() == [1.0, 0.0]
 

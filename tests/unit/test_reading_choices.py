@@ -9,14 +9,14 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from tests.support.plain_files import written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, refused
 
 
 def said(folder: Path, mapping: dict[str, str] | None = None, **rules: Any) -> list[str]:
     """What is said of a folder."""
-    return refused(lambda: read_study(folder, mapping=mapping, rules=Rules(**rules)))
+    return refused(lambda: read_study(folder, recipe=Recipe(mapping=mapping or {}, **rules)))
 
 
 CLASHES = {
@@ -36,7 +36,7 @@ def test_files_that_share_sessions_name_the_way_out_first(what: str, tmp_path: P
         "--system-by-file, or rename the sessions."
     )
     assert len(lines) == 2
-    study = read_study(tmp_path, rules=Rules(system_by_file=True))
+    study = read_study(tmp_path, recipe=Recipe(system_by_file=True))
     assert study.sessions["session"].tolist() == ["A/s1", "A/s2", "B/s1", "B/s2"]
 
 
@@ -55,11 +55,12 @@ def test_judgments_go_by_the_key_that_is_chosen(tmp_path: Path) -> None:
     study = read_study(tmp_path)
     assert str(study.report.problems[0]) == (
         "judgments.csv: columns for text, session beside topic; judgments with a topic go by it, "
-        "and count for every query on it. If they go by another column, say so: --judged-by text "
+        "and count for every query on it. If they go by another column, say so: --set "
+        "judged_by=text "
         "or session."
     )
     for by in ("topic", "text", "session"):
-        own = read_study(tmp_path, rules=Rules(judged_by=by))
+        own = read_study(tmp_path, recipe=Recipe(judged_by=by))
         assert own.digest == study.digest
         assert not own.report.problems
 
@@ -70,10 +71,11 @@ def test_grades_that_disagree_by_one_key_name_the_others(tmp_path: Path) -> None
     written(tmp_path, log_csv=log, judgments_csv=graded)
     assert said(tmp_path) == [
         "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. By session, no conflict is left: --judged-by session. Keep one of the two, "
-        "or choose: --conflicts first, last or highest."
+        "for a topic. By session, no conflict is left: --set judged_by=session. Keep one of the "
+        "two, "
+        "or choose: --set conflicts=first, last or highest."
     ]
-    study = read_study(tmp_path, rules=Rules(judged_by="session"))
+    study = read_study(tmp_path, recipe=Recipe(judged_by="session"))
     assert study.judgments.astype(str).to_numpy().tolist() == [["t", "a", "1.0"], ["u", "a", "2.0"]]
 
 
@@ -81,7 +83,8 @@ def test_judgments_by_text_say_that_they_have_a_session_too(tmp_path: Path) -> N
     written(tmp_path, log_csv=ASKED, judgments_csv=KEYED.replace("topic,", "x,"))
     assert str(read_study(tmp_path).report.problems[0]) == (
         "judgments.csv: columns for session beside text; judgments with a query text go by it, in "
-        "every session that asked it. If they go by another column, say so: --judged-by session."
+        "every session that asked it. If they go by another column, say so: --set "
+        "judged_by=session."
     )
 
 
@@ -89,17 +92,17 @@ UNUSABLE = {
     "a key of neither": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},
         "judgments.csv: judgments chosen to go by text; judgments.csv has no column for it. Name "
-        "the column, --map text=NAME, or leave out --judged-by text.",
+        "the column, --map text=NAME, or leave out --set judged_by=text.",
     ),
     "a key of the judgments alone": (
         {"log_csv": LOG, "judgments_csv": "text,topic,doc,grade\nx,t,a,1\n"},
         "judgments.csv: judgments chosen to go by text; log.csv has no column for it. Name the "
-        "column, --map text=NAME, or leave out --judged-by text.",
+        "column, --map text=NAME, or leave out --set judged_by=text.",
     ),
     "no judgments": (
         {"log_csv": "grade," + HEADER + "1,s1,1,1,a,t\n"},
         "log.csv: judgments chosen to go by text; log.csv has no column for it. Name the column, "
-        "--map text=NAME, or leave out --judged-by text.",
+        "--map text=NAME, or leave out --set judged_by=text.",
     ),
 }
 
@@ -119,9 +122,9 @@ def test_map_reaches_one_file(tmp_path: Path) -> None:
     written(tmp_path / "in", **files)
     assert "another than the log's" in said(tmp_path)[0]
     for name in ("ratings.csv", "in/ratings.csv"):
-        study = read_study(tmp_path, mapping={f"{name}:topic": "task"})
+        study = read_study(tmp_path, recipe=Recipe(mapping={f"{name}:topic": "task"}))
         assert study.sessions["ease"].tolist() == [4.0, 5.0]
-    without = read_study(tmp_path, mapping={"ratings.csv:topic": ""})
+    without = read_study(tmp_path, recipe=Recipe(mapping={"ratings.csv:topic": ""}))
     assert without.sessions["topic_2"].tolist() == ["x", "x"]
 
 
@@ -129,7 +132,7 @@ def test_map_reaches_one_of_two_logs_with_the_same_columns(tmp_path: Path) -> No
     header = HEADER.replace("topic", "topic,task")
     a, b = header + "s1,1,1,a,t,x\n", header + "s2,1,1,a,x,t\n"
     written(tmp_path, a_csv=a, b_csv=b, judgments_csv=JUDGMENTS)
-    study = read_study(tmp_path, mapping={"b.csv:topic": "task"})
+    study = read_study(tmp_path, recipe=Recipe(mapping={"b.csv:topic": "task"}))
     assert study.queries["topic"].tolist() == ["t", "t"]
 
 
@@ -169,7 +172,7 @@ def test_each_role_that_is_not_needed_can_be_taken_away(tmp_path: Path) -> None:
     for none in ("", "(none)"):
         given = ",".join(f"{role}={none}" for role in roles)
         assert sdcg.main(["check", *map(str, files.values()), "--map", given]) == 0
-    study = read_study(*files.values(), mapping=dict.fromkeys(roles, ""))
+    study = read_study(*files.values(), recipe=Recipe(mapping=dict.fromkeys(roles, "")))
     assert study.digest == read_study(*plain.values()).digest
 
 

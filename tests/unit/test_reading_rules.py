@@ -1,4 +1,4 @@
-"""Rules of reading: what each does to doubtful input, which lines it touches, what is refused."""
+"""Recipe of reading: what each does to doubtful input, which lines it touches, what is refused."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
-from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.reading.cells import NO_END
+from sdcg_explorer.reading.read import read_study, study_of_tables, tables_of
+from sdcg_explorer.reading.recipe import DEFAULT, FIXES, Recipe
+from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.report import SAME_RANK
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of, written
@@ -25,7 +26,7 @@ ZERO = HEADER + "s1,1,0,a,t\ns1,1,1,b,t\ns1,2,,,t\ns1,3,1,b,t\n"
 def read(folder: Path, log: str = LOG, judgments: str = JUDGMENTS, **rules: Any) -> Study:
     """Study of two CSV files under these rules."""
     files = written(folder, log_csv=log, judgments_csv=judgments)
-    return read_study(*files.values(), rules=Rules(**rules))
+    return read_study(*files.values(), recipe=Recipe(**rules))
 
 
 def refused(folder: Path, log: str, **rules: Any) -> str:
@@ -61,7 +62,7 @@ def test_ranks_from_0_are_shifted_and_the_lines_of_results_listed(
 def test_rank_base_1_refuses_a_rank_0(tmp_path: Path) -> None:
     assert refused(tmp_path, ZERO + "s2,1,0,b,t\n", rank_base="1") == (
         "log.csv, line 2: rank '0' (and 1 more: line 6); ranks count from 1. Correct the "
-        "cell, or read with --rank-base 0."
+        "cell, or read with --set rank_base=0."
     )
 
 
@@ -95,7 +96,7 @@ def test_same_rank_error_refuses_clashes_with_both_lines_of_the_first(tmp_path: 
     rest = (
         "at rank 1 of query 1 of session 's1', where line 2 has 'a' (and 1 more: line 6); a rank "
         "of one result list holds one document. Correct the rank, remove the row, or keep the "
-        "first: --same-rank first."
+        "first: --set same_rank=first."
     )
     assert refused(tmp_path, CLASHES) == f"log.csv, line 3: document 'b' {rest}"
 
@@ -136,7 +137,7 @@ DOTTED = r"(?P<topic>\w+)\.(?P<session>\w+)\.(?P<query>\d+)"
 
 def test_query_id_pattern_names_session_query_and_topic(tmp_path: Path) -> None:
     files = written(tmp_path, log_run=RUN, qrels_txt="t7 0 a 1\nt8 0 a 0\n")
-    study = read_study(*files.values(), rules=Rules(query_id=DOTTED))
+    study = read_study(*files.values(), recipe=Recipe(query_id=DOTTED))
     queries = study.queries[["session", "query_number", "topic"]].astype(str)
     assert sorted(queries.to_numpy().tolist()) == [
         *(["alpha", "1", "t7"], ["alpha", "2", "t7"], ["alpha", "3", "t8"], ["beta", "1", "t8"]),
@@ -149,21 +150,26 @@ def test_query_id_pattern_names_session_query_and_topic(tmp_path: Path) -> None:
 
 def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     files = written(tmp_path, log_run=RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n", qrels_txt="t7 0 a 1\n")
-    assert refusal(lambda: read_study(*files.values(), rules=Rules(query_id=DOTTED))) == (
+    assert refusal(lambda: read_study(*files.values(), recipe=Recipe(query_id=DOTTED))) == (
         f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids read {DOTTED}. "
         "Say how they split into session and query: --query-id REGEX."
     )
 
 
 WRONG: dict[str, tuple[Any, str]] = {
-    "rank_base": ("2", "--rank-base '2'; it is auto, 0, 1. Correct it."),
-    "same_rank": ("last", "--same-rank 'last'; it is error, first. Correct it."),
-    "conflicts": ("mean", "--conflicts 'mean'; it is error, first, last, highest. Correct it."),
-    "query_numbers": ("x", "--query-numbers 'x'; it is renumber, keep. Correct it."),
+    "rank_base": ("2", "rank_base '2'; choices are auto, 0, 1"),
+    "same_rank": ("last", "same_rank 'last'; choices are error, first"),
+    "conflicts": ("mean", "conflicts 'mean'; choices are error, first, last, highest"),
+    "query_numbers": ("x", "query_numbers 'x'; choices are renumber, keep"),
+    "fix": ("odd", f"fix 'odd'; repairs are {', '.join(FIXES)}, or all"),
+    "events": ("odd", "events 'odd'; 'odd' is no NAME=VALUE"),
+    "session_gap": (
+        "odd",
+        "session_gap 'odd'; a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h",
+    ),
     "query_id": (
         "(?P<session>.+)",
-        "--query-id '(?P<session>.+)'; the pattern names (?P<session>…) and (?P<query>…). Correct "
-        "it.",
+        "query_id '(?P<session>.+)'; the pattern names (?P<session>…) and (?P<query>…)",
     ),
 }
 
@@ -173,26 +179,26 @@ def test_values_that_are_not_offered_are_refused_in_one_line(
     option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     value, message = WRONG[option]
-    with pytest.raises(ValueError, match=r"Correct it\.$") as raised:
-        Rules(**{option: value})
+    with pytest.raises(ValueError, match=option) as raised:
+        Recipe(**{option: value})
     assert str(raised.value) == message
     files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    name = "--" + option.replace("_", "-")
-    assert sdcg.main(["check", *map(str, files.values()), name, value]) == 2
+    given = ["check", *map(str, files.values()), "--set", f"{option}={value}"]
+    assert sdcg.main(given) == 2
     assert capsys.readouterr().err == message + "\n"
 
 
 def test_a_broken_query_id_pattern_is_refused() -> None:
-    with pytest.raises(ValueError, match="Correct it") as raised:
-        Rules(query_id="(?P<session>")
+    with pytest.raises(ValueError, match="query_id") as raised:
+        Recipe(query_id="(?P<session>")
     assert str(raised.value) == (
-        "--query-id '(?P<session>'; missing ), unterminated subpattern at position 0. Correct it."
+        "query_id '(?P<session>'; missing ), unterminated subpattern at position 0"
     )
 
 
 def test_system_by_file_names_sessions_that_two_files_share(tmp_path: Path) -> None:
     files = written(tmp_path, A_csv=LOG, B_csv=LOG + "s3,1,1,a,t\n", judgments_csv=JUDGMENTS)
-    study = read_study([*files.values()], rules=Rules(system_by_file=True))
+    study = read_study([*files.values()], recipe=Recipe(system_by_file=True))
     sessions = study.sessions[["session", "system"]].astype(str).to_numpy().tolist()
     names = ["A/s1", "A/s2", "B/s1", "B/s2", "B/s3"]
     assert sessions == [[name, name[0]] for name in names]
@@ -203,43 +209,56 @@ def test_system_by_file_names_sessions_that_two_files_share(tmp_path: Path) -> N
 def test_system_by_file_leaves_the_names_of_different_sessions(tmp_path: Path) -> None:
     other = LOG.replace("s1", "s8").replace("s2", "s9")
     files = written(tmp_path, A_csv=LOG, B_csv=other, judgments_csv=JUDGMENTS)
-    study = read_study([*files.values()], rules=Rules(system_by_file=True))
+    study = read_study([*files.values()], recipe=Recipe(system_by_file=True))
     assert study.sessions["session"].tolist() == ["s1", "s2", "s8", "s9"]
     assert study.sessions["system"].tolist() == ["A", "A", "B", "B"]
     assert list(study.report.rows()) == []
 
 
-def test_most_results_refuses_a_longer_log(tmp_path: Path) -> None:
-    assert refused(tmp_path, LOG, most_results=2) == (
-        "log.csv: 3 rows; a study in the browser has at most 2 results. Read a part of it, or use "
-        "the command line."
-    )
-    assert len(read(tmp_path, most_results=3).results) == 3
+def test_system_by_file_names_the_system_of_one_file(tmp_path: Path) -> None:
+    assert read(tmp_path, system_by_file=True).sessions["system"].unique().tolist() == ["log"]
 
 
-def test_most_sessions_refuses_a_log_or_a_run_of_more(tmp_path: Path) -> None:
+def in_browser(folder: Path, most: tuple[float, float] = NO_END) -> Study:
+    """Study of the files in a folder, as a page reads them."""
+    about, parts = tables_of([Source(path.name, path) for path in sorted(folder.iterdir())])
+    return study_of_tables(about, parts, name="s", recipe=DEFAULT, most=most)
+
+
+@pytest.mark.parametrize(
+    ("log", "found"),
+    [
+        ({"log_csv": LOG}, "log.csv: 3 rows; a study in the browser has at most 2 results"),
+        (
+            {"log_csv": "session,query_number,topic,docs\ns1,1,t,a b c d e\n"},
+            "5 rows; a study in the browser has at most 2 results",
+        ),
+    ],
+)
+def test_most_results_refuses_a_longer_log(log: dict[str, str], found: str, tmp_path: Path) -> None:
+    written(tmp_path, **log, judgments_csv=JUDGMENTS)
+    assert len(in_browser(tmp_path).results) > 2
+    said = f"{found}. Read a part of it, or use the command line."
+    assert refusal(lambda: in_browser(tmp_path, (2, 9))).endswith(said)
+
+
+def test_most_sessions_refuses_a_log_or_a_run_of_more(
+    tmp_path: Path,
+) -> None:
     rule = "a study in the browser has at most 1 sessions. Read a part of it, or use the command"
-    assert refused(tmp_path, LOG + "s2,1,1,a,t\n", most_sessions=1) == (
-        f"log.csv: 2 sessions; {rule} line."
-    )
-    written(
-        tmp_path, run_txt="12-1 Q0 a 1 9 x\n13-1 Q0 b 1 9 x\n", qrels_txt="12 0 a 1\n13 0 a 1\n"
-    )
-    with pytest.raises(UnusableInputError, match="2 sessions"):
-        read_study(tmp_path / "run.txt", tmp_path / "qrels.txt", rules=Rules(most_sessions=1))
-
-
-def test_most_results_counts_the_results_of_lists(tmp_path: Path) -> None:
-    log = "session,query_number,topic,docs\ns1,1,t,a b c d e\n"
-    with pytest.raises(UnusableInputError):
-        read(tmp_path, log, most_results=3)
+    log, run = tmp_path / "log", tmp_path / "run"
+    written(log, log_csv=LOG + "s2,1,1,a,t\n", judgments_csv=JUDGMENTS)
+    assert refusal(lambda: in_browser(log, (9, 1))) == f"log.csv: 2 sessions; {rule} line."
+    lines = "12-1 Q0 a 1 9 x\n13-1 Q0 b 1 9 x\n"
+    written(run, run_txt=lines, qrels_txt="12 0 a 1\n13 0 a 1\n")
+    assert "2 sessions" in refusal(lambda: in_browser(run, (9, 1)))
 
 
 def test_options_of_the_command_line_are_the_rules(tmp_path: Path) -> None:
     log = HEADER + "s1,0,0,a,t\ns1,0,0,b,t\ns1,2,0,b,t\n"
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS + "t,a,3\n")
-    ranks = ("--rank-base", "0", "--same-rank", "first")
-    more = ("--conflicts", "highest", "--query-numbers", "keep")
+    ranks = ("--set", "rank_base=0", "--set", "same_rank=first")
+    more = ("--set", "conflicts=highest", "--query-numbers", "keep")
     said = report_of(*files.values(), *map(Path, (*ranks, *more)))
     assert (said["queries"], said["results"], said["rank_clashes"]) == (3, 2, 1)
     assert said["grades"] == {"0": 1, "3": 1}

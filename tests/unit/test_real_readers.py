@@ -10,7 +10,7 @@ import pytest
 
 from sdcg_explorer.reading.calls import NOT_RUN
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of
@@ -76,7 +76,7 @@ def test_check_of_a_folder_finds_log_judgments_and_ratings(name: str) -> None:
 
 def test_simulated_searchers_are_counted_as_the_readme_has_them() -> None:
     pattern = "{collection}-{system}-{topic}-{searcher}-{kind}-{stop}"
-    study = read_study(DATA / "simiir", rules=Rules(file_name=pattern))
+    study = read_study(DATA / "simiir", recipe=Recipe(file_name=pattern))
     asked, shown = study.queries, study.results
     assert (len(study.sessions), len(asked), len(shown)) == (8, 798, 5_628)
     keys = ["session", "query_number"]

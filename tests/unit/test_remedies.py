@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import ASKED, FOLD, Rules
+from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, option
 from sdcg_explorer.study.problems import Problem, UnusableInputError
 from tests.support.imports import sources
 from tests.support.plain_files import written
@@ -20,39 +20,39 @@ NAMELESS = "session,query_number,rank,doc\ns1,1,1,a\n"
 RUN = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\n"
 APART = "topics_by", "judged_by", "missing_sessions"  # which a page asks by themselves
 # beyond the refusals of the readers: what rules of reading meet
-DOUBTFUL: dict[str, tuple[dict[str, str], Rules]] = {
-    "rank_base": ({"log_csv": LOG + "s1,1,0,c,t\n"}, Rules(rank_base="1")),
-    "query_numbers": ({"log_csv": LOG + "s3,10001,1,a,t\n"}, Rules(query_numbers="keep")),
+DOUBTFUL: dict[str, tuple[dict[str, str], Recipe]] = {
+    "rank_base": ({"log_csv": LOG + "s1,1,0,c,t\n"}, Recipe(rank_base="1")),
+    "query_numbers": ({"log_csv": LOG + "s3,10001,1,a,t\n"}, Recipe(query_numbers="keep")),
     "query_numbers, of ids": (
         {"log_run": "t_1 Q0 a 1 1 x\nt_9 Q0 a 1 1 x\n", "judgments_csv": JUDGMENTS},
-        Rules(),
+        Recipe(),
     ),
     "missing_sessions": (
         {"a_run": RUN + "u_1 Q0 a 1 1 x\n", "b_run": RUN, "judgments_csv": JUDGMENTS},
-        Rules(),
+        Recipe(),
     ),
-    "topics_by": ({"log_csv": NAMELESS, "judgments_csv": "doc,grade\na,3\n"}, Rules()),
-    "query_id": ({"log_run": "one Q0 a 1 1 x\none Q0 b 2 0 x\n"}, Rules()),
-    "judged_by": ({"log_csv": LOG, "judgments_csv": KEYED}, Rules()),
-    "judged_by, chosen": ({"log_csv": LOG, "judgments_csv": JUDGMENTS}, Rules(judged_by="text")),
-    "order": ({"log_run": RUN}, Rules()),
-    "order, chosen": ({"log_csv": LOG}, Rules(order="score")),
+    "topics_by": ({"log_csv": NAMELESS, "judgments_csv": "doc,grade\na,3\n"}, Recipe()),
+    "query_id": ({"log_run": "one Q0 a 1 1 x\none Q0 b 2 0 x\n"}, Recipe()),
+    "judged_by": ({"log_csv": LOG, "judgments_csv": KEYED}, Recipe()),
+    "judged_by, chosen": ({"log_csv": LOG, "judgments_csv": JUDGMENTS}, Recipe(judged_by="text")),
+    "order": ({"log_run": RUN}, Recipe()),
+    "order, chosen": ({"log_csv": LOG}, Recipe(order="score")),
     "file_name": (
         {
             **{"x-t_csv": NAMELESS, "x-u_csv": NAMELESS.replace("s1", "s2")},
             "judgments_csv": "topic,doc,grade\nt,a,1\nu,a,1\n",
         },
-        Rules(),
+        Recipe(),
     ),
-    "system_by_file": ({"a_csv": LOG, "b_csv": HEADER + "s1,1,1,z,t\n"}, Rules()),
+    "system_by_file": ({"a_csv": LOG, "b_csv": HEADER + "s1,1,1,z,t\n"}, Recipe()),
 }
 
 
-def problems(folder: Path, files: dict[str, str], rules: Rules) -> list[Problem]:
+def problems(folder: Path, files: dict[str, str], rules: Recipe) -> list[Problem]:
     """What is found in a folder of files, whether or not they make a study."""
     written(folder, **files)
     try:
-        return read_study(folder, rules=rules).problems
+        return read_study(folder, recipe=rules).problems
     except UnusableInputError as refused:
         return refused.problems
 
@@ -63,8 +63,7 @@ def test_what_a_rule_would_settle_names_the_rule(what: str, tmp_path: Path) -> N
     files, rules = DOUBTFUL[what]
     found = problems(tmp_path, {"judgments_csv": JUDGMENTS} | files, rules)
     assert_each_has_its_means(found)
-    option = f"--{name.replace('_', '-')}"
-    settled = [problem for problem in found if option in problem.remedy]
+    settled = [problem for problem in found if option(name, "").strip() in problem.remedy]
     assert settled
     where = ASKED[name] if name != "system_by_file" else FOLD
     assert all(where in problem.on_page for problem in settled)
@@ -96,7 +95,7 @@ def options_in(path: Path) -> Iterator[str]:
 
 
 def test_options_stand_in_remedies_of_the_command_line_alone() -> None:
-    files = sources("study", "reading")
+    files = [each for each in sources("study", "reading") if each.name != "recipe.py"]  # which has
     paths = [path for path in files if OPTION.search(path.read_text("utf-8"))]
     assert len(paths) > 5
     assert [place for path in paths for place in options_in(path)] == []

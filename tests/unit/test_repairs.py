@@ -8,7 +8,7 @@ import pytest
 
 from sdcg_explorer.export.study_zip import study_files
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import FIXES, Rules
+from sdcg_explorer.reading.recipe import FIXES, Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import Table, workbook_of
@@ -106,7 +106,7 @@ def test_repairs_make_the_study_of_the_clean_files(cause: str, tmp_path: Path) -
     offered = offers_of(folder, mapping)  # at once, and alone
     assert offered == repairs
     for fix in (",".join(repairs), "all"):
-        made = read_study(folder, rules=Rules(fix=fix), mapping=mapping)
+        made = read_study(folder, recipe=Recipe(fix=fix, mapping=mapping or {}))
         assert made.digest == study.digest
         assert not [problem for problem in made.problems if problem.fix]
         said = {rule.casefold() for rule in (*made.report.repaired, *made.report.left_out)}
@@ -116,7 +116,8 @@ def test_repairs_make_the_study_of_the_clean_files(cause: str, tmp_path: Path) -
 def offers_of(folder: list[Path], mapping: dict[str, str]) -> set[str]:
     """What is offered where nobody asked; where a study is refused, that alone is why."""
     try:
-        return {problem.fix for problem in read_study(folder, mapping=mapping).problems} - {""}
+        made = read_study(folder, recipe=Recipe(mapping=mapping or {}))
+        return {problem.fix for problem in made.problems} - {""}
     except UnusableInputError as refused:
         return {problem.fix for problem in refused.problems}
 
@@ -145,7 +146,7 @@ def test_merged_cells_take_what_stands_above(tmp_path: Path) -> None:
     with pytest.raises(UnusableInputError) as refused:
         read_study(paths[1])
     assert [(p.fix, p.count, p.line) for p in refused.value.problems] == [("merged-cells", 6, 3)]
-    made = read_study(paths[1], rules=Rules(fix="merged-cells"))
+    made = read_study(paths[1], recipe=Recipe(fix="merged-cells"))
     assert made.digest == read_study(paths[0]).digest
 
 
@@ -158,7 +159,7 @@ def test_a_workbook_is_repaired_as_a_table_is(tmp_path: Path) -> None:
         read_study(folder)
     assert refused.value.fixes == ["header-row=3"]
     plain = put(tmp_path / "plain", bytes_of({"log.csv": LOG, "judgments.csv": JUDGMENTS}))
-    made = read_study(folder, rules=Rules(fix="all"))
+    made = read_study(folder, recipe=Recipe(fix="all"))
     assert made.digest == read_study(plain).digest
     assert [each.lines.tolist() for each in made.report.changes] == [[1]]
 
@@ -168,7 +169,7 @@ def test_what_no_repair_helps_is_said_with_the_repairs(tmp_path: Path) -> None:
     folder = put(tmp_path / "both", bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS}))
     for fix, faults in (("", ["yes-no", ""]), ("all", [""])):
         with pytest.raises(UnusableInputError) as refused:
-            read_study(folder, rules=Rules(fix=fix))
+            read_study(folder, recipe=Recipe(fix=fix))
         assert sorted(problem.fix for problem in refused.value.problems) == sorted(faults)
 
 
@@ -216,7 +217,7 @@ def test_what_may_be_an_observation_is_no_repair(tmp_path: Path) -> None:
         log = LOG.replace("s1,2,", f's1,"{number}",')
         files = bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS})
         with pytest.raises(UnusableInputError) as refused:
-            read_study(put(tmp_path / number, files), rules=Rules(fix="all"))
+            read_study(put(tmp_path / number, files), recipe=Recipe(fix="all"))
         assert [problem.fix for problem in refused.value.problems] == [""]
 
 
@@ -254,7 +255,7 @@ def test_a_column_for_each_query_is_a_list_in_each(tmp_path: Path) -> None:
 
 def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_path: Path) -> None:
     _, files, _ = SPOILED["all of it"]
-    study = read_study(put(tmp_path / "odd", bytes_of(files)), rules=Rules(fix="all"))
+    study = read_study(put(tmp_path / "odd", bytes_of(files)), recipe=Recipe(fix="all"))
     taken = study_files(study, Definition(), Filters())
     assert "log.csv: words and signs for yes and no are 1 and 0 (1)" in taken["README.txt"].decode()
     assert read_study(put(tmp_path / "study", taken)[0].parent).digest == study.digest
@@ -263,6 +264,6 @@ def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_pa
 def test_texts_that_are_repaired_are_counted_in_both_files(tmp_path: Path) -> None:
     log = f"{LOG}s2,2,1,c,u,0,TEA\n"
     files = {"log.csv": log, "judgments.csv": BY_TEXT.replace("Tea pots", "tea  POTS")}
-    study = read_study(put(tmp_path, bytes_of(files)), rules=Rules(fix="all"))
+    study = read_study(put(tmp_path, bytes_of(files)), recipe=Recipe(fix="all"))
     changed = {(each.file, *each.lines.tolist()) for each in study.report.changes}
     assert changed == {("log.csv", 6), ("judgments.csv", 2)}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
@@ -26,7 +26,7 @@ RUN = (
 def read(folder: Path, run: str = RUN, **rules: Any) -> Study:
     """Study of a run under rules."""
     files = written(folder, a_run=run, qrels_txt="t 0 a 1\nt 0 b 0\n")
-    return read_study(*files.values(), rules=Rules(**rules))
+    return read_study(*files.values(), recipe=Recipe(**rules))
 
 
 def shown(study: Study) -> list[str]:
@@ -39,7 +39,7 @@ def test_ranks_that_are_not_the_order_of_the_scores_are_warned_of(tmp_path: Path
     study = read(tmp_path)
     assert shown(study) == ["abc", "ab", "ba"]
     said = [(p.severity, str(p)) for p in study.problems if "score" in p.found]
-    keep = "Keep it if the ranks are what was shown; else read with --order score."
+    keep = "Keep it if the ranks are what was shown; else read with --set order=score."
     assert said == [
         (
             "warning",
@@ -69,7 +69,7 @@ def test_ties_are_no_disorder(tmp_path: Path) -> None:
 def test_numbers_that_tie_say_whose_order_was_taken(order: str, tmp_path: Path) -> None:
     numbers = '{"t_1": {"a": 2, "b": 2, "c": 3}, "t_2": {"b": 1, "a": 1}}'
     files = written(tmp_path, run_json=numbers, qrels_txt="t 0 a 1\nt 0 b 0\n")
-    study = read_study(*files.values(), rules=Rules(order=order))
+    study = read_study(*files.values(), recipe=Recipe(order=order))
     assert shown(study) == ["cba", "ba"]
     assert [str(p) for p in study.report.problems if "equal" in p.found] == [
         "run.json: 1 query with 2 results of equal scores, not by document name in the file; they "
@@ -83,7 +83,9 @@ def test_objects_in_a_list_with_scores_are_asked_as_runs_are(tmp_path: Path) -> 
     listed = [{"doc": "a", "score": 1.5}, {"doc": "b", "score": 2.5}, {"doc": "c", "score": 1.5}]
     log = json.dumps({"session": "s", "query_number": 1, "topic": "t", "results": listed})
     files = written(tmp_path, log_jsonl=log, qrels_txt="t 0 a 1\nt 0 b 0\n")
-    plain, by_score = (read_study(*files.values(), rules=Rules(order=o)) for o in ("rank", "score"))
+    plain, by_score = (
+        read_study(*files.values(), recipe=Recipe(order=o)) for o in ("rank", "score")
+    )
     assert (shown(plain), shown(by_score)) == (["abc"], ["bca"])
     assert [p.found for p in plain.report.problems if "score" in p.found] == [
         "1 query with 2 results whose ranks are not the order of their scores",
@@ -118,8 +120,8 @@ def test_scores_that_are_no_numbers_matter_only_where_they_rank(tmp_path: Path) 
 
 def test_order_by_score_is_refused_where_nothing_has_scores(tmp_path: Path) -> None:
     files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
-    assert refusal(lambda: read_study(*files.values(), rules=Rules(order="score"))) == (
-        "log.csv: results by score; scores are read of TREC runs. Leave out --order score."
+    assert refusal(lambda: read_study(*files.values(), recipe=Recipe(order="score"))) == (
+        "log.csv: results by score; scores are read of TREC runs. Leave out --set order=score."
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.tables import written
@@ -20,7 +20,7 @@ DAY = "u,t,1,1,a,2026-01-0{0} 10:00\nu,t,1,2,b,2026-01-0{0} 10:00\nu,t,2,1,a,202
 
 def study_of(folder: Path, log: str, by: str, gap: str = "") -> Study:
     files = written(folder, log_csv=log, judgments_csv=JUDGED)
-    return read_study(*files.values(), rules=Rules(session_by=by, session_gap=gap))
+    return read_study(*files.values(), recipe=Recipe(session_by=by, session_gap=gap))
 
 
 def test_columns_that_say_other_things_make_other_sessions(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_sessions_too_wide_say_what_parts_them(rows: str, finer: str, tmp_path: 
 def test_queries_numbered_from_the_first_again_are_warned_of(tmp_path: Path) -> None:
     log = TIMED + DAY.format(1) + DAY.format(2)
     (said,) = [p for p in study_of(tmp_path, log, "searcher").report.problems if "again" in p.found]
-    assert (said.severity, said.remedy[-18:]) == ("warning", "--session-gap 30m.")
+    assert (said.severity, said.remedy[-22:]) == ("warning", "--set session_gap=30m.")
     parted = study_of(tmp_path, log, "searcher", gap="30m")
     assert (len(parted.sessions), len(parted.results)) == (2, 6)
     assert not [p for p in parted.report.problems if "again" in p.found]

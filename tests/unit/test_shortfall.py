@@ -18,7 +18,7 @@ from sdcg_explorer.questions.individual_sessions.inspector import (
 )
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -155,7 +155,7 @@ t,n,0,who
 
 def by_hand(folder: Path) -> Study:
     files = written(folder, log_csv=LOG, judgments_csv=JUDGMENTS)
-    return read_study(*files.values(), rules=Rules(parts="answers"))
+    return read_study(*files.values(), recipe=Recipe(parts="answers"))
 
 
 def test_a_study_worked_by_hand(tmp_path: Path) -> None:
@@ -215,14 +215,14 @@ def test_parts_come_back_from_the_zip_and_are_refused_where_no_column_is(tmp_pat
     assert again.digest == study.digest
     assert again.judgments["part"].tolist() == study.judgments["part"].tolist()
     with pytest.raises(UnusableInputError) as refused:
-        read_study(tmp_path / "log.csv", tmp_path / "judgments.csv", rules=Rules(parts="odd"))
+        read_study(tmp_path / "log.csv", tmp_path / "judgments.csv", recipe=Recipe(parts="odd"))
     (said,) = refused.value.lines()
     assert "no column 'odd'; columns of the judgments are topic, doc, grade, answers" in said
 
 
 def test_qrels_whose_second_column_names_parts_have_them_by_that(tmp_path: Path) -> None:
     files = written(tmp_path, log_csv=LOG, qrels_txt="t 1 a 1\nt 2 a 1\nt 2 b 1\nt 3 c 0\n")
-    study = read_study(*files.values(), rules=Rules(parts="iteration"))
+    study = read_study(*files.values(), recipe=Recipe(parts="iteration"))
     assert dict(zip(study.judgments["doc"], study.judgments["part"], strict=True)) == {
         "a": "1;2", "b": "2", "c": "",
     }  # fmt: skip
@@ -233,7 +233,7 @@ def test_by_their_own_grades_only_what_a_searcher_graded_is_missing(tmp_path: Pa
     log = "session,system,query_number,topic,rank,doc,grade\ns,A,1,t,1,a,0\ns,A,2,t,1,n,1\n"
     log += "r,A,1,t,1,a,1\nr,A,1,t,2,b,1\nr,A,2,t,1,b,2\n"
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    study = read_study(*files.values(), rules=Rules(parts="answers"))
+    study = read_study(*files.values(), recipe=Recipe(parts="answers"))
     of = inspector(study, replace(PLAIN, grades="searcher"), ALL, session="s")
     # a, b and n have gain with somebody; c, the assessors' best, with nobody
     assert of.never_shown.to_numpy().tolist() == [["t", "b", "2", "where"]]

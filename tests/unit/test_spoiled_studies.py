@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import put
 from tests.support.spoiling import SPOILERS, as_file, clean_study
@@ -44,6 +44,6 @@ def test_a_spoiled_study_is_its_clean_twin_or_refused(
 def ending_of(paths: list[Path], fix: str) -> tuple[str, set[str]]:
     """The digest of the study that files make, or the repairs that reasons against it name."""
     try:
-        return read_study(paths, rules=Rules(fix=fix)).digest, set()
+        return read_study(paths, recipe=Recipe(fix=fix)).digest, set()
     except UnusableInputError as refused:
         return "", {problem.fix for problem in refused.problems}

@@ -11,6 +11,7 @@ import pytest
 
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.store import Store
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import write_rows
@@ -125,7 +126,7 @@ def test_columns_without_a_role_read_back(tmp_path: Path) -> None:
 def test_column_called_as_a_role_reads_back(role: str, tmp_path: Path) -> None:
     header = [f"my {name}" if name == role else name for name in HEADER]
     rows = [[*row, f"v {row[0]}"] for row in ROWS]
-    study = read_rows(tmp_path, [*header, role], rows, mapping={role: f"my {role}"})
+    study = read_rows(tmp_path, [*header, role], rows, recipe=Recipe(mapping={role: f"my {role}"}))
     assert study.sessions[f"{role}_2"].tolist() == ["v s1", "v s2"]
     assert_reads_back(study, tmp_path)
 

@@ -13,7 +13,7 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.problems import UnusableInputError
@@ -80,7 +80,7 @@ def test_tags_on_queries_kept_with_gaps_read_back(tmp_path: Path) -> None:
     header = ("session", "query_number", "rank", "doc", "topic", "grade")
     rows = [("s", 1, 1, "a", "t", 1), ("s", 4, 1, "b", "t", 0)]
     log = write_rows(tmp_path / "log.csv", header, rows)
-    study = read_study(log, rules=Rules(query_numbers="keep"))
+    study = read_study(log, recipe=Recipe(query_numbers="keep"))
     assert study.queries["query_number"].tolist() == [1, 2, 3, 4]
     study = replace(study, tags={("s", 3): ("own",), ("s", 4): ("typo",)})
     assert_tags_read_back(study, tmp_path)

@@ -10,7 +10,7 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.rules import Rules
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import PRESETS, Filters
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.problems import UnusableInputError
@@ -26,7 +26,7 @@ BLANK = HEADER + "s1,1,1,a, \ns1,1,2,b,\ns2,1,1,b,\n"
 def read(folder: Path, log: str = TWO, judgments: str | None = GRADED, **rules: Any) -> Study:
     """Study of these files under rules."""
     files = {"log_csv": log} | ({"judgments_csv": judgments} if judgments else {})
-    return read_study(*written(folder, **files).values(), rules=Rules(**rules))
+    return read_study(*written(folder, **files).values(), recipe=Recipe(**rules))
 
 
 def judged(study: Study) -> set[tuple[str, str, float]]:

@@ -1,0 +1,400 @@
+"""The recipe: every choice of how files are read, declared once with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from sdcg_explorer.reading.patterns import (
+    columns_fault,
+    events_fault,
+    gap_fault,
+    grade_fault,
+    name_fault,
+    pattern_fault,
+)
+from sdcg_explorer.reading.raw_table import KINDS
+from sdcg_explorer.study.declared import check, declare, declared, one, put, read_file, tables_of
+from sdcg_explorer.study.problems import Remedy, cut
+
+QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
+FOLD = "How doubtful input is taken"
+ALL = "all"  # repairs: every one that is offered
+NONE = "(none)"  # as the command line has it where no column plays a role
+# by the name of a repair: what it does
+FIXES = {
+    "header-row": "Rows above the header are left out",
+    "two-row-header": "Names of columns that stand in two rows are read as one",
+    "blank-rows": "Rows without anything in their cells are left out",
+    "total-rows": "Rows of totals at the foot are left out",
+    "merged-cells": "Blank cells of merged ones take what stands above",
+    "decimal-comma": "A comma within a number is its point",
+    "thousands": "Signs between thousands are no part of a number",
+    "percent": "A number with a percent sign is read without the sign",
+    "yes-no": "Words and signs for yes and no are 1 and 0",
+    "serial-dates": "Numbers of days since 1900 are dates",
+    "text-case": "Query texts are one where they differ by case or blanks alone",
+}
+# whose grades count of several assessors, beside those of one by name
+ASSESSORS = {
+    "": "nobody where they differ",
+    "mean": "the mean of their grades",
+    "max": "the highest of their grades",
+}
+
+
+def _of(words: str, options: dict[str, str], help: str = "") -> Any:
+    """A choice between values, of which the first is usual; with an option where it has help."""
+    names = ", ".join(value for value in options if value)
+    told: dict[str, Any] = {"words": words, "options": options, "typed": help.format(names)}
+    return one(next(iter(options)), f"choices are {names}", [*options].__contains__, **told)
+
+
+def _text(
+    words: str,
+    fault_of: Callable[[str], str] = lambda _: "",
+    help: str = "",
+    usual: str = "",
+    **more: Any,
+) -> Any:
+    """A text that may be wrong; with an option where it has help."""
+
+    def fault(value: Any) -> str:
+        if not isinstance(value, str):
+            return "it is a text"
+        return fault_of(value) if value not in ("", usual) else ""
+
+    told: dict[str, Any] = {"words": words, "typed": help, **more}
+    return declare(usual, lambda value: [value] if fault(value) else [], fault, **told)
+
+
+def _table(words: str, fault_of: Callable[[Any], str], **more: Any) -> Any:
+    """What holds by file, or by role: a value of each, which may be wrong."""
+
+    def wrong(table: Any) -> list[Any]:
+        values: list[Any] = [*table.values()] if isinstance(table, Mapping) else [None]
+        return [value for value in values if fault_of(value)]
+
+    return declare({}, wrong, fault_of, words=words, kind=list[str], **more)
+
+
+def _kind_fault(kind: Any) -> str:
+    return "" if kind in [*KINDS] else f"kinds of files are {', '.join(KINDS)}"
+
+
+def _role_fault(column: Any) -> str:
+    return "" if isinstance(column, str) else "a role has the name of a column"
+
+
+def _names_fault(given: Any) -> str:
+    names = cast(list[Any], given) if isinstance(given, list | tuple) else [None]
+    if not {*map(type, names)} <= {str}:
+        return "the columns of a file are a list of names"
+    twice = [name for name in names if name and names.count(name) > 1]
+    rule = "names two columns. Name each column once, or leave it empty"
+    return f"{cut(repr(twice[0]))} {rule}" if twice else ""
+
+
+def _flag(texts: Sequence[str]) -> object:
+    return {"true": True, "false": False}.get(texts[-1].lower(), texts[-1])
+
+
+def _by_role(texts: Sequence[str]) -> dict[str, str]:
+    """Columns by role, as `--map` names them; "" where none plays it."""
+    by_role: dict[str, str] = {}
+    for text in texts:
+        for role, sign, column in (part.partition("=") for part in text.split(",") if part):
+            if not (role and sign):
+                rule = "it reads ROLE=COLUMN,ROLE=COLUMN"
+                raise ValueError(f"--map {cut(repr(text))}; {rule}. Correct it.")
+            if role in by_role:
+                rule = f"{cut(role)} has one column"
+                raise ValueError(f"--map {cut(repr(text))}; {rule}. Leave the others out.")
+            by_role[role] = "" if column == NONE else column
+    return by_role
+
+
+def _by_file(texts: Sequence[str]) -> dict[str, list[str]]:
+    """Names of columns by file, as `--columns` has them; "" for every table without a header."""
+    pairs = (text.rpartition(":") for text in texts)
+    return {file: [name.strip() for name in names.split(",")] for file, _, names in pairs}
+
+
+def _kinds(texts: Sequence[str]) -> dict[str, str]:
+    pairs = (part.rpartition("=") for text in texts for part in text.split(","))
+    return {file.strip(): kind.strip() for file, _, kind in pairs}
+
+
+def _fix_fault(said: str) -> str:
+    names = (name.strip().partition("=")[0] for name in said.split(",") if name.strip())
+    known = {*names} <= {*FIXES, ALL}
+    return "" if known else f"repairs are {', '.join(FIXES)}, or {ALL}"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How files are read; by default as their names and columns say, and nothing is guessed.
+
+    kinds : file → what it is, where that is not as its columns say
+    mapping : role → column, where a column goes by a name that is not known; FILE:ROLE → column
+        reaches one file, and "" stands for no column
+    columns : file → names of the columns of a table without a header row; "" → those of every
+        such table with as many
+    rank_base : ranks start at 0 or 1; auto: at 0 where a file has a rank 0
+    same_rank : two documents at one rank are an error, or the first counts
+    conflicts : grades that disagree are an error, or the first, last or highest counts
+    query_numbers : gaps are closed, or queries without results; "": the latter where numbers are
+        read off query ids, which tell what is missing
+    missing_sessions : sessions that other systems' runs have and one lacks are empty, or absent
+        from it; "" is an error
+    topics_by : where nothing names a topic, all is one, or each session is one; "" is an error
+    judged_by : what judgments go by; "": the first of topic, text, session that the log has too
+    order : results of runs stand by their ranks, or by their scores
+    query_id : how a run's query id splits into session, query and (if named so) topic
+    system_by_file : each log file is a system of its own, called as the file
+    file_name : what names of the log's files say, as in {system}-{topic}; "" is nothing
+    fix : repairs to take, as decimal-comma,yes-no or header-row=3; all takes every one
+    events : what events of a log are, as event=action,query=gesucht,none=open
+    session_by : columns or roles that tell sessions apart, as searcher,task; "" has the log's own
+    session_gap : the longest pause within a session, as 30m, 90s or 1h; "" is any
+    assessors : of several, their mean or max counts, or the one of this name; "" is an error
+    search_tools, open_tools : tools of agents that search, and that open a document, as a,b; those
+        of other names go by theirs
+    doc_id : a pattern whose group doc is the document in an id of a chunk; "" has ids as they are
+    grade : what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
+    parts : column of the judgments that names the parts of its task a document answers
+
+    Raises
+    ------
+    ValueError : a value that is not offered, or a pattern that can't be used
+    """
+
+    kinds: Mapping[str, str] = _table("What it is", _kind_fault, options=KINDS, read=_kinds)
+    mapping: Mapping[str, str] = _table(
+        "Columns and their roles",
+        _role_fault,
+        read=_by_role,
+        option=("--map",),
+        typed="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "
+        "ratings.csv:topic=task in one file; may come again.",
+    )
+    columns: Mapping[str, Sequence[str]] = _table(
+        "Names of columns",
+        _names_fault,
+        read=_by_file,
+        typed="Names for a table without a header row: session,query_number,rank,doc; "
+        "FILE:topic,doc,grade for one file; may come again.",
+    )
+    rank_base: str = _of(
+        "Ranks count",
+        {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"},
+    )
+    same_rank: str = _of(
+        "A second document at a rank is", {"error": "refused", "first": "the first counts"}
+    )
+    conflicts: str = _of(
+        "Of grades that disagree",
+        {
+            "error": "refused",
+            "first": "the first counts",
+            "last": "the last counts",
+            "highest": "the highest counts",
+        },
+    )
+    query_numbers: str = _of(
+        "Gaps in query numbers are",
+        {
+            "": "queries without results where ids name the queries, else closed",
+            "renumber": "closed",
+            "keep": "queries without results",
+        },
+        "Gaps: {}",
+    )
+    missing_sessions: str = _of(
+        "What are sessions that a system lacks?",
+        {
+            "": "refused",
+            "empty": "sessions without results: it found nothing there",
+            "absent": "left out: it was not asked there",
+        },
+    )
+    topics_by: str = _of(
+        "What is a topic?",
+        {
+            "": "refused",
+            "one": "All queries are on one topic, with one ideal",
+            "session": "Each session is a topic of its own, judged by the documents that it showed",
+        },
+        "Where nothing names a topic, a topic is: {} (each).",
+    )
+    judged_by: str = _of(
+        "Judgments go",
+        {
+            "": "by the first of topic, query text and session that both name",
+            "topic": "by topic",
+            "text": "by query text, each for itself where grades of a topic disagree",
+            "session": "by session, each for itself where grades of a topic disagree",
+        },
+    )
+    order: str = _of(
+        "Results of a run stand",
+        {
+            "rank": "by their ranks",
+            "score": "by score, then document name, as trec_eval has them",
+        },
+    )
+    query_id: str = _text(
+        "Query ids split by",
+        pattern_fault,
+        "Pattern with (?P<session>…) and (?P<query>…).",
+        QUERY_ID,
+    )
+    system_by_file: bool = one(
+        False,
+        "it is true or false",
+        lambda value: isinstance(value, bool),
+        words="Each log file is a system of its own",
+        typed="Each log file is a system of its own.",
+        option=("--system-by-file",),
+        kind=bool,
+        read=_flag,
+    )
+    file_name: str = _text(
+        "Names of the log's files read",
+        name_fault,
+        "What names of the log's files say: {system}-{topic}, …",
+        option=("--file-name", "--name"),
+    )
+    fix: str = _text("Repairs", _fix_fault, options=FIXES)
+    events: str = _text("Events mean", events_fault)
+    session_by: str = _text(
+        "A session goes by", columns_fault, "Columns that tell sessions apart: searcher,task."
+    )
+    session_gap: str = _text("A session ends with a pause of", gap_fault)
+    assessors: str = _text(
+        "Of several assessors counts",
+        help="Whose grades count, of several assessors: mean, max or NAME.",
+        options=ASSESSORS,
+    )
+    search_tools: str = _text("Tools that search")
+    open_tools: str = _text("Tools that open a document")
+    doc_id: str = _text(
+        "Documents are taken out of ids by",
+        partial(pattern_fault, parts=("doc",)),
+        "Pattern with (?P<doc>…), for ids of chunks.",
+    )
+    grade: str = _text(
+        "Files of judgments stand for a grade each",
+        grade_fault,
+        "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
+    )
+    parts: str = _text("Parts of a task are named by")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rank_base", str(self.rank_base))  # a number in files, too
+        check(self)
+
+    @property
+    def fixes(self) -> frozenset[str]:
+        """Names of the repairs to take."""
+        return frozenset(name.strip() for name in self.fix.split(",") if name.strip())
+
+    @property
+    def tools(self) -> tuple[list[str], list[str]]:
+        """Tools that search, and those that open a document, as said."""
+        said = self.search_tools, self.open_tools
+        search, opening = ([n.strip() for n in names.split(",") if n.strip()] for names in said)
+        return search, opening
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """What is not as usual, as files have it."""
+        usual = asdict(DEFAULT)
+        return {name: value for name, value in asdict(self).items() if value != usual[name]}
+
+    def with_texts(self, texts: Iterable[str]) -> Recipe:
+        """The same with choices as they are typed, NAME=VALUE; what tables say is added.
+
+        >>> Recipe().with_texts(["mapping=doc=URL", "conflicts=last"]).choices
+        {'mapping': {'doc': 'URL'}, 'conflicts': 'last'}
+        """
+        given: dict[str, list[str]] = {}
+        for text in texts:
+            name, sign, value = text.partition("=")
+            name = name.strip().replace("-", "_")
+            if not sign or name not in FIELDS:
+                rule = f"it reads NAME=VALUE, and names are {', '.join(FIELDS)}"
+                raise ValueError(f"--set {cut(repr(text))}; {rule}. Correct it.")
+            given.setdefault(name, []).append(value)
+        made = {name: FIELDS[name].read(values) for name, values in given.items()}
+        for name, value in made.items():
+            if isinstance(value, dict):
+                made[name] = {**getattr(self, name), **value}
+            elif len(given[name]) > 1:
+                raise ValueError(f"--set {name} twice; it has one value. Leave the others out.")
+        return replace(self, **made)
+
+
+FIELDS = declared(Recipe)
+ASKED = {name: each.words for name, each in FIELDS.items()}  # what a page asks by a choice
+DEFAULT = Recipe()
+TABLE = "recipe"  # of the file
+
+
+def recipe_of(choices: Mapping[str, Any]) -> Recipe:
+    """The recipe of these choices.
+
+    Raises
+    ------
+    ValueError : a value that is not offered
+    """
+    return put(DEFAULT, TABLE, choices)
+
+
+def read_recipe(path: Path) -> Recipe:
+    """The recipe of a file.
+
+    Raises
+    ------
+    OSError : it can't be read
+    ValueError : not TOML, or a table, name or value that is not offered
+    """
+    return read_file(path, lambda text: recipe_of(*tables_of(text, {TABLE: Recipe})))
+
+
+def option(name: str, value: str) -> str:
+    """A choice as the command line has it.
+
+    >>> option("query_numbers", "keep"), option("rank_base", "0")
+    ('--query-numbers keep', '--set rank_base=0')
+    """
+    if not FIELDS[name].typed:
+        return f"--set {name}={value}"
+    return f"{[*FIELDS[name].option, f'--{name}'][0].replace('_', '-')} {value}"
+
+
+def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
+    """What a choice can do: words before its option, and before its field (the same unless given).
+
+    >>> by_rule("rank_base", "0", "Read with", "Choose")[0]
+    'Read with --set rank_base=0.'
+    >>> by_rule("rank_base", "0", "Read with", "Choose")[1]
+    'Choose under “How doubtful input is taken”: Ranks count.'
+    """
+    plain = command.removesuffix(":")
+    page = f"{page or plain} under “{FOLD}”: {ASKED[name]}."
+    return Remedy(f"{command} {option(name, values)}.", page)
+
+
+def by_fix(fix: str) -> Remedy:
+    """How a repair is taken.
+
+    >>> by_fix("yes-no")[0]
+    'Correct the file, or take the repair: --set fix=yes-no.'
+    """
+    what = FIXES[fix.partition("=")[0]]
+    page = f"Correct the file, or tick “{what}” under “{ASKED['fix']}”."
+    return Remedy(f"Correct the file, or take the repair: {option('fix', fix)}.", page)

@@ -1,0 +1,185 @@
+"""Choices that are declared once: what each field is for screen, options, files and sentences.
+
+A definition, filters and a recipe are frozen dataclasses of such fields.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeGuard, TypeVar, cast
+
+from sdcg_explorer.study.problems import cut
+from sdcg_explorer.study.wording import plural
+
+FOUND = 40  # characters of a value, in an error
+LONGEST_NAME = 60  # letters of a name that is not known, in an error
+LARGEST_FILE = 1_000_000  # bytes; one of every choice has 500
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a field is: all that panel, options, links, files and sentences know of it.
+
+    wrong : what of a value is none of it · rule : which values it has, in an error, or what makes
+    that of a wrong one · called : its name there, where it is another · words : its label · about :
+    the term that explains it · options : what may be chosen, by name, with its words · line : its
+    plain words where it has no options · typed : the help of its option of a command, none where
+    "" · kind : what that reads · option : that option's names, where they are others · read : what
+    becomes of texts that were typed · key : the same in links · sign : of a parameter, in
+    sentences · least, most : its ends · clause : of a filter, in a sentence
+    """
+
+    wrong: Callable[[Any], list[Any]]
+    rule: str | Callable[[Any], str]
+    called: str = ""
+    words: str = ""
+    about: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    line: str = ""
+    typed: str = ""
+    kind: Any = str
+    option: tuple[str, ...] = ()
+    read: Callable[[list[str]], Any] = "".join
+    key: str = ""
+    sign: str = ""
+    least: float = -math.inf
+    most: float = math.inf
+    clause: str = ""
+
+
+def declare(
+    default: Any,
+    wrong: Callable[[Any], list[Any]],
+    rule: str | Callable[[Any], str],
+    **more: Any,
+) -> Any:
+    """A field with what it is."""
+    is_table = isinstance(default, dict)
+    usual: Any = {"default_factory": dict} if is_table else {"default": default}
+    return field(**usual, metadata={"declared": Declared(wrong, rule, **more)})
+
+
+def one(default: Any, rule: str, has: Callable[[Any], bool], **more: Any) -> Any:
+    """A field of one value, which is one that it has."""
+    return declare(default, lambda value: [] if has(value) else [value], rule, **more)
+
+
+def declared(of: Any) -> dict[str, Declared]:
+    """What each field is."""
+    return {each.name: each.metadata["declared"] for each in fields(of)}
+
+
+def check(of: Any) -> None:
+    """Refuse a value that is not offered, with those that are."""
+    for name, each in declared(of).items():
+        for wrong in each.wrong(getattr(of, name))[:1]:
+            rule = each.rule if isinstance(each.rule, str) else each.rule(wrong)
+            raise ValueError(f"{each.called or name} {found(wrong)}; {rule}")
+
+
+def found(value: object) -> str:
+    """A value as an error says it: what kind of thing, or its text, however long.
+
+    >>> found("two"), found(10**400), found({"a": {}})
+    ("'two'", '100000000000000000000000000000000000000…', 'is a table')
+    """
+    if isinstance(value, dict | list | tuple):
+        return "is a table" if isinstance(value, dict) else "is a list"
+    text = repr(value) if isinstance(value, str) else str(value)
+    return cut(text, FOUND)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value is a number; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value is a whole number; yes and no are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def read_file(path: Path, make: Callable[[str], Made]) -> Made:
+    """What is made of the text of a file of choices.
+
+    Raises
+    ------
+    OSError : it can't be read
+    ValueError : as of `make`, with the file's name and what to do
+    """
+    try:
+        if path.exists() and not path.is_file():
+            raise ValueError("a folder, fifo or device; a file of TOML is read")
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+        if len(content) > LARGEST_FILE:
+            raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
+        return make(_text(content))
+    except ValueError as fault:
+        raise ValueError(f"{path}: {fault}. Correct the file.") from None
+
+
+def _text(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = content[: fault.start].count(b"\n") + 1
+        raise ValueError(f"line {line}: no UTF-8; a file of TOML is text in UTF-8") from None
+
+
+def put(default: Made, name: str, values: Mapping[str, Any]) -> Made:
+    """A table's values in the place of the default's."""
+    try:
+        return replace(default, **values)  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
+    except ValueError as fault:
+        raise ValueError(f"[{name}] {fault}") from None
+
+
+def tables_of(text: str, kinds: Mapping[str, type]) -> list[dict[str, Any]]:
+    """The tables of a text of TOML, one for each kind, with values of known names alone.
+
+    Raises
+    ------
+    ValueError : not TOML, or a table or name that is not known
+    """
+    try:
+        tables = tomllib.loads(text, parse_float=_float)
+    except tomllib.TOMLDecodeError as fault:
+        raise ValueError(f"not TOML: {cut(str(fault))}; tables of NAME = VALUE are read") from None
+    except RecursionError:
+        raise ValueError("values nested deeper; a table within a table is the deepest") from None
+    except ValueError:
+        raise ValueError("a number of thousands of digits; no choice has such") from None
+    for name, value in tables.items():
+        if name in kinds:
+            continue
+        homes = [f"[{table}]" for table, kind in kinds.items() if name in declared(kind)]
+        if homes:
+            raise ValueError(f"{name} stands above any table; its place is beneath {homes[0]}")
+        place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
+        known = f"{plural(len(kinds), 'the table is', 'tables are')} [{'] and ['.join(kinds)}]"
+        raise ValueError(f"{place} is not known; {known}")
+    return [_known(tables.get(name, {}), name, kind) for name, kind in kinds.items()]
+
+
+def _float(text: str) -> float | Decimal:
+    """A number as written; one beyond all floats is none, which the choices refuse by name."""
+    value = float(text)
+    return Decimal(text) if math.isinf(value) and "inf" not in text else value
+
+
+def _known(table: Any, name: str, kind: type) -> dict[str, Any]:
+    """The values of a table, of known names alone."""
+    if not isinstance(table, dict):
+        raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
+    names, given = declared(kind), cast(dict[str, Any], table)
+    for each in given:
+        if each not in names:
+            raise ValueError(f"[{name}] {cut(each, LONGEST_NAME)}; known are {', '.join(names)}")
+    return given
