@@ -253,15 +253,15 @@ def _lecture(name: str, about: str, unseen: str) -> Example:
     return spelled(name, judged, lists, about, YUKAWA, ("q1", "q2"))
 
 
-_LESSONS = (
-    spelled(
+LESSONS: dict[str, Example] = {
+    "Found late": spelled(
         "Found late",
         "hit:3 n1:0 n2:0 n3:0 n4:0 n5:0 n6:0 n7:0 n8:0 n9:0 n10:0 n11:0",
         "n1 n2 n3 n4|n5 n6 n7 n8|n9 n10 n11 hit",
         "Move the one relevant document, called hit, up or into the first query: watch its bar.",
         Definition(),
     ),
-    spelled(
+    "Found again": spelled(
         "Found again",
         "hit:3 more:3 n1:0 n2:0 n3:0",
         "hit n1 n2|n1 hit n3|n2 hit more",
@@ -269,7 +269,7 @@ _LESSONS = (
         "repeats gain only at the first; then move the one called more up, or to an earlier query.",
         Definition(),
     ),
-    spelled(
+    "Better list, later query": spelled(
         "Better list, later query",
         "h1:3 h2:3 h3:3 h4:3 n1:0 n2:0 n3:0 n4:0",
         "n1 h1 n2 n3|h2 h3 h4 n4",
@@ -277,8 +277,7 @@ _LESSONS = (
         "later. Drag bq to the right, or move its cards into the first query.",
         Definition(),
     ),
-)
-LESSONS = {lesson.name: lesson for lesson in _LESSONS}
+}
 PAPERS: dict[str, Example] = {
     "T-1": spelled(
         "T-1: three queries, no repeats",
