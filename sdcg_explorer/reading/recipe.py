@@ -138,34 +138,37 @@ def _fix_fault(said: str) -> str:
 class Recipe:
     """How files are read; by default as their names and columns say, and nothing is guessed.
 
-    kinds : file → what it is, where that is not as its columns say
-    mapping : role → column, where a column goes by a name that is not known; FILE:ROLE → column
-        reaches one file, and "" stands for no column
-    columns : file → names of the columns of a table without a header row; "" → those of every
-        such table with as many
-    rank_base : ranks start at 0 or 1; auto: at 0 where a file has a rank 0
-    same_rank : two documents at one rank are an error, or the first counts
-    conflicts : grades that disagree are an error, or the first, last or highest counts
-    query_numbers : gaps are closed, or queries without results; "": the latter where numbers are
-        read off query ids, which tell what is missing
-    missing_sessions : sessions that other systems' runs have and one lacks are empty, or absent
-        from it; "" is an error
-    topics_by : where nothing names a topic, all is one, or each session is one; "" is an error
-    judged_by : what judgments go by; "": the first of topic, text, session that the log has too
-    order : results of runs stand by their ranks, or by their scores
-    query_id : how a run's query id splits into session, query and (if named so) topic
-    system_by_file : each log file is a system of its own, called as the file
-    file_name : what names of the log's files say, as in {system}-{topic}; "" is nothing
-    fix : repairs to take, as decimal-comma,yes-no or header-row=3; all takes every one
-    events : what events of a log are, as event=action,query=gesucht,none=open
-    session_by : columns or roles that tell sessions apart, as searcher,task; "" has the log's own
-    session_gap : the longest pause within a session, as 30m, 90s or 1h; "" is any
-    assessors : of several, their mean or max counts, or the one of this name; "" is an error
-    search_tools, open_tools : tools of agents that search, and that open a document, as a,b; those
-        of other names go by theirs
-    doc_id : a pattern whose group doc is the document in an id of a chunk; "" has ids as they are
-    grade : what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
-    parts : column of the judgments that names the parts of its task a document answers
+    - kinds: file → what it is, where that is not as its columns say
+    - mapping: role → column, where a column goes by a name that is not known; FILE:ROLE →
+      column reaches one file, and "" stands for no column
+    - columns: file → names of the columns of a table without a header row; "" → those of every
+      such table with as many
+    - rank_base: ranks start at 0 or 1; auto: at 0 where a file has a rank 0
+    - same_rank: two documents at one rank are an error, or the first counts
+    - conflicts: grades that disagree are an error, or the first, last or highest counts
+    - query_numbers: gaps are closed, or queries without results; "": the latter where numbers
+      are read off query ids, which tell what is missing
+    - missing_sessions: sessions that other systems' runs have and one lacks are empty, or
+      absent from it; "" is an error
+    - topics_by: where nothing names a topic, all is one, or each session is one; "" is an error
+    - judged_by: what judgments go by; "": the first of topic, text, session that the log has
+      too
+    - order: results of runs stand by their ranks, or by their scores
+    - query_id: how a run's query id splits into session, query and (if named so) topic
+    - system_by_file: each log file is a system of its own, called as the file
+    - file_name: what names of the log's files say, as in {system}-{topic}; "" is nothing
+    - fix: repairs to take, as decimal-comma,yes-no or header-row=3; all takes every one
+    - events: what events of a log are, as event=action,query=gesucht,none=open
+    - session_by: columns or roles that tell sessions apart, as searcher,task; "" has the log's
+      own
+    - session_gap: the longest pause within a session, as 30m, 90s or 1h; "" is any
+    - assessors: of several, their mean or max counts, or the one of this name; "" is an error
+    - search_tools, open_tools: tools of agents that search, and that open a document, as a,b;
+      those of other names go by theirs
+    - doc_id: a pattern whose group doc is the document in an id of a chunk; "" has ids as they
+      are
+    - grade: what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
+    - parts: column of the judgments that names the parts of its task a document answers
 
     Raises
     ------
