@@ -227,7 +227,7 @@ def _as_one(graded: Mapped, given: _Given, how: str, found: Findings) -> Mapped:
         f"{one:.0f}" if one.is_integer() else repr(one) for one in grade.tolist()
     ]
     more = np.delete(given.row, first)
-    rule = f"of several assessors counts {ASSESSORS[how]}"
+    rule = f"where assessors differ, {ASSESSORS[how]} counts"
     found.repair(graded.raw, rule, np.sort(more))
     one = replace(graded, cells=graded.cells.assign(grade=in_order(texts)))
     return _with_rows(one, np.delete(np.arange(len(texts)), more))

@@ -17,26 +17,35 @@ from sdcg_explorer.reading.patterns import (
     pattern_fault,
 )
 from sdcg_explorer.reading.raw_table import KINDS
-from sdcg_explorer.study.declared import check, declare, declared, one, put, read_file, tables_of
+from sdcg_explorer.study.declared import (
+    check,
+    declare,
+    declared,
+    known_values,
+    one,
+    put,
+    read_file,
+    tables_of,
+)
 from sdcg_explorer.study.problems import Remedy, cut
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
-FOLD = "How doubtful input is taken"
+FOLD = "How to resolve ambiguous data"
 ALL = "all"  # repairs: every one that is offered
 NONE = "(none)"  # as the command line has it where no column plays a role
 # by the name of a repair: what it does
 FIXES = {
-    "header-row": "Rows above the header are left out",
-    "two-row-header": "Names of columns that stand in two rows are read as one",
-    "blank-rows": "Rows without anything in their cells are left out",
-    "total-rows": "Rows of totals at the foot are left out",
-    "merged-cells": "Blank cells of merged ones take what stands above",
-    "decimal-comma": "A comma within a number is its point",
-    "thousands": "Signs between thousands are no part of a number",
-    "percent": "A number with a percent sign is read without the sign",
-    "yes-no": "Words and signs for yes and no are 1 and 0",
-    "serial-dates": "Numbers of days since 1900 are dates",
-    "text-case": "Query texts are one where they differ by case or blanks alone",
+    "header-row": "Leave out rows above the header",
+    "two-row-header": "Join column names that stand in two rows",
+    "blank-rows": "Leave out blank rows",
+    "total-rows": "Leave out rows of totals at the foot",
+    "merged-cells": "Fill merged cells from above",
+    "decimal-comma": "Read decimal commas (3,8 = 3.8)",
+    "thousands": "Read numbers with thousands separators",
+    "percent": "Read percentages without their sign (80 % = 80)",
+    "yes-no": "Read words and signs for yes and no as 1 and 0",
+    "serial-dates": "Read serial numbers of days as dates",
+    "text-case": "Treat query texts that differ only in case or blanks as one",
 }
 # whose grades count of several assessors, beside those of one by name
 ASSESSORS = {
@@ -75,10 +84,14 @@ def _table(words: str, fault_of: Callable[[Any], str], **more: Any) -> Any:
     """What holds by file, or by role: a value of each, which may be wrong."""
 
     def wrong(table: Any) -> list[Any]:
-        values: list[Any] = [*table.values()] if isinstance(table, Mapping) else [None]
-        return [value for value in values if fault_of(value)]
+        if not isinstance(table, Mapping):
+            return [table]
+        return [value for value in cast(Mapping[str, Any], table).values() if fault_of(value)]
 
-    return declare({}, wrong, fault_of, words=words, kind=list[str], **more)
+    def rule(value: Any) -> str:
+        return fault_of(value) or "it is a table"
+
+    return declare({}, wrong, rule, words=words, kind=list[str], **more)
 
 
 def _kind_fault(kind: Any) -> str:
@@ -92,7 +105,7 @@ def _role_fault(column: Any) -> str:
 def _names_fault(given: Any) -> str:
     names = cast(list[Any], given) if isinstance(given, list | tuple) else [None]
     if not {*map(type, names)} <= {str}:
-        return "the columns of a file are a list of names"
+        return "names of columns are texts in a list"
     twice = [name for name in names if name and names.count(name) > 1]
     rule = "names two columns. Name each column once, or leave it empty"
     return f"{cut(repr(twice[0]))} {rule}" if twice else ""
@@ -250,7 +263,7 @@ class Recipe:
         },
     )
     query_id: str = _text(
-        "Query ids split by",
+        "How query ids split",
         pattern_fault,
         "Pattern with (?P<session>…) and (?P<query>…).",
         QUERY_ID,
@@ -266,31 +279,33 @@ class Recipe:
         read=_flag,
     )
     file_name: str = _text(
-        "Names of the log's files read",
+        "Pattern of the log's file names",
         name_fault,
         "What names of the log's files say: {system}-{topic}, …",
         option=("--file-name", "--name"),
     )
     fix: str = _text("Repairs", _fix_fault, options=FIXES)
-    events: str = _text("Events mean", events_fault)
+    events: str = _text("What what events mean", events_fault)
     session_by: str = _text(
-        "A session goes by", columns_fault, "Columns that tell sessions apart: searcher,task."
+        "Columns that identify a session",
+        columns_fault,
+        "Columns that tell sessions apart: searcher,task.",
     )
-    session_gap: str = _text("A session ends with a pause of", gap_fault)
+    session_gap: str = _text("Longest pause within a session", gap_fault)
     assessors: str = _text(
-        "Of several assessors counts",
+        "Grades of several assessors",
         help="Whose grades count, of several assessors: mean, max or NAME.",
         options=ASSESSORS,
     )
     search_tools: str = _text("Tools that search")
     open_tools: str = _text("Tools that open a document")
     doc_id: str = _text(
-        "Documents are taken out of ids by",
+        "Pattern that finds the document in an id",
         partial(pattern_fault, parts=("doc",)),
         "Pattern with (?P<doc>…), for ids of chunks.",
     )
     grade: str = _text(
-        "Files of judgments stand for a grade each",
+        "Grade of each file of judgments",
         grade_fault,
         "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
     )
@@ -352,9 +367,9 @@ def recipe_of(choices: Mapping[str, Any]) -> Recipe:
 
     Raises
     ------
-    ValueError : a value that is not offered
+    ValueError : a name or a value that is not offered
     """
-    return put(DEFAULT, TABLE, choices)
+    return put(DEFAULT, TABLE, known_values(choices, TABLE, Recipe))
 
 
 def read_recipe(path: Path) -> Recipe:
@@ -385,7 +400,7 @@ def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
     >>> by_rule("rank_base", "0", "Read with", "Choose")[0]
     'Read with --set rank_base=0.'
     >>> by_rule("rank_base", "0", "Read with", "Choose")[1]
-    'Choose under “How doubtful input is taken”: Ranks count.'
+    'Choose under “How to resolve ambiguous data”: Ranks count.'
     """
     plain = command.removesuffix(":")
     page = f"{page or plain} under “{FOLD}”: {ASKED[name]}."

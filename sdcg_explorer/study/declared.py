@@ -165,7 +165,7 @@ def tables_of(text: str, kinds: Mapping[str, type]) -> list[dict[str, Any]]:
         place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
         known = f"{plural(len(kinds), 'the table is', 'tables are')} [{'] and ['.join(kinds)}]"
         raise ValueError(f"{place} is not known; {known}")
-    return [_known(tables.get(name, {}), name, kind) for name, kind in kinds.items()]
+    return [known_values(tables.get(name, {}), name, kind) for name, kind in kinds.items()]
 
 
 def _float(text: str) -> float | Decimal:
@@ -174,8 +174,13 @@ def _float(text: str) -> float | Decimal:
     return Decimal(text) if math.isinf(value) and "inf" not in text else value
 
 
-def _known(table: Any, name: str, kind: type) -> dict[str, Any]:
-    """The values of a table, of known names alone."""
+def known_values(table: Any, name: str, kind: type) -> dict[str, Any]:
+    """The values of a table, of known names alone.
+
+    Raises
+    ------
+    ValueError : no table, or a name that is not known
+    """
     if not isinstance(table, dict):
         raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
     names, given = declared(kind), cast(dict[str, Any], table)

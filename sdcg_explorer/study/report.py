@@ -135,5 +135,5 @@ def report_from(fields: dict[str, Any]) -> Report:
     problems = [Problem(**problem) for problem in given]
     changes = [change_from(change) for change in fields["changes"]]
     files = [FileRead(**file) for file in fields.get("files", [])]  # older studies kept none
-    methods, recipe = fields.get("methods", []), fields.get("recipe", {})
+    methods, recipe = fields.get("methods", []), dict(fields.get("recipe", {}))
     return Report(fields["file"], problems, changes, fields["withheld"], files, methods, recipe)

@@ -163,7 +163,7 @@ def test_repairs_are_ticked_until_the_study_opens() -> None:
     log = 'Our study,,,,\nsession,query_number,rank,doc,topic\ns1,"1,0",1,a,t\ns1,2,1,b,t\n'
     app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
     boxes = {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
-    assert [*boxes] == ["Rows above the header (row 2) are left out", FIXES["decimal-comma"]]
+    assert [*boxes] == ["Leave out rows above the header (row 2)", FIXES["decimal-comma"]]
     assert len(app.main.error) == 1
     assert not accept_buttons(app)
     for label in boxes:
@@ -201,7 +201,7 @@ def test_whose_grades_count_is_asked_where_assessors_differ() -> None:
     app = upload({"log.csv": "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n",
                   "judgments.csv": judged})  # fmt: skip
     assert "1 document that assessors grade differently" in " ".join(reasons(app))
-    (whose,) = [box for box in app.main.selectbox if box.label == "Of several assessors counts"]
+    (whose,) = [box for box in app.main.selectbox if box.label == "Grades of several assessors"]
     assert whose.options[-2:] == ["anna", "ben"]
     app = whose.select("anna").run()
     assert not app.error

@@ -40,7 +40,7 @@ def test_a_dropped_upload_is_corrected_and_opened(desk: BrowserContext, address:
         page.get_by_text("why this can't be used yet").wait_for()
         give(page, "order", "rank")
         wait_previewed(page, [("a", "3"), ("b", "1"), ("c", "0"), ("d", "2")])
-        for fold in ("How doubtful input is taken", "Every count"):
+        for fold in ("How to resolve ambiguous data", "Every count"):
             page.get_by_text(fold).first.click()
         show_all(page)
         assert serious(page) == []

@@ -154,11 +154,11 @@ REFUSED = {
 FILES = {
     "order = 'odd'": "[recipe] order 'odd'; choices are rank, score",
     "odd = 1": "[recipe] odd; known are kinds, mapping, ",
-    "mapping = 'doc'": "[recipe] mapping None; a role has the name of a column",
+    "mapping = 'doc'": "[recipe] mapping 'doc'; it is a table",
     "mapping = {doc = 1}": "[recipe] mapping 1; a role has the name of a column",
-    "columns = {a = 'b'}": "[recipe] columns 'b'; the columns of a file are a list of names",
+    "columns = {a = 'b'}": "[recipe] columns 'b'; names of columns are texts in a list",
     "columns = {'' = ['a', 'a']}": "[recipe] columns is a list; 'a' names two columns",
-    "columns = {'' = [1]}": "[recipe] columns is a list; the columns of a file are a list of",
+    "columns = {'' = [1]}": "[recipe] columns is a list; names of columns are texts in a list",
     "fix = 3": "[recipe] fix 3; it is a text",
     "session_gap = 'soon'": "[recipe] session_gap 'soon'; a pause is a number of seconds",
     "system_by_file = 1": "[recipe] system_by_file 1; it is true or false",
@@ -184,6 +184,11 @@ def test_a_file_that_says_nothing_is_refused_by_its_name(line: str, tmp_path: Pa
     path.write_text("[definition]\nb = 2\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"\[definition\] is not known; the table is \[recipe\]"):
         read_recipe(path)
+
+
+def test_a_kept_choice_that_is_not_known_is_said_in_words() -> None:
+    with pytest.raises(ValueError, match=r"^\[recipe\] odd; known are kinds, mapping, "):
+        recipe_of({"odd": 1})
 
 
 def test_each_choice_has_its_words_and_an_option() -> None:

@@ -257,7 +257,10 @@ def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_pa
     _, files, _ = SPOILED["all of it"]
     study = read_study(put(tmp_path / "odd", bytes_of(files)), recipe=Recipe(fix="all"))
     taken = study_files(study, Definition(), Filters())
-    assert "log.csv: words and signs for yes and no are 1 and 0 (1)" in taken["README.txt"].decode()
+    assert (
+        "log.csv: read words and signs for yes and no as 1 and 0 (1)"
+        in taken["README.txt"].decode()
+    )
     assert read_study(put(tmp_path / "study", taken)[0].parent).digest == study.digest
 
 
