@@ -501,8 +501,21 @@ def _in_hand(file: str) -> Generator[None]:
 def _part(raw: raw_table.RawTable, recipe: Recipe) -> Part:
     """A table as what it is said to be, or as what its columns say."""
     part = recognised(raw, recipe.mapping)
+    if part.kind == "other" and raw.header:
+        part = _by_keys(part, recipe)
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
     return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
+
+
+def _by_keys(part: Part, recipe: Recipe) -> Part:
+    """A table that is a log, or ratings, by columns that are said to tell queries or sessions."""
+    for kind, said in (("log", recipe.query_by), ("ratings", recipe.session_by)):
+        taken = replace(part, kind=kind, why=f"it has the columns {said}")
+        columns = taken.columns
+        by = {columns.get(name.strip(), name.strip()) for name in said.split(",") if name.strip()}
+        if by and by <= {*part.raw.header} and ("doc" in columns) == (kind == "log"):
+            return taken
+    return part
 
 
 def _parts(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
