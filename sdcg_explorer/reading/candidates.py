@@ -18,13 +18,13 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
 from sdcg_explorer.reading.log_names import FILLED
-from sdcg_explorer.reading.mapping import ROLES, joined_name
+from sdcg_explorer.reading.mapping import LISTS, ROLES, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.recipe import QUERY_ID
 from sdcg_explorer.reading.shapes import is_bracketed, spread_lists
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
-from sdcg_explorer.study.columns import is_dwell_time, seconds_of
+from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
 
 NAMES = {
@@ -35,7 +35,7 @@ NAMES = {
 HINTS = {  # by role: what its columns are often called, in part
     "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit",
     "searcher": r"user|particip|proband|nutzer|searcher|person|subject|worker|teilnehm|^vp|^pid$",
-    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|such(e)?n|anfragen|order",
+    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order",
     "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche)_?id",
     "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$",
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
@@ -76,6 +76,8 @@ def fit(role: str, name: str) -> float:
     plain = joined_name(name)
     if plain in NAMES.get(role, ()):
         return 1.0
+    if role == "text" and (fit("query_number", name) == 1 or fit("query_by", name)):
+        return 0.0  # an id of a query is not its text
     return 0.5 if re.search(HINTS.get(role, r"(?!)"), plain) else 0.0
 
 
@@ -173,7 +175,8 @@ def is_list(column: Column) -> bool:
     if sum(map(is_bracketed, texts)) > 0.5 * len(texts) > 0:
         return True
     parted = sum(bool(re.search(r"\S[;|]\S|\S,\S", text)) and " " not in text for text in texts)
-    return 3 * parted > len(texts) > 0 and not column.is_number
+    listed = plain_name(column.name) in LISTS or 3 * parted >= len(texts)
+    return listed and parted > 0 and not column.is_number
 
 
 def spread(table: Table, doc: str) -> Table | None:
@@ -247,7 +250,7 @@ def _by_topic(
             made = Join(place, docs.name, doc.name, grade=grade, judged=float(hit.mean()))
             found.append(_scored(made, names, judges, 1.0, 0.0))
             continue
-        if topic.name in (doc.name, grade) or clash("topic", topic.name) > fit("topic", topic.name):
+        if topic.name in (doc.name, grade) or not _may_be_topic(topic.name):
             continue
         if not topic.distinct or topic.distinct > 0.9 * judged.size + 2:
             continue
@@ -256,17 +259,7 @@ def _by_topic(
                 continue
             both = _shared(topic, other)
             least = min(topic.distinct, other.distinct)
-            if (
-                not both
-                or both < 0.1 * least
-                or (clash("topic", other.name)
-                and not (
-                    fit("text", other.name)
-                    or fit("session", other.name)
-                    or fit("searcher", other.name)
-                    or fit("query_number", other.name)
-                ))
-            ):
+            if not both or both < 0.1 * least or not _may_be_topic(other.name):
                 continue
             places = pd.Index(topic.texts).get_indexer(other.texts).astype(np.int64)
             logged = np.append(places, -1)[other.code]
@@ -281,6 +274,12 @@ def _by_topic(
             found.append(_scored(made, names + more, pairs, min(1.0, both / least), 0.3))
     topical = [join for join in found if join.topic and join.judged > 0.02]
     yield from topical or found
+
+
+def _may_be_topic(name: str) -> bool:
+    """Whether judgments may go by a column of this name, or its texts be topics of the log."""
+    roles = ("text", "session", "searcher", "query_number")
+    return not clash("topic", name) or any(fit(role, name) == 1 for role in roles)
 
 
 def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) -> Join:
@@ -298,7 +297,7 @@ def grade_columns(table: Table, doc: str) -> list[str]:
             continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
-        elif (column.is_number and column.distinct <= FEW_GRADES and fit("grade", column.name)) or (column.is_number and column.distinct <= min(FEW_GRADES, table.size / 2 + 1)):
+        elif column.is_number and column.distinct <= min(FEW_GRADES, table.size / 2 + 1):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
     return named[:1] or others[:3] or [""]
@@ -414,7 +413,7 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
     keys = [
         column
         for column in trial.level
-        if column.distinct > 1 or fit("session", column.name)
+        if column.distinct > 1 or fit("session", column.name) or fit("searcher", column.name)
         if not column.is_prose and not any(fit(role, column.name) == 1 for role in no_key)
     ]
     for column in keys:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.candidates import (
@@ -45,9 +46,9 @@ FLOOR = 12.0  # score of a candidate without another
 class Proposal:
     """A reading of tables that was tried on them.
 
-    recipe : what was said already and what this adds · added : the latter, as `--set` has it; () for
-    tables as their names say · parts : the tables as it takes them · study : what it gives · why :
-    one line
+    recipe : what was said already and what this adds · added : the latter, as `--set` has it; ()
+    for tables as their names say · parts : the tables as it takes them · study : what it gives ·
+    why : one line
     """
 
     recipe: Recipe
@@ -176,7 +177,7 @@ def _is_form(part: Part) -> bool:
 
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
-    """Whether a log's columns for documents, ranks, sessions and queries are known, and are such."""
+    """Whether a log's columns for documents, sessions and queries are known, and hold such."""
     columns, rows = part.columns, part.raw.rows
     if "doc" not in columns:
         return False
@@ -409,6 +410,13 @@ def _recipe(
     return replace(made, kinds={**recipe.kinds, **kinds})
 
 
+def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
+    """The recipe, by each of the ways that what is a topic could be meant, where nothing names it."""
+    if made.topics_by == recipe.topics_by:
+        return [made]
+    return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
+
+
 def _kind_beside(part: Part, log: _Group) -> str:
     """What a table is that is neither the log nor its judgments as a reading has them."""
     if part.kind not in ("log", "judgments"):
@@ -421,10 +429,11 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
     """FILE:ROLE → column where names alone don't say it."""
     made: dict[str, str] = {}
     for part in parts:
-        named = taken_as(part, kind, "").columns
-        for role, column in roles.items():
-            if named.get(role, "") != column:
-                made[f"{part.raw.file}:{role}"] = column
+        changed: dict[str, str] = {}
+        for _ in range(2):  # a column that is given one role is no longer found for another
+            named = replace(taken_as(part, kind, ""), given={**part.given, **changed}).columns
+            changed |= {role: c for role, c in roles.items() if named.get(role, "") != c}
+        made |= {f"{part.raw.file}:{role}": column for role, column in changed.items()}
     return made
 
 
@@ -458,7 +467,7 @@ def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
     return tuple(made)
 
 
-def _why(candidate: Candidate) -> str:
+def _why(candidate: Candidate, recipe: Recipe) -> str:
     """What a candidate takes for what, in one line."""
     join = candidate.join
     if candidate.ids:
@@ -474,6 +483,8 @@ def _why(candidate: Candidate) -> str:
         )
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
+    if recipe.topics_by and not join.log_topic:
+        topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
     return f"{keys}, documents {join.log_doc}, {places}{topics}"
 
 
@@ -534,19 +545,19 @@ def _by_content(
     for group, candidate in _found(groups, recipe, fixed):
         if len(made) == TRIED or (made and candidate.score < made[0][0] - 2 * AHEAD):
             break
-        own = _recipe(group, candidate, groups, recipe, parts, fixed)
-        added, why = _added(own, recipe), _why(candidate)
-        as_read = applied(parts, own, fixed)
-        try:
-            study = assemble(as_read, name=name, recipe=own, most=most)
-        except UnusableInputError as lacking:
-            if not nearest and not made:
-                first = candidate.score
-                nearest = [_nearest(candidate, added, why), *lacking.problems]
-            continue
-        proposal = Proposal(own, added, as_read, study, why)
-        if all(proposal.study.digest != other.study.digest for _, other in made):
-            made.append((candidate.score, proposal))
+        for own in _with_topics(_recipe(group, candidate, groups, recipe, parts, fixed), recipe):
+            added, why = _added(own, recipe), _why(candidate, own)
+            as_read = applied(parts, own, fixed)
+            try:
+                study = assemble(as_read, name=name, recipe=own, most=most)
+            except UnusableInputError as lacking:
+                if not nearest and not made:
+                    first = candidate.score
+                    nearest = [_nearest(candidate, added, why), *lacking.problems]
+                continue
+            proposal = Proposal(own, added, as_read, study, why)
+            if all(_essence(study) != _essence(other.study) for _, other in made):
+                made.append((candidate.score, proposal))
     if not made or (nearest and first > made[0][0] + AHEAD):
         return Reading(None, [], refused, nearest)
     (score, best), *others = made
@@ -555,6 +566,18 @@ def _by_content(
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+def _essence(study: Study) -> tuple[object, ...]:
+    """What a study is, whatever its sessions are called and whatever came along.
+
+    Each session by its results: query number, rank, document and grade of each.
+    """
+    shown, results = study.looked_at(), study.results
+    cells = pd.DataFrame({"number": shown.number, "rank": shown.rank, "label": shown.label})
+    hashes = pd.util.hash_pandas_object(cells.assign(doc=results["doc"].to_numpy()), index=False)
+    sessions = hashes.groupby(shown.session).sum().sort_values()
+    return len(study.queries), study.topics, len(study.judgments), tuple(sessions)
 
 
 def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
