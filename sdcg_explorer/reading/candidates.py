@@ -18,6 +18,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
 from sdcg_explorer.reading.log_names import FILLED
+from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapping import LISTS, ROLES, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
@@ -41,7 +42,7 @@ HINTS = {  # by role: what its columns are often called, in part
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
     "rank": r"rank|^pos|posit|platz|rang|slot",
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
-    "system": r"system|condition|bedingung|interface|engine|algorithm|variant|layout|model|method",
+    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model|method",
     "time": r"time|date|zeit|stamp|^ts$",
     "clicked": r"click|klick",
     "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful",
@@ -166,7 +167,15 @@ def table_of(raw: RawTable) -> Table:
         column = raw.rows[name]
         texts = [text.strip() for text in texts_of(column)]
         columns[name] = Column(name, texts, coded(column)[rows].astype(np.int64))
-    return Table(raw, columns)
+    return Table(raw, {name: c for name, c in columns.items() if not _numbers_rows(c)})
+
+
+def _numbers_rows(column: Column) -> bool:
+    """Whether a column without a name, or an index, counts rows."""
+    plain = joined_name(column.name)
+    if not (NO_NAME.fullmatch(column.name) or plain in ("", "index", "unnamed0", "x", "no", "row")):
+        return False
+    return column.is_whole and column.code.size > 1 and bool((np.diff(column.number) == 1).all())
 
 
 def is_list(column: Column) -> bool:
@@ -293,11 +302,11 @@ def grade_columns(table: Table, doc: str) -> list[str]:
     """Columns that may hold grades, the likeliest alone where its name says so; "" for none."""
     named, others = list[str](), list[str]()
     for column in table.columns.values():
-        if column.name == doc or clash("grade", column.name) or not column.distinct:
+        if column.name == doc or clash("grade", column.name):
             continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
-        elif column.is_number and column.distinct <= min(FEW_GRADES, table.size / 2 + 1):
+        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, table.size / 2 + 1):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
     return named[:1] or others[:3] or [""]
@@ -328,6 +337,13 @@ class Candidate:
     def score(self) -> float:
         """Weighted sum of the shares."""
         return sum(weight * self.shares[name] for name, weight in WEIGHTS.items())
+
+    def is_same_within(self, log: Table, column: Column) -> bool:
+        """Whether a column says one thing of each session, and not the same of all."""
+        if not self.session or column.distinct < 2:
+            return column.name in self.session
+        session = grouped(*(log.columns[name].code for name in self.session))
+        return constant(column.code[column.filled], session[column.filled]) == 1
 
     @property
     def outcome(self) -> tuple[object, ...]:
@@ -512,6 +528,8 @@ class _Trial:
         one_each = not number and not by
         by = own if one_each else by
         if number in own or (by and not one_each and {*by} & {*own}):
+            return None
+        if {*own, *by, number} & (self.used - {""}):
             return None
         if any(not columns[name].filled.all() for name in own):
             return None

@@ -143,12 +143,12 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     What else is wrong with such tables is an error of theirs, and no other reading is looked for.
     """
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    if of_kind(parts, ""):
-        return True  # which is asked by itself
-    if not logs:
-        return any(part.raw.first for part in parts)  # columns without names are asked
-    if any(_is_form(part) for part in logs):
+    if of_kind(parts, "") or any(_is_form(part) for part in logs):
         return True
+    if any(part.raw.first for part in parts):
+        return True  # which columns without names are is asked by itself
+    if not logs:
+        return False
     if not all(_has_roles(part, recipe) for part in logs):
         return False
     shown = {text for part in logs for text in texts_of(part.raw.rows[part.columns["doc"]])}
@@ -212,7 +212,7 @@ def is_doubtful(study: Study, parts: Sequence[Part]) -> bool:
     results = study.results
     lists = results[["session", "query_number"]].drop_duplicates()
     single = len(results) > 3 and len(lists) == len(results)
-    return single or judged_share(study) == 0
+    return single or (len(study.judgments) > 0 and judged_share(study) == 0)
 
 
 # ---------------------------------------------------------------- candidates as recipes
@@ -366,6 +366,63 @@ def _recipe(
     elif not recipe.query_by:
         changed["query_by"] = ",".join(candidate.by)
     table = group.table
+    roles |= _hinted(group, candidate, {*roles.values()})
+    others = {"doc": join.doc, "topic": join.topic, "grade": join.grade}
+    return all(
+        said.get(role, (column,)) == (column,)
+        for said, columns in ((log, own), (judged, others))
+        for role, column in columns.items()
+    )
+
+
+def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
+    """Columns that may hold documents, with the table as a row for each of them."""
+    found = list[tuple[Table, str]]()
+    for name, column in table.columns.items():
+        if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
+            continue
+        if clash("doc", name) or column.distinct < 2 or (column.is_number and not column.is_whole):
+            continue
+        if is_list(column):
+            made = spread(table, name)
+            found += [(made, name)] if made else []
+        else:
+            found.append((table, name))
+    return found
+
+
+def _own_grades(log: Table, doc: str) -> list[Join]:
+    """A log's own grades, where a column is named so and documents are, too."""
+    for name, column in log.columns.items():
+        if fit("grade", name) == 1 and fit("doc", doc) and column.is_number:
+            judged = float(column.filled[log.columns[doc].filled].mean())
+            return [Join(-1, doc, grade=name, judged=judged, score=1.0)]
+    return []
+
+
+def _recipe(
+    group: _Group,
+    candidate: Candidate,
+    groups: list[_Group],
+    recipe: Recipe,
+    parts: Sequence[Part],
+    fixed: Collection[str],
+) -> Recipe:
+    """The recipe of a candidate: what was said, and what names alone don't say."""
+    join = candidate.join
+    log = group.parts
+    judged = groups[join.table].parts if join.table >= 0 else []
+    changed: dict[str, Any] = {}
+    roles = {"doc": join.log_doc, "rank": candidate.rank}
+    if len(candidate.session) == 1:
+        roles["session"] = candidate.session[0]
+    elif candidate.session and not recipe.session_by:
+        changed["session_by"] = ",".join(candidate.session)
+    if candidate.number or candidate.ids:
+        roles["query_number"] = candidate.number or candidate.ids
+    elif not recipe.query_by:
+        changed["query_by"] = ",".join(candidate.by)
+    table = group.table
     for role, hinted in (
         ("searcher", candidate.session),
         ("time", (*table.columns,)),
@@ -410,8 +467,26 @@ def _recipe(
     return replace(made, kinds={**recipe.kinds, **kinds})
 
 
+def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, str]:
+    """Further roles of a log that names say in part, where content doesn't speak against it."""
+    columns, made = group.table.columns, dict[str, str]()
+    known = taken_as(group.parts[0], "log", "").columns
+    for role in ("searcher", "system", "time", "text", "clicked"):
+        some = [
+            name
+            for name, column in columns.items()
+            if fit(role, name) and name not in used and not clash(role, name)
+            if role not in ("searcher", "system") or candidate.is_same_within(group.table, column)
+            if role != "time" or is_time(column)
+            if role != "clicked" or {*column.texts} <= {"", "0", "1"}
+        ]
+        if role not in known and len(some) == 1:
+            made[role] = some[0]
+    return made
+
+
 def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
-    """The recipe, by each of the ways that what is a topic could be meant, where nothing names it."""
+    """The recipe, where nothing names topics by each of the ways that these could be meant."""
     if made.topics_by == recipe.topics_by:
         return [made]
     return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
@@ -525,7 +600,8 @@ def propose(
         return Reading(plain)
     other = _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, None)
     ways = [other.taken] if other.taken else other.offered
-    better = [way for way in ways if judged_share(way.study) > judged_share(plain.study)]
+    least = max(0.05, judged_share(plain.study))
+    better = [way for way in ways if way.added and judged_share(way.study) >= least]
     return Reading(None, [*better, plain][:OFFERED]) if better else Reading(plain)
 
 
@@ -558,11 +634,11 @@ def _by_content(
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    if not made or (nearest and first > made[0][0] + AHEAD):
-        return Reading(None, [], refused, nearest)
+    if not made:  # a reading that is clear has its own errors
+        return Reading(None, [], None if first >= FLOOR else refused, nearest)
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    if clear and not nearest:
+    if clear and not nearest and best.recipe.grade == recipe.grade:
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
