@@ -314,7 +314,7 @@ def grade_columns(table: Table, doc: str) -> list[str]:
             continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
-        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, table.size / 2 + 1):
+        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
     return named[:1] or others[:3] or [""]

@@ -97,9 +97,10 @@ class Reading:
         """
         if self.taken is not None:
             return self.taken.study
-        if self.offered:
-            raise UnusableInputError([several(self.offered), *map(offer, self.offered)])
         found = self.refusal.problems if self.refusal else []
+        if self.offered:
+            first = [several(self.offered)] if len(self.offered) > 1 else found
+            raise UnusableInputError([*first, *map(offer, self.offered)])
         counted_of = self.refusal.counted if self.refusal else None
         raise UnusableInputError([*found, *self.nearest], counted_of)
 
@@ -113,8 +114,8 @@ def judged_share(study: Study) -> float:
 def several(offered: Sequence[Proposal]) -> Problem:
     """Error for tables that can be read in several ways."""
     what = counted(len(offered), "reading fits", "readings fit")
-    page = Remedy("Read with the options of the right one:", "Choose the right one.")
-    return error("files", None, what, "none is certain by names and content", page)
+    rule = "none is certain by names and content"
+    return error("files", None, what, rule, "Take the right one of these.")
 
 
 def offer(proposal: Proposal) -> Problem:
