@@ -49,6 +49,7 @@ from sdcg_explorer.reading.sources import (
     Head,
     Source,
     files_of,
+    is_packed,
     own_folder,
     path_of,
     sources_of,
@@ -126,7 +127,7 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
     return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
 
 
-PACKED = (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff")  # or of two bytes a letter
+TWO_BYTES = (b"\xff\xfe", b"\xfe\xff")  # a letter
 TREC = ("run", "qrels")
 
 
@@ -237,7 +238,8 @@ def _tables_of_head(source: Source) -> list[raw_table.RawTable] | None:
     """
     head = Head(source)
     reader = reader_of(head)
-    if not reader.by_lines or head.data.startswith(PACKED) or b"\n" not in head.data:
+    coded = is_packed(head.data) or head.data.startswith(TWO_BYTES)
+    if not reader.by_lines or coded or b"\n" not in head.data:
         return None
     with TemporaryDirectory() as folder:
         aside = Path(folder) / "head"
