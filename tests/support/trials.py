@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.support.formats import Table, workbook, workbook_of
+from tests.support.formats import Table, workbook, workbook_of, zip_of
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, XML
 
 Files = dict[str, str | bytes]
@@ -212,6 +212,8 @@ TRIALS = [
     *said({}, "check lag.csv judgments.csv", CHECK),
     Trial({"a.json": '{"t_1":{"a":2}}', "b.json": '{"t":{"a":2}}'}, {}, "check .",
           "check a.json b.json"),
+    Trial({"a.zip": zip_of({"../log.csv": LOG.encode()}), "judgments.csv": JUDGMENTS},
+          {"log.csv": LOG}, "check a.zip judgments.csv", CHECK),
     # ratings
     rated("pupil,ease\np,4\n", "searcher,ease\np,4\n"),
     Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, "r.csv": "searcher,ease\np,4\n"}, {},
