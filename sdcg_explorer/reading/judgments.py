@@ -727,7 +727,7 @@ def with_alike_texts(
         first.setdefault(folded(text), text)
     apart = np.array([t.strip() not in known and folded(t) in first for t in judged], dtype=bool)
     rows = np.flatnonzero(apart[coded(graded.cells["text"])])
-    if rows.size and found.has_taken(FIX):
+    if rows.size and FIX in found.fixes:
         return _as_first(log, first, found), _as_first(graded, first, found)
     if rows.size:
         some = [text for text, is_apart in zip(judged, apart, strict=True) if is_apart][:3]
@@ -752,7 +752,7 @@ def _as_first(table: Mapped, first: Mapping[str, str], found: Findings) -> Mappe
     texts = [first.get(folded(text), text) for text in texts_of(column)]
     changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], dtype=bool)
     rows = np.flatnonzero(changed[coded(column)])
-    found.offer(table.raw, FIX, rows, texts.__getitem__, rule=RULE)
+    found.fix(table.raw, FIX, rows, lambda i: f"query text {column.iloc[i]!r}")
     one = in_order(np.array(texts, dtype=object)[coded(column)])
     return replace(table, cells=table.cells.assign(text=one))
 

@@ -12,7 +12,6 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
-from sdcg_explorer.reading.mapped_table import with_repaired_cells
 from sdcg_explorer.reading.raw_table import RawTable, in_order
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
@@ -88,7 +87,6 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     table = tables.queries if per_query else tables.sessions
     known["at"] = known["query" if per_query else "row"]
     cells = pd.DataFrame({role: raw.rows[columns[role]] for role in key}, copy=False)
-    cells = cells if raw.exact else with_repaired_cells(raw, cells, found)
     rated = pd.DataFrame({role: plain(cells[role].astype("str"), raw.exact) for role in key})
     met = _matched(raw, rated, known, key, found)
     met = replace(met, size=len(table))

@@ -20,6 +20,7 @@ from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assesso
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.log_rows import no_scores
+from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import (
     CORRECT,
     CORRECT_KINDS,
@@ -318,9 +319,10 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     ------
     UnusableInputError : judgments that can't be read, or break a rule
     """
-    found = Findings()
+    found = Findings(fixes=recipe.fixes)
     _, parts = read_parts([path], recipe)
-    as_given = judgments_of([taken_as(part, "judgments", "") for part in parts], found)
+    judged = (with_repaired_rows(taken_as(part, "judgments", ""), found) for part in parts)
+    as_given = judgments_of([*judged], found)
     graded = with_assessors(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
     log = pd.DataFrame(columns=["topic"])  # which is all that they go by
@@ -341,7 +343,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[About, list[Part]]:
         named = {file.file for file in about.files}
         for source in (source for source in sources if source.name not in named):
             own = bool(about.file and own_table(source.name, about.file))
-            head = Head(source, own)
+            head = Head(replace(source, header_of=recipe.header_line), own)
             with _in_hand(source.name):
                 with in_words(source.name):
                     taken = not to_one and runs.takes(head)

@@ -124,12 +124,17 @@ class Readable(Protocol):
         ...
 
 
+def _look_for(_: str) -> int:
+    return 0
+
+
 @dataclass(frozen=True)
 class Source:
     """A plain file: the name that is shown, and where it lies.
 
     within : the archive or folder that it was in · unread : why it is not read, "" where it is ·
-    counter : of what all files stand for that are read together
+    counter : of what all files stand for that are read together · header_of : the line of the
+    header of a table by its name, 0 where it is looked for
     """
 
     name: str
@@ -137,6 +142,7 @@ class Source:
     within: str = ""
     unread: str = ""
     counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
+    header_of: Callable[[str], int] = _look_for
 
 
 Given = Path | Source
