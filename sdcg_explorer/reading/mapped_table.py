@@ -37,7 +37,7 @@ from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers, beyond_ascii
-from sdcg_explorer.study.problems import Problem, error, note, refuse, warning
+from sdcg_explorer.study.problems import Problem, cut, error, note, refuse, warning
 from sdcg_explorer.study.wording import counted, plural
 
 TOTALS = {
@@ -126,6 +126,7 @@ class _OfCells:
 
 
 MOST_TOTALS = 20  # rows
+SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
 OF_WHOLES = (
@@ -179,12 +180,8 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
         totals = _totals(part, empty)
         notes = _notes(part, empty | totals)
         gone = np.zeros(len(raw.rows), dtype=bool)
-        for fix, rows, said in (
-            ("blank-rows", empty, "a blank row"),
-            ("total-rows", totals, "a row of totals"),
-            ("note-rows", notes, "a note"),
-        ):
-            if found.fix(raw, fix, np.flatnonzero(rows), lambda _, s=said: s, gone=True):
+        for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
+            if found.fix(raw, fix, np.flatnonzero(rows), partial(_row, raw), gone=True):
                 gone |= rows
         part = replace(part, raw=_without(raw, gone)) if gone.any() else part
         part = _with_merged(part, found)
@@ -218,13 +215,20 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
                 said = warning(part.raw.file, some, rule, by_fix(repair.fix))
                 found.problems.append(replace(said, fix=repair.fix))
             elif found.fix(part.raw, repair.fix, rows, cell):
-                column = with_texts(column, new)
+                column = pd.Series(with_texts(column, new))
             if repair.whole:
                 break
         if column is not part.raw.rows[name]:
             rows = part.raw.rows.assign(**{name: column})
             part = replace(part, raw=replace(part.raw, rows=rows))
     return part
+
+
+def _row(raw: RawTable, row: int) -> str:
+    """A row by its line, and by what it begins with."""
+    cells = (str(raw.rows[name].iat[row]).strip() for name in raw.header)
+    first = next(filter(None, cells), "")
+    return f"line {raw.line(row)}{f' ({cut(first, SHORT)!r})' * bool(first)}"
 
 
 def _cell(what: str, column: pd.Series, row: int) -> str:
@@ -265,7 +269,9 @@ def _without_missing(
     rows = np.flatnonzero(np.array(missing)[coded(column)])
     if not found.fix(raw, "missing-words", rows, partial(_cell, what, column)):
         return column
-    return with_texts(column, ["" if m else t for t, m in zip(texts, missing, strict=True)])
+    return pd.Series(
+        with_texts(column, ["" if m else t for t, m in zip(texts, missing, strict=True)])
+    )
 
 
 def _is_numeric(text: str) -> bool:
