@@ -12,6 +12,7 @@ from sdcg_explorer.reading import mapping
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
+from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
     check_documents,
@@ -138,6 +139,7 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
+    as_given = with_scale(as_given, recipe, found)
     graded = with_assessors(with_parts(as_given, recipe, found, file), recipe, found, file)
     log = _log(logs, graded, recipe, found)
     if recipe.doc_id and "doc" in log.cells:
@@ -156,11 +158,15 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
         log = with_judged_topics(log, graded or log, recipe, found)
     if not graded and "grade" not in log.cells:
         raise _ungraded(log, parts, found, recipe)
-    graded = graded or log
+    graded = graded or with_scale(log, recipe, found) or log
+    log = log if judged else graded
     found.check()
     tables, results, grades = _tables(
         log, graded, found, recipe, own=not judged, rated=bool(ratings)
     )
+    if not (log.raw.exact or graded.raw.exact):
+        shown = results.merge(tables.queries[["session", "query_number", "topic"]])
+        found.problems += direction_asked(graded.raw.file, shown, grades, recipe)
     if log.raw.known.calls:
         say_if_positive(grades, graded.raw.file, found)
     for part in ratings:
@@ -180,7 +186,7 @@ def _as_asked(
         parts = with_file_names(parts, recipe.file_name, found)
         found.check()
     graded = with_file_grades(parts, recipe.grade)
-    repaired = [with_repaired_rows(part, found) for part in graded]
+    repaired = [with_grades(with_repaired_rows(part, found), recipe, found) for part in graded]
     return parts, with_queries(with_calls(repaired, recipe, found), recipe, found)
 
 

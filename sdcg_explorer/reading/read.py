@@ -16,6 +16,7 @@ from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, assemble, judgments_of
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
+from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
@@ -321,8 +322,9 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     """
     found = Findings(fixes=recipe.fixes)
     _, parts = read_parts([path], recipe)
-    judged = (with_repaired_rows(taken_as(part, "judgments", ""), found) for part in parts)
-    as_given = judgments_of([*judged], found)
+    repaired = (with_repaired_rows(taken_as(part, "judgments", ""), found) for part in parts)
+    judged = [with_grades(part, recipe, found) for part in repaired]
+    as_given = with_scale(judgments_of(judged, found), recipe, found) or judgments_of(judged, found)
     graded = with_assessors(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
     log = pd.DataFrame(columns=["topic"])  # which is all that they go by

@@ -16,6 +16,7 @@ from sdcg_explorer.reading.patterns import (
     grade_fault,
     name_fault,
     pattern_fault,
+    words_fault,
 )
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.study.declared import (
@@ -198,6 +199,10 @@ class Recipe:
       are
     - grade: what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
     - parts: column of the judgments that names the parts of its task a document answers
+    - grade_words: words of grades from worst (0) to best, as N,SR,R,VR; WORD=2 has another
+      number, and WORD= is unjudged
+    - grade_scale: the best grade is the highest, or the lowest; "": the former, but where
+      results speak against it
 
     Raises
     ------
@@ -326,6 +331,15 @@ class Recipe:
         "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
     )
     parts: str = _text("Parts of a task are named by")
+    grade_words: str = _text("Grades in words, from worst to best", words_fault)
+    grade_scale: str = _of(
+        "The best grade is",
+        {
+            "": "the highest; asked where results speak against it",
+            "higher": "the highest",
+            "lower": "the lowest, as of school marks",
+        },
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rank_base", str(self.rank_base))  # a number in files, too
