@@ -19,9 +19,11 @@ from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import are_blank, as_numbers
 from sdcg_explorer.study.problems import (
+    LONGEST,
     PLACES,
     Problem,
     Remedy,
+    cut,
     error,
     is_offered,
     note,
@@ -92,12 +94,21 @@ class Findings:
             (self.leave_out if gone else self.repair)(raw, rule_of(fix), rows)
             file, first = raw.place(int(rows.min()))[0], found(int(rows.min()))
             more = f", and {rows.size - 1:,} more" if rows.size > 1 else ""
-            self.problems.append(made(file, fix, f"{first}{more}"))
+            self._say(made(file, fix, f"{first}{more}"))
             return True
         if fix in GUESSED:
             self.refuse(raw, rows, found, rule=rule, remedy=by_fix(fix))
             self.problems[-1] = replace(self.problems[-1], fix=fix)
         return False
+
+    def _say(self, made: Problem) -> None:
+        """Note a repair; what it changed in one file stands in one note."""
+        for place, problem in enumerate(self.problems):
+            if (problem.severity, problem.file, problem.fix) == ("note", made.file, made.fix):
+                found = f"{problem.found}; {made.found}"
+                self.problems[place] = replace(problem, found=cut(found, LONGEST))
+                return
+        self.problems.append(made)
 
     def refuse(
         self,

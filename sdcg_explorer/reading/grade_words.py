@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from shlex import quote
 
 import numpy as np
@@ -27,7 +28,10 @@ MOST_WORDS = 30
 # "3 - very relevant", "(2) relevant", "very relevant (3)"
 NUMBERED = re.compile(r"[(\[]?([+-]?[0-9]{1,3})[)\]]?\s*[-–—=:.)\]]+\s*([^0-9\s].*)|"
                       r"([^0-9\s].*?)\s*[-–—=:(\[]+\s*([+-]?[0-9]{1,3})[)\]]?")  # fmt: skip
-UNJUDGED = {"ignore", "ignored", "skip", "skipped", "unjudged", "not judged", "unrated"}
+NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of them
+    *("ignore", "ignored", "skip", "skipped", "unjudged", "not judged", "unrated"),
+    *("na", "n/a", "#n/a", "<na>", "nan", "null"),
+}
 YES = {*YES_WORDS, "yes", "y", "true", "t", "accept", "accepted", "1", "1.0"} - {"x"}
 NO = {*NO_WORDS, "no", "n", "false", "f", "reject", "rejected", "0", "0.0"} - {"-", "–"}
 NEGATED = re.compile(r"(?:not|non|nicht|no|pas|in|ir|un)[\s_-]*(.+)")
@@ -40,7 +44,7 @@ LEVELS = (
     "partiallyrelevant partlyrelevant related fair teilweise teilweiserelevant teilrelevant wenig "
     "wenigrelevant partiellementpertinent algorelevante",
     "r rel relevant good useful yes pertinent relevante gut",
-    "h high hr vr highly highlyrelevant veryrelevant very sehr sehrrelevant hochrelevant excellent "
+    "h high hr vr full complete highly highlyrelevant veryrelevant very sehr sehrrelevant hochrelevant excellent "
     "fullyrelevant fully treespertinent tresperinent muyrelevante sehrgut verygood",
     "perfect perfectlyrelevant vital key essential exact ideal nav navigational",
 )
@@ -70,9 +74,15 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
     found.repair(part.raw, RULE, rows)
     what = ", ".join(f"{text!r} is {numbers[text] or 'unjudged'}" for text in changed)
     if not said:
-        order = quote(in_a_row([f"{text}={number}" for text, number in numbers.items()]))
+        plain = {_plain(text): f"{text}={number}" for text, number in numbers.items()}
+        order = quote(in_a_row([*plain.values()]))
         remedy = by_rule("grade_words", order, "Nothing to do, if so; else change it:")
         found.problems.append(note(part.raw.file, f"grades in words ({cut(what)})", RULE, remedy))
+    if not recipe.grade_scale and _count_down(numbers):
+        what = f"the lowest grade says the most ({cut(what)})"
+        rule = "words and numbers of grades rise together"
+        given = [float(number) for number in numbers.values() if number]
+        found.problems.append(_which_is_best(part.raw.file, what, rule, min(given), max(given)))
     graded = with_texts(column, [numbers.get(text, text) for text in texts])
     return replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
 
@@ -91,7 +101,7 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
     >>> numbers_of(["3 - very relevant", "0: none", "skip"]), numbers_of(["R", "VR"])
     ({'3 - very relevant': '3', '0: none': '0', 'skip': ''}, {})
     """
-    none = {text: "" for text in texts if _plain(text) in MISSING_WORDS | UNJUDGED}
+    none = {text: "" for text in texts if _plain(text) in MISSING_WORDS | NO_GRADE}
     words = [text for text in texts if text and text not in none]
     numbers: dict[str, str] = {}
     for text in words:
@@ -109,13 +119,30 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
     return none if none and not words else {}
 
 
+def _count_down(numbers: Mapping[str, str]) -> bool:
+    """Whether words that are known say more the lower the numbers beside them are.
+
+    >>> _count_down({"1 - highly relevant": "1", "3 - not relevant": "3"})
+    True
+    """
+    words = ((NUMBERED.fullmatch(text), number) for text, number in numbers.items())
+    said = {float(number): _level(fit[2] or fit[3]) for fit, number in words if fit and number}
+    levels = [level for _, level in sorted(said.items()) if level is not None]
+    return len(levels) > 1 and all(a > b for a, b in pairwise(levels))
+
+
+def _level(text: str) -> int | None:
+    """The place of a word among those that scales of relevance know; None for another word."""
+    return LEVEL_OF.get(re.sub(r"[\W_]+", "", text.casefold()))
+
+
 def orders_of(texts: Sequence[str]) -> list[list[str]]:
     """Orders of words from worst to best that could be meant: one that is usual, or two.
 
     >>> orders_of(["VR", "N", "R", "SR"]), orders_of(["B", "A"])
     ([['N', 'SR', 'R', 'VR']], [['A', 'B'], ['B', 'A']])
     """
-    levels = [LEVEL_OF.get(re.sub(r"[\W_]+", "", text.casefold())) for text in texts]
+    levels = [_level(text) for text in texts]
     known = {level: text for level, text in zip(levels, texts, strict=True) if level is not None}
     if len(texts) == 1:
         return [[f"{texts[0]}=1"]]
@@ -129,7 +156,7 @@ def _order_asked(raw: RawTable, column: pd.Series, texts: Sequence[str]) -> list
 
     Those cells are wrong, and are refused where grades are read.
     """
-    words = [text for text in texts if text and _plain(text) not in MISSING_WORDS | UNJUDGED]
+    words = [text for text in texts if text and _plain(text) not in NO_GRADE]
     if not words or any(map(NUMBER.fullmatch, words)):
         return []
     orders = [quote(in_a_row(order)) for order in orders_of(words)]
@@ -178,7 +205,8 @@ def direction_asked(
     labels = np.unique(grades["grade"])
     if recipe.grade_scale or labels.size < 3 or labels[0] < 1:
         return []
-    met = results.merge(grades[["topic", "doc", "grade"]], on=["topic", "doc"])
+    shown = results[["topic", "doc", "rank", "clicked"]]
+    met = shown.merge(grades[["topic", "doc", "grade"]], on=["topic", "doc"])
     grade = met["grade"].to_numpy(dtype=float)
     against: list[str] = []
     clicked = met["clicked"].fillna(False).to_numpy(dtype=bool)
@@ -192,11 +220,16 @@ def direction_asked(
     if not against:
         return []
     what = f"grades from {label(labels[0])} to {label(labels[-1])} ({'; '.join(against)})"
-    first = by_rule("grade_scale", LOWER, f"If {label(labels[0])} is the best:")
-    second = by_rule("grade_scale", HIGHER, f"If {label(labels[-1])} is the best:")
-    remedy = Remedy(f"{first[0]} {second[0]}", f"{first[1]} {second[1]}")
     rule = "results that are shown first or clicked mostly have the better grades"
-    return [error(file, None, what, rule, remedy)]
+    return [_which_is_best(file, what, rule, labels[0], labels[-1])]
+
+
+def _which_is_best(file: str, found: str, rule: str, lowest: float, highest: float) -> Problem:
+    """The error that asks which end of a scale is the best."""
+    first = by_rule("grade_scale", LOWER, f"If {label(lowest)} is the best:")
+    second = by_rule("grade_scale", HIGHER, f"If {label(highest)} is the best:")
+    remedy = Remedy(f"{first[0]} {second[0]}", f"{first[1]} {second[1]}")
+    return error(file, None, found, rule, remedy)
 
 
 def _distance(some: Floats, others: Floats) -> float:

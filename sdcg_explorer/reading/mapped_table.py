@@ -264,7 +264,7 @@ def _without_missing(
     texts = texts_of(column)
     missing = [text.strip().casefold() in MISSING_WORDS for text in texts]
     others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
-    if not any(missing) or (not role and not all(map(_is_numeric, others))):
+    if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
         return column
     rows = np.flatnonzero(np.array(missing)[coded(column)])
     if not found.fix(raw, "missing-words", rows, partial(_cell, what, column)):

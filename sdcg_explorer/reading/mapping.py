@@ -142,10 +142,12 @@ LOG_ROLES = (
 )
 # what columns of a log are called, words joined: by these a row is known as a header
 KNOWN = {n.replace("_", "") for role in LOG_ROLES for n in role.names if len(n) > 1}
+OF_JUDGMENTS = ("relevant", "is_relevant", "usefulness", "rating")  # what a grade is called there
+VERDICTS = {"accept", "reject", "ignore"}  # of annotators, whatever the column is called
 JUDGMENT_ROLES = (
     TOPIC,
     DOC,
-    replace(GRADE, required=True),
+    replace(GRADE, aliases=(*GRADE.aliases, *OF_JUDGMENTS), required=True),
     TEXT,
     replace(SESSION, required=False),
     replace(QUERY_NUMBER, required=False),
