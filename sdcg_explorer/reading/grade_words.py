@@ -44,7 +44,8 @@ LEVELS = (
     "partiallyrelevant partlyrelevant related fair teilweise teilweiserelevant teilrelevant wenig "
     "wenigrelevant partiellementpertinent algorelevante",
     "r rel relevant good useful yes pertinent relevante gut",
-    "h high hr vr full complete highly highlyrelevant veryrelevant very sehr sehrrelevant hochrelevant excellent "
+    "h high hr vr full complete highly highlyrelevant veryrelevant very sehr sehrrelevant "
+    "hochrelevant excellent "
     "fullyrelevant fully treespertinent tresperinent muyrelevante sehrgut verygood",
     "perfect perfectlyrelevant vital key essential exact ideal nav navigational",
 )
@@ -61,7 +62,10 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
         return part
     column = part.raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]
+    docs = part.raw.rows[part.columns["doc"]] if "doc" in part.columns else column
     if len(texts) > MOST_WORDS or all(NUMBER.fullmatch(text) for text in texts if text):
+        return part
+    if texts_of(docs) == texts_of(column):  # which is refused by itself
         return part
     said = {_plain(word): number for word, number in words_of(recipe.grade_words)}
     numbers = {text: said[_plain(text)] for text in texts if _plain(text) in said}

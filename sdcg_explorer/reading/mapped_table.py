@@ -246,13 +246,14 @@ def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
         new = ["" if repair.is_right(text) else repair.clean(text) for text in plain]
         return [b or a for a, b in zip(texts, new, strict=True)] if any(new) else []
     new: list[str] = []
-    for text in map(str.strip, texts):
-        clean = text if not text or repair.is_right(text) else repair.clean(text)
-        if text and not clean:
+    for text in texts:
+        plain = text.strip()
+        clean = text if not plain or repair.is_right(plain) else repair.clean(plain)
+        if plain and not clean:
             return []
         new.append(clean)
     changed = [text.strip() for text, clean in zip(texts, new, strict=True) if text != clean]
-    one = len({*new}) < len({text.strip().casefold() for text in texts})
+    one = len({*map(str.strip, new)}) < len({text.strip().casefold() for text in texts})
     alone = repair.fix == "yes-no" and len({*new} - {""}) < 2
     return [] if not changed or one or alone or all(map(DOUBTFUL.fullmatch, changed)) else new
 
