@@ -52,6 +52,7 @@ from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe
 from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of
 from sdcg_explorer.study.bounds import refuse_beyond
+from sdcg_explorer.study.columns import is_dwell_time
 from sdcg_explorer.study.distinct_texts import together, used_texts
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
 from sdcg_explorer.study.report import CLASHES, SET_ASIDE, FileRead, Report
@@ -186,7 +187,8 @@ def _as_asked(
         parts = with_file_names(parts, recipe.file_name, found)
         found.check()
     graded = with_file_grades(parts, recipe.grade)
-    repaired = [with_grades(with_repaired_rows(part, found), recipe, found) for part in graded]
+    repaired = [with_repaired_rows(part, found, recipe.dates) for part in graded]
+    repaired = [with_grades(part, recipe, found) for part in repaired]
     return parts, with_queries(with_calls(repaired, recipe, found), recipe, found)
 
 
@@ -325,7 +327,16 @@ def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Finding
         if "system" in columns and (runs or recipe.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
         raw, columns = systems_by_file(raw, columns, system, made, found)
-    return mapped(raw, columns, mapping.LOG_ROLES, found)
+    return mapped(*_with_dwell(raw, columns), mapping.LOG_ROLES, found)
+
+
+def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+    """A log whose column of dwell times goes by a name that says so, as a column without a role."""
+    dwell = columns.get("dwell", "")
+    if dwell and not is_dwell_time(dwell):
+        name = free_name(f"dwell {dwell}", raw.header)
+        raw = replace(raw, rows=raw.rows.rename(columns={dwell: name}))
+    return raw, {role: column for role, column in columns.items() if role != "dwell"}
 
 
 def _may_split(logs: list[Part], ids: pd.Series, recipe: Recipe) -> bool:

@@ -151,9 +151,9 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
         _OfCells("percent", _never, _share),
     ),
     "time": (_OfCells("serial-dates", _never, _day),),
-    "": OF_OTHERS,
+    **dict.fromkeys(("dwell", ""), OF_OTHERS),
 }
-NUMERIC = ("query_number", "rank", "clicked", "examined", "grade", "")  # where NA is no text
+NUMERIC = ("query_number", "rank", "clicked", "examined", "grade", "time", "dwell", "")  # no texts
 KEYS = ("session", "query_number")
 MERGED = {  # role → what starts anew where it is filled: no cell is filled across it
     "session": (),
@@ -166,10 +166,12 @@ MERGED = {  # role → what starts anew where it is filled: no cell is filled ac
 }
 
 
-def with_repaired_rows(part: Part, found: Findings) -> Part:
+def with_repaired_rows(part: Part, found: Findings, dates: str = "") -> Part:
     """A table without rows that are none of it, and with cells that are read as they mean.
 
     Rows without a grade, document or key are left out of judgments and ratings anyhow.
+
+    dates : "day" or "month", with which dates begin that may begin with both
     """
     raw = part.raw
     made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
@@ -185,8 +187,8 @@ def with_repaired_rows(part: Part, found: Findings) -> Part:
                 gone |= rows
         part = replace(part, raw=_without(raw, gone)) if gone.any() else part
         part = _with_merged(part, found)
-    part = _without_row_numbers(part, found)
-    return _with_missing_docs(_with_cells_repaired(part, found), found)
+    part = _with_cells_repaired(_without_row_numbers(part, found), found)
+    return _with_dates(_with_missing_docs(part, found), dates, found)
 
 
 def _with_cells_repaired(part: Part, found: Findings) -> Part:
@@ -299,6 +301,74 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     texts = np.where(gone, "", docs.astype("str").to_numpy(object))
     rows = raw.rows.assign(**{columns["doc"]: in_order(texts)})
     return replace(part, raw=replace(raw, rows=rows))
+
+
+LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
+    r"([0-9]{1,2})([./-])([0-9]{1,2})\2([0-9]{4}|[0-9]{2}),?"
+    r"(?:[ T]+([0-9]{1,2})[:.h]([0-9]{2})(?:[:.]([0-9]{2}(?:[.][0-9]{1,9})?))?"
+    r"(?: ?([AaPp])[.]?[Mm][.]?)?(?: Uhr)?)?"
+)
+
+
+def _with_dates(part: Part, dates: str, found: Findings) -> Part:
+    """A log whose times have their year first, where dates are written as people write them.
+
+    Where the first number may be the day or the month, and the order of times depends on it, that
+    is asked.
+    """
+    if part.kind != "log" or "time" not in part.columns:
+        return part
+    raw, name = part.raw, part.columns["time"]
+    column = raw.rows[name]
+    texts = texts_of(column)
+    fits: list[re.Match[str] | None] = []
+    for text in map(str.strip, texts):
+        fit = LOCAL.fullmatch(text)
+        if text and not fit:
+            return part
+        fits.append(fit)
+    filled = [fit for fit in fits if fit]
+    orders = [first for first in ("day", "month") if all(_moment(fit, first) for fit in filled)]
+    if not orders:
+        return part
+    cell = partial(_cell, "time", column)
+    row = int(np.flatnonzero([bool(fits[code]) for code in coded(column)])[0])
+    if len(orders) > 1 and not dates:
+        days, months = ([_moment(fit, first) for fit in filled] for first in orders)
+        if np.array_equal(np.argsort(days, kind="stable"), np.argsort(months, kind="stable")):
+            kind, rule = warning, "a day or a month comes first, so that it is not read as a time"
+        else:
+            kind, rule = error, "a day or a month comes first, and the order depends on it"
+        remedy = by_rule("dates", "day or month", "Say which:")
+        about = (raw.file, cell(row)) if kind is warning else (*raw.place(row), cell(row))
+        found.problems.append(kind(*about, rule, remedy))
+        return part
+    first = dates if dates in orders else orders[0]
+    new = [_moment(fit, first) if fit else "" for fit in fits]
+    filled_rows = np.flatnonzero(np.array([bool(fit) for fit in fits])[coded(column)])
+    if not found.fix(raw, "local-dates", filled_rows, cell):
+        return part
+    return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: with_texts(column, new)})))
+
+
+def _moment(fit: re.Match[str], first: str) -> str:
+    """A date and time with the year first; "" where no month has such a number.
+
+    first : what it begins with, "day" or "month"; between points that is the day
+    """
+    one, sign, other, year, hour, minute, second, half = fit.groups()
+    day, month = (one, other) if first == "day" else (other, one)
+    if sign == "." and first != "day":
+        return ""
+    number = int(year) + (0 if len(year) == 4 else 2000 if int(year) < 70 else 1900)
+    at = int(hour or 0) % 12 + 12 * (half in ("P", "p")) if half else int(hour or 0)
+    try:
+        date = datetime(number, int(month), int(day), at, int(minute or 0), tzinfo=UTC)
+    except ValueError:
+        return ""
+    if hour is None:
+        return f"{date:%Y-%m-%d}"
+    return f"{date:%Y-%m-%d %H:%M}:{second or '00'}"
 
 
 def _without_row_numbers(part: Part, found: Findings) -> Part:

@@ -138,6 +138,7 @@ LOG_ROLES = (
     Role("time", ("timestamp", "starttime", "start_time", "datetime")),
     Role("clicked", ("click", "clicks", "is_clicked")),
     Role("examined", ("viewed", "seen", "is_examined")),
+    Role("dwell"),  # which is added up by query, as columns are whose names say it
     GRADE,
 )
 # what columns of a log are called, words joined: by these a row is known as a header

@@ -199,6 +199,7 @@ class Recipe:
       are
     - grade: what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
     - parts: column of the judgments that names the parts of its task a document answers
+    - dates: those as 4/5/2026 begin with the day, or the month; "": with what they can begin with
     - grade_words: words of grades from worst (0) to best, as N,SR,R,VR; WORD=2 has another
       number, and WORD= is unjudged
     - grade_scale: the best grade is the highest, or the lowest; "": the former, but where
@@ -331,6 +332,14 @@ class Recipe:
         "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
     )
     parts: str = _text("Parts of a task are named by")
+    dates: str = _of(
+        "Dates as 4/5/2026 begin with",
+        {
+            "": "what they can begin with alone; asked where that is the day or the month",
+            "day": "the day",
+            "month": "the month",
+        },
+    )
     grade_words: str = _text("Grades in words, from worst to best", words_fault)
     grade_scale: str = _of(
         "The best grade is",
