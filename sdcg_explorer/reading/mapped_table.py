@@ -328,6 +328,8 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
             return part
         fits.append(fit)
     filled = [fit for fit in fits if fit]
+    if not filled:
+        return part
     orders = [first for first in ("day", "month") if all(_moment(fit, first) for fit in filled)]
     if not orders:
         return part

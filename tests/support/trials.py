@@ -79,7 +79,7 @@ def rated(bad: str, good: str, log: str = RATED["log.csv"]) -> Trial:
     return Trial(files, {"r.csv": good}, RATINGS)
 
 
-MERGED = HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\ns2,1,1,b,t\n"
+MERGED = HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"
 WORDS = "topic,doc,grade\nt,a,R\nt,b,SR\n"
 
 
@@ -254,7 +254,7 @@ TRIALS = [
           "check log.run judgments.csv --set order=rank"),
     # repairs
     *said({"log.csv": MERGED}, CHECK, f"{CHECK} --set fix=merged-cells"),
-    *said({}, f"{CHECK} --set fix=commas", f"{CHECK} --set fix=decimal-comma=off"),
+    *said({"log.csv": MERGED}, f"{CHECK} --set fix=merged", f"{CHECK} --set fix=merged-cells"),
     # grades in words
     *said({"judgments.csv": WORDS}, CHECK, f"{CHECK} --set grade_words=SR,R"),
     *said({"judgments.csv": WORDS.replace("SR", "B")}, CHECK,
