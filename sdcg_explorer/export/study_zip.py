@@ -70,14 +70,14 @@ def study_parts(
 
 
 def _repaired(study: Study) -> str:
-    """What was repaired because it was asked for, with the number of lines; tables here have it."""
+    """What was repaired, with the number of lines; the tables here have it so."""
     asked = {rule_of(fix) for fix in FIXES}
     lines = Counter[tuple[str, str]]()
     for change in study.report.changes:
         if change.rule in asked:
             lines[change.file, change.rule] += change.lines.size
     said = [f"  {file}: {rule} ({number:,})\n" for (file, rule), number in lines.items()]
-    head = "\nRepaired as it was asked for, in lines of the files as they were given:\n"
+    head = "\nRepaired, in lines of the files as they were given:\n"
     return f"{head}{''.join(said)}" if said else ""
 
 
