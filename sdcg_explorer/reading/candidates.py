@@ -35,14 +35,16 @@ NAMES = {
 }
 HINTS = {  # by role: what its columns are often called, in part
     "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit",
-    "searcher": r"user|particip|proband|nutzer|searcher|person|subject|worker|teilnehm|^vp|^pid$",
+    "searcher": r"^user(id|name|n[or]|hash|key)*$|particip|proband|nutzer|searcher|person|subject"
+    r"|worker|teilnehm|^vp|^[pu]id$|sujet|被试",
     "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order",
     "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche?)id",
     "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$",
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
     "rank": r"rank|^pos|posit|platz|rang|slot",
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
-    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model",
+    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model"
+    r"|^ui$|^arm$",
     "time": r"time|date|zeit|stamp|^ts$",
     "clicked": r"click|klick",
     "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful",
@@ -444,7 +446,7 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         if not fit("time", column.name) and not fit("text", column.name):
             found.append(((column.name,), fit("session", column.name)))
     few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
-    few = [c for c in few if not (fit("text", c.name) == 1 or fit("time", c.name))]
+    few = [c for c in few if not (fit("text", c.name) or fit("time", c.name))]
     few = [c for c in few if fit("query_number", c.name) < 1 and fit("rank", c.name) < 1][:8]
     for one, other in combinations(few, 2):
         together = np.unique(grouped(one.code, other.code)).size
@@ -558,6 +560,8 @@ class _Trial:
         number, by = asked
         columns = self.log.columns
         one_each = not number and not by
+        if one_each and len(own) > 1 and not any(fit("searcher", name) for name in own):
+            return None
         by = own if one_each else by
         if number in own or (by and not one_each and {*by} & {*own}):
             return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from sdcg_explorer.reading.candidates import (
     best_of,
     candidates,
     clash,
+    constant,
     fit,
     is_list,
     is_time,
@@ -133,7 +135,7 @@ def as_taken(proposal: Proposal) -> Problem:
 def options_of(added: Sequence[str]) -> list[str]:
     """Choices as the command line has them."""
     pairs = (text.partition("=")[::2] for text in added)
-    return [option(name, f'"{value}"' if " " in value else value) for name, value in pairs]
+    return [option(name, quote(value)) for name, value in pairs]
 
 
 # ---------------------------------------------------------------- whether names say it
@@ -196,25 +198,33 @@ def _has_roles(part: Part, recipe: Recipe) -> bool:
         return False
     if not has_session and (recipe.query_by or 2 * whole >= len(numbers)):
         return False
-    if "session" in columns and not (recipe.session_by or recipe.session_gap):
-        session = coded(rows[columns["session"]])
-        for role in ("searcher", "system"):
-            if role in columns and columns[role] != columns["session"]:
-                pairs = np.unique(np.stack([session, coded(rows[columns[role]])]), axis=1)
-                if pairs.shape[1] > 1.5 * np.unique(session).size:
-                    return False
-    return True
+    by = recipe.session_by or recipe.session_gap
+    return "session" not in columns or bool(by) or not _has_several_searchers(part)
 
 
-def is_doubtful(study: Study, parts: Sequence[Part]) -> bool:
-    """Whether a study that names make is odd: nothing is judged, or all lists hold one result."""
+def _has_several_searchers(part: Part) -> bool:
+    """Whether the same session stands beside several searchers, by names, in most sessions."""
+    rows, own = part.raw.rows, part.columns["session"]
+    session = coded(rows[own]).astype(np.int64)
+    names = [n for n in part.raw.header if fit("searcher", n) or fit("system", n) == 1]
+    return any(constant(coded(rows[name]).astype(np.int64), session) < 0.5 for name in names)
+
+
+def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
+    """Whether a study that names make is odd.
+
+    Nothing is judged, all lists hold one result, or a session has several searchers, unless
+    somebody said what a session goes `by`.
+    """
     tables = [part for part in parts if part.raw.header and not _is_form(part)]
     if len(tables) < len([part for part in parts if part.raw.header]):
         return False
     results = study.results
     lists = results[["session", "query_number"]].drop_duplicates()
     single = len(results) > 3 and len(lists) == len(results)
-    return single or (len(study.judgments) > 0 and judged_share(study) == 0)
+    logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
+    shared = not by and any(map(_has_several_searchers, logs))
+    return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)
 
 
 # ---------------------------------------------------------------- candidates as recipes
@@ -537,7 +547,7 @@ def propose(
         if is_certain(parts, recipe):
             return Reading(None, refusal=refused)
         return _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, refused)
-    if not is_doubtful(plain.study, parts):
+    if not is_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
         return Reading(plain)
     other = _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, None)
     ways = [other.taken] if other.taken else other.offered
