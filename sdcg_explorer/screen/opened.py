@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 
 import streamlit as st
@@ -124,7 +125,9 @@ def _fixed(choices: Mapping[str, object]) -> tuple[object, ...]:
 def _key(
     question: Callable[..., object], opened: Opened, *args: object, **choices: object
 ) -> tuple[object, ...]:
-    """By which the answer to a question is kept."""
+    """By which an answer is kept: the same, whether a usual choice is named or not."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
     study = opened.digest, layer_name(opened.layer)
-    return name, *study, opened.definition, opened.filters, *args, *_fixed(choices)
+    asked = signature(question).bind(study, opened.definition, opened.filters, *args, **choices)
+    asked.apply_defaults()
+    return name, *_fixed(asked.arguments)

@@ -99,7 +99,7 @@ def paper(
     rating = rating or next(iter(ratings_of(view.study)), "")
     beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
     beside = beside if beside and beside.number else None
-    order: QueryOrder = view.ask(query_order, bands=True, depth=max(RANKS))
+    order = view.ask(query_order, bands=True)
     tables = {
         "results": _results(view, compared, highest, left),
         "last_against_others": _by_rank(view, order, _highest(known[0], LINES // 2)),
