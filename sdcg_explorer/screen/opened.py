@@ -16,7 +16,7 @@ from sdcg_explorer.questions.view import Asked, Choices, Result, View
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import bare_study, layer_of, study_of, tags_of, texts_of
+from sdcg_explorer.screen.library import bare_study, layer_of, load_study, tags_of, texts_of
 from sdcg_explorer.serving.workers import answered
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
@@ -42,7 +42,7 @@ class Opened(View):
         Where another window has deleted it, the frame is run anew, and shows another.
         """
         try:
-            return self.by_hand or study_of(self.digest)
+            return self.by_hand or load_study(self.digest)
         except UnusableInputError:
             st.rerun()
 
@@ -110,7 +110,7 @@ def open_page(name: str) -> Opened:
     """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
     opened, question = st.session_state[keys.OPENED], question_of(name)
-    st.title(question.asked_of(opened.study) if question.of_searchers else question.words)
+    st.title(question.question_words(opened.study) if question.of_searchers else question.words)
     return opened
 
 

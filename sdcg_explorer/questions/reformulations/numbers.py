@@ -122,7 +122,7 @@ class Reformulations:
     def by_query(self) -> pd.DataFrame:
         """Means of `shown_by_query` over the sessions that have the query, with their number."""
         columns: dict[str, tuple[str, str]] = {}
-        for name in self.shown_by_query:
+        for name in self.measures_by_query:
             columns |= {name: (name, "mean"), f"{name}_sessions": (name, "count")}
         return aggregated(self.rows, "query_number", **columns)
 
@@ -144,7 +144,7 @@ class Reformulations:
         return "" if unit in ("share", *self.words.split()) else f" ({unit})"
 
     @property
-    def shown_by_query(self) -> tuple[str, ...]:
+    def measures_by_query(self) -> tuple[str, ...]:
         """Whose means by query number are drawn: the measure's too, where it is not the usual."""
         return BY_QUERY if self.measure == USUAL else (self.measure, *BY_QUERY)
 
@@ -162,7 +162,7 @@ class Reformulations:
         """Whether axes end before the longest session, unless all of them is asked for."""
         return self.end() < self.running.size
 
-    def boxes(self, quantiles: pd.DataFrame) -> pd.DataFrame:
+    def rows_with_boxes(self, quantiles: pd.DataFrame) -> pd.DataFrame:
         """Rows of `changes` or `first` that stand for enough values to be a box."""
         return quantiles[quantiles["number"] >= THIN]
 
@@ -179,7 +179,7 @@ def reformulations(
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
     chosen = select(study, definition, filters)
-    sample, known = chosen.sample, chosen.sample.judged_at
+    sample, known = chosen.sample, chosen.sample.is_judged_query
     each = measured(chosen, {name: QUERY_SCORES[name] for name in (*BY_QUERY[1:], measure)})
     means = {"found": np.where(known, np.cumsum(brought(chosen), axis=1), np.nan)}
     means |= {name: each[name] for name in BY_QUERY[1:]}
@@ -192,7 +192,7 @@ def reformulations(
         systems=tuple(_system(sample, worth, change)),
         rows=cells(sample, {**means, "change": change}),
         starts=pd.DataFrame(start),
-        running=(sample.judged[:, None] & sample.asked_at).sum(axis=0),
+        running=(sample.judged[:, None] & sample.has_query).sum(axis=0),
         without_judgments=int((~sample.judged).sum()),
         measure=measure,
         undefined=int((known & np.isnan(worth)).sum()),
