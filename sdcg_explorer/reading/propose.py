@@ -43,7 +43,7 @@ from sdcg_explorer.study.wording import counted
 
 TRIED = 4  # candidates that are read in full
 OFFERED = 3
-MOST_DOUBTED = 1_000_000  # results of a study whose reading by names is looked over
+MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
 
@@ -112,7 +112,7 @@ class Reading:
 
 def judged_share(study: Study) -> float:
     """Share of results whose document is judged for their query's topic; nan without results."""
-    shown = study.looked_at()
+    shown = study.arranged_results()
     return float((shown.label < shown.unjudged).mean()) if shown.label.size else float("nan")
 
 
@@ -595,7 +595,7 @@ def _essence(study: Study) -> tuple[object, ...]:
 
     Each session by its results: query number, rank, document and grade of each.
     """
-    shown, results = study.looked_at(), study.results
+    shown, results = study.arranged_results(), study.results
     cells = pd.DataFrame({"number": shown.number, "rank": shown.rank, "label": shown.label})
     hashes = pd.util.hash_pandas_object(cells.assign(doc=results["doc"].to_numpy()), index=False)
     sessions = hashes.groupby(shown.session).sum().sort_values()
