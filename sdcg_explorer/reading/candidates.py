@@ -314,6 +314,8 @@ def grade_columns(table: Table, doc: str) -> list[str]:
     for column in table.columns.values():
         if column.name == doc or clash("grade", column.name):
             continue
+        if any(fit(role, column.name) for role in ("time", "rank", "session", "searcher")):
+            continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
         elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
@@ -660,8 +662,10 @@ class _Trial:
 
 def _counted_on(of: Ints, number: Floats) -> float:
     """Share of the places up to the highest number (Q,) of each session that are taken."""
-    if not np.isfinite(number).all() or number.min(initial=0) < 0:
+    known = np.isfinite(number)
+    if known.mean() < 0.98 or number[known].min(initial=0) < 0:
         return 0.0
+    of, number = of[known], number[known]
     lists = pd.Series(number).groupby(of)
     base = min(1.0, float(number.min(initial=1)))
     most, size = lists.max().to_numpy() - base + 1, lists.size().to_numpy()

@@ -309,6 +309,8 @@ def _found(
             ]
             ways = [join for join in ways if _fits(join, said, _said(groups[join.table], recipe))]
             ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
+            if not ways and len(groups) == 1 and fit("doc", doc):
+                ways = [Join(-1, doc)]  # of which counts can be told
             more = 1.5 * size + 0.8 * fit("doc", doc)
             for join in ways:
                 one = replace(join, score=join.score + more)
@@ -341,7 +343,12 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
     for name, column in table.columns.items():
         if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
             continue
-        if clash("doc", name) or column.distinct < 2 or (column.is_number and not column.is_whole):
+        if (
+            clash("doc", name)
+            or fit("clicked", name)
+            or column.distinct < 2
+            or (column.is_number and not column.is_whole)
+        ):
             continue
         if is_list(column):
             made = spread(table, name)
@@ -559,7 +566,7 @@ def _by_content(
     """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
     groups = _groups(parts)
     made = list[tuple[float, Proposal]]()
-    nearest: list[Problem] = []
+    nearest, errors, counted_of = list[Problem](), list[Problem](), None
     found = _found(groups, recipe, fixed)
     scores = [candidate.score for _, candidate in found]
     is_clear = len(found) == 1 or (len(found) > 1 and scores[0] - scores[1] >= AHEAD)
@@ -573,15 +580,16 @@ def _by_content(
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
                 if not nearest and not made:
-                    nearest = [_nearest(candidate, added, why), *lacking.problems]
+                    nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
+                    errors = lacking.problems
                 continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    if not made and is_clear and scores[0] >= FLOOR:  # which has its own errors
-        return Reading(None, [], None, nearest)
+    if not made and nearest and is_clear and scores[0] >= FLOOR:  # whose own errors are told
+        return Reading(None, [], UnusableInputError([*nearest, *errors], counted_of))
     if not made:
-        return Reading(None, [], refused, nearest[:1])
+        return Reading(None, [], refused, nearest)
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     if clear and not nearest and best.recipe.grade == recipe.grade:
@@ -606,7 +614,8 @@ def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
     """The reading that comes nearest, which lacks what follows."""
     pairs = zip(candidate.counts, ("session", "query", "result"), strict=True)
     counts = ", ".join(counted(number, noun) for number, noun in pairs)
-    found = f"nearest reading: {counts}, {candidate.join.judged:.0%} judged".replace("%", " %")
+    judged = f", {candidate.join.judged:.0%} judged".replace("%", " %")
+    found = f"nearest reading: {counts}{judged * bool(candidate.join.grade)}"
     options = " ".join(options_of(added))
     remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
     return error("files", None, found, why, remedy)
