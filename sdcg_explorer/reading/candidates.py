@@ -565,6 +565,9 @@ class _Trial:
             return None
         if {*own, *by, number} & self.used:
             return None
+        topic = columns.get(self.join.log_topic)
+        if topic and topic.is_whole and topic.name in {number, *by} - {*own}:
+            return None  # numbers of queries are no topics
         if any(columns[name].filled.mean() < 0.98 for name in own):
             return None
         if by and not one_each and not self.in_order and not self.times:

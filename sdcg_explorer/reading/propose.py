@@ -46,6 +46,9 @@ OFFERED = 3
 MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
+MANY = 20  # results, of which shares tell; with fewer, names do
+LEAST_JUDGED = 0.02  # share of results that a table judges, with less it isn't one of judgments
+LEAST, LEAST_BY_TOPIC = 0.3, 0.1  # share that names and judgments are taken from; with topics
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,7 +310,12 @@ def _found(
                 if other is not group and free(other, "judgments") and not _is_log(other, fixed)
                 for join in joins(log, doc, other.table, place)
             ]
-            ways = [join for join in ways if _fits(join, said, _said(groups[join.table], recipe))]
+            ways = [
+                join
+                for join in ways
+                if join.judged >= LEAST_JUDGED
+                if _fits(join, said, _said(groups[join.table], recipe))
+            ]
             ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
             if not ways and len(groups) == 1 and fit("doc", doc):
                 ways = [Join(-1, doc)]  # of which counts can be told
@@ -583,6 +591,8 @@ def _by_content(
                     nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
                     errors = lacking.problems
                 continue
+            if judged_share(study) < LEAST_JUDGED:
+                continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
@@ -592,10 +602,22 @@ def _by_content(
         return Reading(None, [], refused, nearest)
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    if clear and not nearest and best.recipe.grade == recipe.grade:
+    told = best.recipe.grade == recipe.grade and _is_told(found[0][1])
+    if clear and told and not nearest:
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+def _is_told(candidate: Candidate) -> bool:
+    """Whether names or many results speak for a candidate; of a few rows any share may be 1.
+
+    Judgments are told by a column of documents, by topics, or by what they judge.
+    """
+    join = candidate.join
+    judges = fit("doc", join.doc) or join.judged >= (LEAST_BY_TOPIC if join.topic else LEAST)
+    many = candidate.counts[2] >= MANY or candidate.shares["names"] >= LEAST
+    return many and (join.table < 0 or bool(judges))
 
 
 def _essence(study: Study) -> tuple[object, ...]:
