@@ -43,6 +43,7 @@ from sdcg_explorer.study.wording import counted
 
 TRIED = 4  # candidates that are read in full
 OFFERED = 3
+MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
 MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
@@ -155,6 +156,8 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     if of_kind(parts, "") or any(_is_form(part) for part in logs):
         return True
+    if sum(len(part.raw.rows) for part in parts) > MOST_SEARCHED:
+        return True
     if any(part.raw.first for part in parts):
         return True  # which columns without names are is asked by itself
     if not logs:
@@ -263,7 +266,7 @@ def _repaired(part: Part) -> RawTable:
     if _is_form(part):
         return part.raw
     as_log = taken_as(part, "log", "") if part.kind == "other" else part
-    return with_repaired_rows(as_log, Findings(fixes=frozenset({ALL}))).raw
+    return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
 
 
 Said = dict[str, tuple[str, ...]]
@@ -596,7 +599,8 @@ def _by_content(
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    if not made and nearest and is_clear and scores[0] >= FLOOR:  # whose own errors are told
+    sure = is_clear and scores[0] >= FLOOR and _is_told(found[0][1])
+    if not made and nearest and sure:  # whose own errors are told
         return Reading(None, [], UnusableInputError([*nearest, *errors], counted_of))
     if not made:
         return Reading(None, [], refused, nearest)
