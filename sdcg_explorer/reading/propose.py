@@ -246,19 +246,34 @@ class _Group:
 
     @property
     def header(self) -> list[str]:
-        """Names of the columns."""
-        return self.parts[0].raw.header
+        """Names of the columns of all of them."""
+        return self.table.raw.header
 
 
 def _groups(parts: Sequence[Part]) -> list[_Group]:
-    """Tables that are free to be read otherwise, those of the same columns together."""
-    found = dict[tuple[str, ...], list[Part]]()
+    """Tables that are free to be read otherwise, those that have columns alike together."""
+    found = list[list[Part]]()
     for part in parts:
-        if part.raw.header and len(part.raw.rows):
-            own = (part.raw.file, "") if _is_form(part) else ("", "")
-            found.setdefault((*own, *part.raw.header), []).append(part)
-    raws = ((own, [_repaired(part) for part in own]) for own in found.values())
-    return [_Group(own, table_of(joined(aligned(raw)) if raw[1:] else raw[0])) for own, raw in raws]
+        if not part.raw.header or not len(part.raw.rows):
+            continue
+        own = next((own for own in found if _are_alike(part, own[0])), None)
+        if own is None:
+            found.append([part])
+        else:
+            own.append(part)
+    made = list[_Group]()
+    for own in found:
+        raws = [_repaired(part) for part in own]
+        made.append(_Group(own, table_of(joined(aligned(raws)) if raws[1:] else raws[0])))
+    return made
+
+
+def _are_alike(one: Part, other: Part) -> bool:
+    """Whether two tables have the same columns, up to one or two that came along."""
+    columns, others = {*one.raw.header}, {*other.raw.header}
+    if _is_form(one) or _is_form(other):
+        return False
+    return columns == others or (len(columns & others) > 3 and len(columns ^ others) <= 2)
 
 
 def _repaired(part: Part) -> RawTable:
@@ -425,7 +440,7 @@ def _recipe(
             continue
         again = part_of(part.raw, made)
         kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
-        kind = kind or _kind_beside(again)
+        kind = kind or _kind_beside(again, group.table, join.log_doc)
         if again.kind != kind:
             kinds[part.raw.file] = kind
     return replace(made, kinds={**recipe.kinds, **kinds})
@@ -457,12 +472,19 @@ def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
     return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
 
 
-def _kind_beside(part: Part) -> str:
-    """What a table is that is neither the log nor its judgments as a reading has them."""
-    if part.kind not in ("log", "judgments"):
+def _kind_beside(part: Part, log: Table, doc: str) -> str:
+    """What a table is that is neither the log nor its judgments as a reading has them.
+
+    Another one with ranks is a log, too; judgments are those of documents of the log.
+    """
+    columns = part.columns
+    if part.kind not in ("log", "judgments") or (part.kind == "log" and "rank" in columns):
+        return part.kind
+    judges = part.kind == "judgments" and {"doc", "grade"} <= columns.keys()
+    if judges and not {*log.columns[doc].texts}.isdisjoint(texts_of(part.raw.rows[columns["doc"]])):
         return part.kind
     keys = [name for name in part.raw.header if fit("session", name) or fit("searcher", name)]
-    return "ratings" if keys and "rank" not in part.columns else "other"
+    return "ratings" if keys and "rank" not in columns else "other"
 
 
 def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str, str]:
@@ -472,7 +494,8 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
         changed: dict[str, str] = {}
         for _ in range(2):  # a column that is given one role is no longer found for another
             named = replace(taken_as(part, kind, ""), given={**part.given, **changed}).columns
-            changed |= {role: c for role, c in roles.items() if named.get(role, "") != c}
+            there = {role: c for role, c in roles.items() if not c or c in part.raw.header}
+            changed |= {role: c for role, c in there.items() if named.get(role, "") != c}
         made |= {f"{part.raw.file}:{role}": column for role, column in changed.items()}
     return made
 
