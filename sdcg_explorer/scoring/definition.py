@@ -45,7 +45,7 @@ PREFERRED = (
 def slider_place(base: float) -> int:
     """Place of a finite base on the scale, from 0.
 
-    >>> place_of(1.001), place_of(10), place_of(999)
+    >>> slider_place(1.001), slider_place(10), slider_place(999)
     (0, 50, 150)
     """
     return round(PLACES * math.log10(base))

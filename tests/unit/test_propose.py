@@ -142,7 +142,7 @@ FOREIGN = "day,place,rain,grade\n" + "".join(f"d{i},x{i % 3},{i % 5},{i % 4}\n" 
 
 def worth(study: Study) -> tuple[object, ...]:
     """What is shown where, and its grade, whatever sessions are called."""
-    shown, results = study.looked_at(), study.results
+    shown, results = study.arranged_results(), study.results
     rows = zip(shown.session, shown.number, shown.rank, results["doc"], shown.label, strict=True)
     lists: dict[int, list[tuple[object, ...]]] = {}
     for session, *row in rows:
