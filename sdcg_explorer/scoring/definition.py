@@ -678,7 +678,7 @@ FORM, MEASURE = "discount", "measure"  # that a fit is of
 def fit_note(definition: Definition, names: Iterable[str], study: str, measure: str = "") -> str:
     """The note that these fields of a definition, of a further `measure`, were fitted to a study.
 
-    >>> note = noted(Definition(b=3.0), ["b", "bq"], "S (9 sessions)")
+    >>> note = fit_note(Definition(b=3.0), ["b", "bq"], "S (9 sessions)")
     >>> fit_in_force(Definition(b=3.0, fitted_to=note))
     (['b = 3', 'bq = 4'], 'S (9 sessions)')
     >>> fit_in_force(Definition(b=5.0, fitted_to=note))
