@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
 
@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
-from sdcg_explorer.reading.log_names import FILLED
+from sdcg_explorer.reading.log_names import FILLED, LONGEST
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapping import LISTS, ROLES, joined_name
 from sdcg_explorer.reading.patterns import parts_of
@@ -258,7 +258,7 @@ def _by_topic(
     log: Table, docs: Column, judged: Table, doc: Column, grade: str, place: int
 ) -> Iterator[Join]:
     """The same by each pair of columns that may name topics in both, or without."""
-    known = pd.Index(doc.texts).get_indexer(docs.texts).astype(np.int64)
+    known = pd.Index(doc.texts).get_indexer(pd.Index(docs.texts)).astype(np.int64)
     own = np.append(known, -1)[docs.code]
     has = docs.filled
     names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
@@ -280,7 +280,7 @@ def _by_topic(
             least = min(topic.distinct, other.distinct)
             if not both or both < 0.1 * least or not _may_be_topic(other.name):
                 continue
-            places = pd.Index(topic.texts).get_indexer(other.texts).astype(np.int64)
+            places = pd.Index(topic.texts).get_indexer(pd.Index(other.texts)).astype(np.int64)
             logged = np.append(places, -1)[other.code]
             pairs = topic.code * len(doc.texts) + doc.code
             mine = np.where((own >= 0) & (logged >= 0), logged * len(doc.texts) + own, -1)
@@ -288,9 +288,11 @@ def _by_topic(
             if not hit.any():
                 continue
             share = float(hit.mean())
-            more = (fit("topic", topic.name) + fit("topic", other.name)) / 8
+            named = fit("topic", topic.name) + fit("topic", other.name)
+            rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
+            more = named / 8
             made = Join(place, docs.name, doc.name, other.name, topic.name, grade, share)
-            found.append(_scored(made, names + more, pairs, min(1.0, both / least), 0.3))
+            found.append(_scored(made, names + more, pairs, min(1.0, both / least), rich))
     topical = [join for join in found if join.topic and join.judged > 0.02]
     yield from topical or found
 
@@ -305,7 +307,7 @@ def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) 
     """A join with how well it fits."""
     unique = np.unique(judged).size / max(1, judged.size)
     score = 2 * join.judged + 0.5 * topics + 0.5 * unique + 0.6 * names + rich
-    return Join(**{**join.__dict__, "score": score - 0.3 * (not join.grade)})
+    return replace(join, score=score - 0.3 * (not join.grade))
 
 
 def grade_columns(table: Table, doc: str) -> list[str]:
@@ -313,6 +315,8 @@ def grade_columns(table: Table, doc: str) -> list[str]:
     named, others = list[str](), list[str]()
     for column in table.columns.values():
         if column.name == doc or clash("grade", column.name):
+            continue
+        if any(fit(role, column.name) for role in ("time", "rank", "session", "searcher")):
             continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
@@ -387,18 +391,15 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
     """
     doc = log.columns[join.log_doc]
     for rank, name, fits in _ranks(log, doc, said):
-        trial = _Trial(log, doc, rank, join, {join.log_doc, name, join.grade * (join.table < 0)})
+        used = {join.log_doc, name, join.grade * (join.table < 0)} - {""}
+        trial = _Trial(log, doc, name, rank, join, used)
         sessions = _sessions(trial, said)[: MOST["session"]]
         queries = _queries(trial, said)[: MOST["query"]]
-        for (own, own_fits), (asked, asked_fits) in product(sessions, queries):
-            made = trial.tried(own, asked, (fits + own_fits + asked_fits) / 3)
-            if made is not None:
-                yield Candidate(join, name, *made)
+        pairs = product(sessions, queries)
+        made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
         if not said.get("session") and not said.get("by"):
-            for column in trial.level:
-                made = trial.of_ids(column, fits)
-                if made is not None:
-                    yield Candidate(join, name, *made)
+            made += [trial.of_ids(column, fits) for column in trial.level]
+        yield from (candidate for candidate in made if candidate is not None)
 
 
 def _ranks(
@@ -493,6 +494,7 @@ class _Trial:
 
     log: Table
     doc: Column
+    name: str
     rank: Floats
     join: Join
     used: set[str]
@@ -553,9 +555,7 @@ class _Trial:
                 found.append((column, 2.0 if full else 1.0))
         return found
 
-    def tried(
-        self, own: Keys, asked: Asked, names: float
-    ) -> tuple[Keys, str, Keys, str, tuple[int, int, int], dict[str, float]] | None:
+    def tried(self, own: Keys, asked: Asked, names: float) -> Candidate | None:
         """Sessions and queries by columns, with counts and shares; None where that can't be."""
         number, by = asked
         columns = self.log.columns
@@ -565,8 +565,11 @@ class _Trial:
         by = own if one_each else by
         if number in own or (by and not one_each and {*by} & {*own}):
             return None
-        if {*own, *by, number} & (self.used - {""}):
+        if {*own, *by, number} & self.used:
             return None
+        topic = columns.get(self.join.log_topic)
+        if topic and topic.is_whole and topic.name in {number, *by} - {*own}:
+            return None  # numbers of queries are no topics
         if any(columns[name].filled.mean() < 0.98 for name in own):
             return None
         if by and not one_each and not self.in_order and not self.times:
@@ -583,29 +586,28 @@ class _Trial:
         shares = self.shares(session, query, place, used, one_each=one_each)
         if shares is None:
             return None
-        shares = {**shares, "names": names, "clash": wrong}
-        return own, number, by, "", self.counts(session, query), shares
+        shares |= {"names": names, "clash": wrong}
+        counts = self.counts(session, query)
+        return Candidate(self.join, self.name, own, number, by, "", counts, shares)
 
-    def of_ids(
-        self, column: Column, fits: float
-    ) -> tuple[Keys, str, Keys, str, tuple[int, int, int], dict[str, float]] | None:
+    def of_ids(self, column: Column, fits: float) -> Candidate | None:
         """Sessions and numbers by ids that name both; None where they don't."""
         named = max(fit("query_number", column.name), fit("query_by", column.name))
-        if column.is_number or not named:
+        fits_ids = named and not column.is_number and max(map(len, column.texts)) <= LONGEST
+        split = parts_of(column.texts, QUERY_ID) if fits_ids else []
+        if not any(split) or any(
+            part is None for part, text in zip(split, column.texts, strict=True) if text
+        ):
             return None
-        split = parts_of(column.texts, QUERY_ID)
-        if any(part is None for part, text in zip(split, column.texts, strict=True) if text):
-            return None
-        session = pd.factorize([part["session"] if part else "" for part in split])[0]
+        names = np.array([part["session"] if part else "" for part in split], dtype=object)
         number = np.array([float(part["query"]) if part else np.nan for part in split])
-        code = column.code
-        shares = self.shares(
-            session[code].astype(np.int64), code, number[code], {column.name}, one_each=False
-        )
+        code, session = column.code, pd.factorize(names)[0].astype(np.int64)[column.code]
+        shares = self.shares(session, code, number[code], {column.name}, one_each=False)
         if shares is None:
             return None
-        shares = {**shares, "names": (fits + 2 * named) / 3, "clash": 0.0}
-        return (), "", (), column.name, self.counts(session[code], code), shares
+        shares |= {"names": (fits + 2 * named) / 3, "clash": 0.0}
+        counts = self.counts(session, code)
+        return Candidate(self.join, self.name, ids=column.name, counts=counts, shares=shares)
 
     def counts(self, session: Ints, query: Ints) -> tuple[int, int, int]:
         """Sessions, queries and results."""
@@ -666,8 +668,10 @@ class _Trial:
 
 def _counted_on(of: Ints, number: Floats) -> float:
     """Share of the places up to the highest number (Q,) of each session that are taken."""
-    if not np.isfinite(number).all() or number.min(initial=0) < 0:
+    known = np.isfinite(number)
+    if known.mean() < 0.98 or number[known].min(initial=0) < 0:
         return 0.0
+    of, number = of[known], number[known]
     lists = pd.Series(number).groupby(of)
     base = min(1.0, float(number.min(initial=1)))
     most, size = lists.max().to_numpy() - base + 1, lists.size().to_numpy()

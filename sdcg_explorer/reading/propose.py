@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from shlex import quote
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.candidates import (
+    KEEP,
     Candidate,
     Join,
     Table,
@@ -32,6 +33,7 @@ from sdcg_explorer.reading.candidates import (
 )
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
+from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
@@ -41,8 +43,13 @@ from sdcg_explorer.study.wording import counted
 
 TRIED = 4  # candidates that are read in full
 OFFERED = 3
+MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
+MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
+MANY = 20  # results, of which shares tell; with fewer, names do
+LEAST_JUDGED = 0.02  # share of results that a table judges, with less it isn't one of judgments
+LEAST, LEAST_BY_TOPIC = 0.3, 0.1  # share that names and judgments are taken from; with topics
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +156,8 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     if of_kind(parts, "") or any(_is_form(part) for part in logs):
         return True
+    if sum(len(part.raw.rows) for part in parts) > MOST_SEARCHED:
+        return True
     if any(part.raw.first for part in parts):
         return True  # which columns without names are is asked by itself
     if not logs:
@@ -168,9 +177,8 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
         return not any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
     keys = [{*part.columns} & {"topic", "text", "session", "query_number"} for part in judged]
     named = any("topic" in part.columns for part in logs)
-    return named == any("topic" in key for key in keys) or any(
-        {"text", "session"} & k for k in keys
-    )
+    topical = any("topic" in key for key in keys)
+    return named == topical or any({"text", "session"} & key for key in keys)
 
 
 def _is_form(part: Part) -> bool:
@@ -182,29 +190,23 @@ def _is_form(part: Part) -> bool:
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
     """Whether a log's columns for documents, sessions and queries are known, and hold such."""
-    columns, rows = part.columns, part.raw.rows
-    if "doc" not in columns:
-        return False
-    if not (recipe.query_by or "query_number" in columns):
-        return False
-    numbers = (
-        [t for t in texts_of(rows[columns["query_number"]]) if t.strip()]
-        if ("query_number" in columns and not recipe.query_by)
-        else []
-    )
-    whole = sum(bool(WHOLE.fullmatch(text.strip())) for text in numbers)
-    has_session = "session" in columns or recipe.session_by or recipe.session_gap
-    if has_session and numbers and 2 * whole < len(numbers):
-        return False
-    if not has_session and (recipe.query_by or 2 * whole >= len(numbers)):
+    columns = part.columns
+    if "doc" not in columns or not (recipe.query_by or "query_number" in columns):
         return False
     by = recipe.session_by or recipe.session_gap
+    has_session = "session" in columns or bool(by)
+    if recipe.query_by:
+        return has_session
+    texts = [text for text in texts_of(part.raw.rows[columns["query_number"]]) if text.strip()]
+    numbers = 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
+    if numbers != has_session:  # ids name the session too, numbers don't
+        return False
     return "session" not in columns or bool(by) or not _has_several_searchers(part)
 
 
 def _has_several_searchers(part: Part) -> bool:
     """Whether the same session stands beside several searchers, by names, in most sessions."""
-    rows, own = part.raw.rows, part.columns["session"]
+    rows, own = part.raw.rows.iloc[:KEEP], part.columns["session"]
     session = coded(rows[own]).astype(np.int64)
     names = [n for n in part.raw.header if fit("searcher", n) or fit("system", n) == 1]
     return any(constant(coded(rows[name]).astype(np.int64), session) < 0.5 for name in names)
@@ -216,15 +218,20 @@ def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     Nothing is judged, all lists hold one result, or a session has several searchers, unless
     somebody said what a session goes `by`.
     """
-    tables = [part for part in parts if part.raw.header and not _is_form(part)]
-    if len(tables) < len([part for part in parts if part.raw.header]):
+    if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
         return False
-    results = study.results
-    lists = results[["session", "query_number"]].drop_duplicates()
-    single = len(results) > 3 and len(lists) == len(results)
+    single = len(study.queries) >= len(study.results) > 3
     logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
     shared = not by and any(map(_has_several_searchers, logs))
     return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)
+
+
+def _as_named(plain: Proposal) -> Proposal:
+    """The reading by names alone, with the options that keep it."""
+    roles = ("session", "query_number", "topic", "doc")
+    columns = next(iter(of_kind(plain.parts, "log"))).columns
+    named = ",".join(f"{role}={columns[role]}" for role in roles if role in columns)
+    return replace(plain, added=(f"mapping={named}",), why="columns are what their names say")
 
 
 # ---------------------------------------------------------------- candidates as recipes
@@ -250,7 +257,8 @@ def _groups(parts: Sequence[Part]) -> list[_Group]:
         if part.raw.header and len(part.raw.rows):
             own = (part.raw.file, "") if _is_form(part) else ("", "")
             found.setdefault((*own, *part.raw.header), []).append(part)
-    return [_Group(own, table_of(_as_one([_repaired(p) for p in own]))) for own in found.values()]
+    raws = ((own, [_repaired(part) for part in own]) for own in found.values())
+    return [_Group(own, table_of(joined(aligned(raw)) if raw[1:] else raw[0])) for own, raw in raws]
 
 
 def _repaired(part: Part) -> RawTable:
@@ -258,11 +266,7 @@ def _repaired(part: Part) -> RawTable:
     if _is_form(part):
         return part.raw
     as_log = taken_as(part, "log", "") if part.kind == "other" else part
-    return with_repaired_rows(as_log, Findings(fixes=frozenset({ALL}))).raw
-
-
-def _as_one(raws: list[RawTable]) -> RawTable:
-    return raws[0] if len(raws) == 1 else joined(aligned(raws))
+    return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
 
 
 Said = dict[str, tuple[str, ...]]
@@ -278,9 +282,8 @@ def _said(group: _Group, recipe: Recipe) -> Said:
     said: Said = {named.get(role, role): (column,) for role, column in given.items()}
     columns = group.parts[0].columns
     for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
-        by = tuple(
-            columns.get(name.strip(), name.strip()) for name in text.split(",") if name.strip()
-        )
+        names = [name.strip() for name in text.split(",") if name.strip()]
+        by = tuple(columns.get(name, name) for name in names)
         if by and {*by} <= {*group.header}:
             said[role] = by
     return said
@@ -310,8 +313,15 @@ def _found(
                 if other is not group and free(other, "judgments") and not _is_log(other, fixed)
                 for join in joins(log, doc, other.table, place)
             ]
-            ways = [join for join in ways if _fits(join, said, _said(groups[join.table], recipe))]
+            ways = [
+                join
+                for join in ways
+                if join.judged >= LEAST_JUDGED
+                if _fits(join, said, _said(groups[join.table], recipe))
+            ]
             ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
+            if not ways and len(groups) == 1 and fit("doc", doc):
+                ways = [Join(-1, doc)]  # of which counts can be told
             more = 1.5 * size + 0.8 * fit("doc", doc)
             for join in ways:
                 one = replace(join, score=join.score + more)
@@ -344,7 +354,12 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
     for name, column in table.columns.items():
         if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
             continue
-        if clash("doc", name) or column.distinct < 2 or (column.is_number and not column.is_whole):
+        if (
+            clash("doc", name)
+            or fit("clicked", name)
+            or column.distinct < 2
+            or (column.is_number and not column.is_whole)
+        ):
             continue
         if is_list(column):
             made = spread(table, name)
@@ -402,16 +417,15 @@ def _recipe(
         if not recipe.topics_by:
             changed["topics_by"] = "one"
     mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
-    mapping = _shortened(mapping, [*log, *judged], parts)
+    mapping = _shortened(mapping, [*log, *judged])
     made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
     kinds: dict[str, str] = {}
     for part in parts:
         if part.raw.file in fixed or _is_form(part):
             continue
         again = part_of(part.raw, made)
-        kind = (
-            "log" if part in log else "judgments" if part in judged else _kind_beside(again, group)
-        )
+        kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
+        kind = kind or _kind_beside(again)
         if again.kind != kind:
             kinds[part.raw.file] = kind
     return replace(made, kinds={**recipe.kinds, **kinds})
@@ -443,7 +457,7 @@ def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
     return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
 
 
-def _kind_beside(part: Part, log: _Group) -> str:
+def _kind_beside(part: Part) -> str:
     """What a table is that is neither the log nor its judgments as a reading has them."""
     if part.kind not in ("log", "judgments"):
         return part.kind
@@ -463,9 +477,7 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
     return made
 
 
-def _shortened(
-    mapping: dict[str, str], meant: Sequence[Part], parts: Sequence[Part]
-) -> dict[str, str]:
+def _shortened(mapping: dict[str, str], meant: Sequence[Part]) -> dict[str, str]:
     """Roles without their files, where each table that has the column gives it that role."""
     made: dict[str, str] = {}
     for key, column in mapping.items():
@@ -482,14 +494,13 @@ def _shortened(
 def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
     """What a recipe adds to another, as `--set` has it."""
     made = list[str]()
-    for name in FIELDS:
-        new, old = getattr(recipe, name), getattr(base, name)
-        if new == old:
-            continue
-        if isinstance(new, Mapping):
-            pairs = {key: value for key, value in new.items() if old.get(key) != value}
-            new = ",".join(f"{key}={value or NONE}" for key, value in pairs.items())
-        made.append(f"{name}={new}")
+    for name, new in recipe.choices.items():
+        old = getattr(base, name)
+        if isinstance(new, dict):
+            more = {key: c for key, c in cast(dict[str, str], new).items() if old.get(key) != c}
+            made += [f"{name}={','.join(f'{k}={c or NONE}' for k, c in more.items())}"] * bool(more)
+        elif new != old:
+            made.append(f"{name}={new}")
     return tuple(made)
 
 
@@ -501,12 +512,9 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
     else:
         session = " + ".join(candidate.session)
         asked = candidate.number or " + ".join(candidate.by)
-        one = candidate.by == candidate.session
-        keys = (
-            f"each {session} is a session of one query"
-            if one
-            else (f"sessions are {session}, queries {asked}")
-        )
+        keys = f"sessions are {session}, queries {asked}"
+        if candidate.by == candidate.session:
+            keys = f"each {session} is a session of one query"
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
     if recipe.topics_by and not join.log_topic:
@@ -541,19 +549,21 @@ def propose(
 
     fixed : files whose kind was said · most : results and sessions that a log may have
     """
+    said = [p.raw.file for p in parts if any(is_called(p.raw.file, name) for name in recipe.kinds)]
+    fixed = {*fixed, *said}
     try:
         plain = Proposal(recipe, (), parts, assemble(parts, name=name, recipe=recipe, most=most))
     except UnusableInputError as refused:
         if is_certain(parts, recipe):
             return Reading(None, refusal=refused)
-        return _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, refused)
+        return _by_content(parts, recipe, name, most, fixed, refused)
     if not is_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
         return Reading(plain)
-    other = _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, None)
+    other = _by_content(parts, recipe, name, most, fixed, None)
     ways = [other.taken] if other.taken else other.offered
     least = max(0.05, judged_share(plain.study))
     better = [way for way in ways if way.added and judged_share(way.study) >= least]
-    return Reading(None, [*better, plain][:OFFERED]) if better else Reading(plain)
+    return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
 
 
 def _by_content(
@@ -567,7 +577,7 @@ def _by_content(
     """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
     groups = _groups(parts)
     made = list[tuple[float, Proposal]]()
-    nearest: list[Problem] = []
+    nearest, errors, counted_of = list[Problem](), list[Problem](), None
     found = _found(groups, recipe, fixed)
     scores = [candidate.score for _, candidate in found]
     is_clear = len(found) == 1 or (len(found) > 1 and scores[0] - scores[1] >= AHEAD)
@@ -581,21 +591,37 @@ def _by_content(
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
                 if not nearest and not made:
-                    nearest = [_nearest(candidate, added, why), *lacking.problems]
+                    nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
+                    errors = lacking.problems
+                continue
+            if judged_share(study) < LEAST_JUDGED:
                 continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    if not made and is_clear and scores[0] >= FLOOR:  # which has its own errors
-        return Reading(None, [], None, nearest)
+    sure = is_clear and scores[0] >= FLOOR and _is_told(found[0][1])
+    if not made and nearest and sure:  # whose own errors are told
+        return Reading(None, [], UnusableInputError([*nearest, *errors], counted_of))
     if not made:
-        return Reading(None, [], refused, nearest[:1])
+        return Reading(None, [], refused, nearest)
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    if clear and not nearest and best.recipe.grade == recipe.grade:
+    told = best.recipe.grade == recipe.grade and _is_told(found[0][1])
+    if clear and told and not nearest:
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+def _is_told(candidate: Candidate) -> bool:
+    """Whether names or many results speak for a candidate; of a few rows any share may be 1.
+
+    Judgments are told by a column of documents, by topics, or by what they judge.
+    """
+    join = candidate.join
+    judges = fit("doc", join.doc) or join.judged >= (LEAST_BY_TOPIC if join.topic else LEAST)
+    many = candidate.counts[2] >= MANY or candidate.shares["names"] >= LEAST
+    return many and (join.table < 0 or bool(judges))
 
 
 def _essence(study: Study) -> tuple[object, ...]:
@@ -612,12 +638,10 @@ def _essence(study: Study) -> tuple[object, ...]:
 
 def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
     """The reading that comes nearest, which lacks what follows."""
-    counts = ", ".join(
-        counted(n, what)
-        for n, what in zip(candidate.counts, ("session", "query", "result"), strict=True)
-    )
-    share = f"{candidate.join.judged:.0%}".replace("%", " %")
+    pairs = zip(candidate.counts, ("session", "query", "result"), strict=True)
+    counts = ", ".join(counted(number, noun) for number, noun in pairs)
+    judged = f", {candidate.join.judged:.0%} judged".replace("%", " %")
+    found = f"nearest reading: {counts}{judged * bool(candidate.join.grade)}"
     options = " ".join(options_of(added))
     remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
-    found = f"nearest reading: {counts}, {share} of the documents are judged"
     return error("files", None, found, why, remedy)

@@ -265,6 +265,8 @@ TRIALS = [
           f"{CHECK} --set grade_scale=lower", f"{CHECK} --set grade_scale=higher"),
     # events
     *said({"log.csv": DEEPER}, CHECK, f"{CHECK} --session-by searcher,topic"),
+    Trial({"log.csv": BY_TASK, "judgments.csv": f"{JUDGMENTS}t,c,x\n"},
+          {"judgments.csv": JUDGMENTS}),
     *said({}, f"{CHECK} --set query_by=odd", CHECK),
     *said({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, CHECK,
           f"{CHECK} --map 'log.csv:topic=(none),session=user' --topics-by one"),
