@@ -55,6 +55,7 @@ SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
 NO_DIGIT = re.compile(r"[^0-9]")
+QUOTED = re.compile(r"(['\"]+)(?P<text>[^'\"]+)\1|[“„”‘‚«](?P<other>[^“„”‘’‚«»]+)[”“’‘»]")
 POINT_ZERO = re.compile(r"[0-9]{1,18}[.]0+")
 ROW_NUMBERS = {
     *("unnamed_0", "index", "x", "row", "rows", "row_id", "rowid", "row_number", "row_names"),
@@ -88,6 +89,11 @@ def _share(text: str) -> str:
 def _without_signs(text: str) -> str:
     doubtful = text.endswith(",000") and text.count(",") == 1
     return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) and not doubtful else ""
+
+
+def _without_quotes(text: str) -> str:
+    fit = QUOTED.fullmatch(text)
+    return (fit["text"] or fit["other"]).strip() if fit else ""
 
 
 def _without_point(text: str) -> str:
@@ -129,12 +135,19 @@ MOST_TOTALS = 20  # rows
 SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
+OF_QUOTES = _OfCells("quotes", _never, _without_quotes)  # of a table whose ids are quoted
 OF_WHOLES = (
     _OfCells("decimal-comma", WHOLE.fullmatch, _whole_with_point, whole=False),
     _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
 )
-OF_MARKS = (_OfCells("yes-no", _is_mark, _flagged, whole=False),)
-OF_IDS = (_OfCells("whole-numbers", _never, _without_point),)
+OF_MARKS = (
+    OF_QUOTES,
+    _OfCells("yes-no", _is_mark, _flagged, whole=False),
+)
+OF_IDS = (
+    OF_QUOTES,
+    _OfCells("whole-numbers", _never, _without_point),
+)
 OF_OTHERS = (
     _OfCells("decimal-comma", NUMBER.fullmatch, _with_point),
     _OfCells("percent", NUMBER.fullmatch, _share),
@@ -150,7 +163,10 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
         _OfCells("decimal-comma", NUMBER.fullmatch, _with_point, whole=False),
         _OfCells("percent", _never, _share),
     ),
-    "time": (_OfCells("serial-dates", _never, _day),),
+    "time": (
+        OF_QUOTES,
+        _OfCells("serial-dates", _never, _day),
+    ),
     **dict.fromkeys(("dwell", ""), OF_OTHERS),
 }
 NUMERIC = ("query_number", "rank", "clicked", "examined", "grade", "time", "dwell", "")  # no texts
@@ -197,15 +213,18 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
     What is made only when asked for leaves the texts as they are, which is warned of.
     """
     roles = {column: role for role, column in part.columns.items()}
+    ids = [part.raw.rows[name] for name, role in roles.items() if role in ("session", *IDS[2:])]
+    first = (OF_QUOTES,) if ids and all(_cleaned(column, OF_QUOTES) for column in ids) else ()
     for name in part.raw.header:
         role, column = roles.get(name, ""), part.raw.rows[name]
         is_large = not role and len(column.cat.categories) > MOST_TEXTS
-        if role not in OF_ROLES or is_large or NO_NAME.fullmatch(name):
+        repairs = first + OF_ROLES.get(role, ())
+        if not repairs or is_large or NO_NAME.fullmatch(name):
             continue
         what = role.replace("_", " ") if role else f"column {name!r}"
         if role in NUMERIC:
             column = _without_missing(part.raw, column, what, role, found)
-        for repair in OF_ROLES[role]:
+        for repair in repairs:
             new = _cleaned(column, repair)
             if not new:
                 continue
@@ -218,7 +237,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
                 found.problems.append(replace(said, fix=repair.fix))
             elif found.fix(part.raw, repair.fix, rows, cell):
                 column = pd.Series(with_texts(column, new))
-            if repair.whole:
+            if repair.whole and repair is not OF_QUOTES:
                 break
         if column is not part.raw.rows[name]:
             rows = part.raw.rows.assign(**{name: column})
@@ -465,17 +484,19 @@ def _notes(part: Part, gone: Bools) -> Bools:
 
     gone : rows that are none of the table already
     """
-    rows = part.raw.rows
-    notes = np.zeros(len(rows), dtype=bool)
+    raw, notes = part.raw, np.zeros(len(part.raw.rows), dtype=bool)
+    foot: dict[int, str] = {}  # the filled cell's column, by row
     for row in np.flatnonzero(~gone)[: -MOST_TOTALS - 1 : -1].tolist():
-        filled = [name for name in part.raw.header if str(rows[name].iat[row]).strip()]
-        if len(filled) != 1 or len(part.raw.header) < 3:
+        filled = [name for name in raw.header if str(raw.rows[name].iat[row]).strip()]
+        if len(filled) != 1 or len(raw.header) < 3:
             break
-        note = str(rows[filled[0]].iat[row]).strip()
-        is_other = ~(notes | gone)
-        is_other[row] = False
-        others, texts = coded(rows[filled[0]])[is_other], texts_of(rows[filled[0]])
-        most = max((len(texts[code].split()) for code in np.unique(others)), default=0)
+        foot[row] = filled[0]
+    others = ~gone
+    others[[*foot]] = False
+    for row, name in foot.items():
+        texts, used = texts_of(raw.rows[name]), np.unique(coded(raw.rows[name])[others])
+        most = max((len(texts[code].split()) for code in used.tolist()), default=0)
+        note = str(raw.rows[name].iat[row]).strip()
         if not (note.startswith(NOTE_SIGNS) or len(note.split()) > max(2, most)):
             break
         notes[row] = True

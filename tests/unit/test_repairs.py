@@ -73,6 +73,10 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
         '"{""ImportId"":""c""}"\n') + RATED.partition("\n")[2]}, {"header-row"}),
     "a note at the foot": ({}, {"log.csv": f"{LOG},,,,,,\n* clicks of a mouse,,,,,,\n"},
                            {"blank-rows", "note-rows"}),
+    "a note of one cell": ({}, {"log.csv": f"{LOG}\n* clicks of a mouse\nSource: our lab\n"},
+                           {"note-rows"}),
+    "quotes of another kind": ({}, {"log.csv": re.sub(r"[^,\n]+", r"'\g<0>'", LOG)},
+                               {"quotes"}),
     "NA for nothing": ({"log.csv": f"{LOG}s2,2,,,u,,cup\n"},
                        {"log.csv": f"{LOG}s2,2,NA,NA,u,NA,cup\n"}, {"missing-words"}),
     "numbers of rows": ({"r.csv": RATED}, {"r.csv": "index,session,ease,sure\n1,s1,4.5,1\n"
