@@ -166,8 +166,8 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
         log, graded, found, recipe, own=not judged, rated=bool(ratings)
     )
     if not (log.raw.exact or graded.raw.exact):
-        shown = results.merge(tables.queries[["session", "query_number", "topic"]])
-        found.problems += direction_asked(graded.raw.file, shown, grades, recipe)
+        shown = tables.queries, results, grades
+        found.problems += direction_asked(graded.raw.file, *shown, recipe)
     if log.raw.known.calls:
         say_if_positive(grades, graded.raw.file, found)
     for part in ratings:

@@ -106,11 +106,12 @@ def _joined(met: _Met, rated: pd.DataFrame, key: tuple[str, ...], what: str) -> 
     """The note of ratings that are there for some alone, or about what is not in the log."""
     filled = rated[(rated != "").all(axis=1)]
     missing = filled.drop(index=np.unique(met.row), errors="ignore")
-    if met.joined == met.size and missing.empty:
-        return []
+    if not met.joined or (met.joined == met.size and missing.empty):
+        return []  # that none fits is said by itself
     by = " and ".join(role.replace("_", " ") for role in key)
     found = f"ratings joined for {met.joined:,} of {met.size:,} {what}"
-    names = [cut(" of ".join(row)) for row in missing.head(MOST_NAMED).itertuples(index=False)]
+    between = " of " if key == ("searcher", "topic") else ", "
+    names = [cut(between.join(row)) for row in missing.head(MOST_NAMED).itertuples(index=False)]
     more = ", …" * (len(missing) > MOST_NAMED)
     lacking = f"; not found in the log: {', '.join(names)}{more}" if names else ""
     remedy = "Correct what is written otherwise there." if names else "Nothing to do, if so."
