@@ -353,21 +353,23 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     if not orders:
         return part
     cell = partial(_cell, "time", column)
-    row = int(np.flatnonzero([bool(fits[code]) for code in coded(column)])[0])
+    is_filled = np.array([bool(fit) for fit in fits])[coded(column)]
+    row = int(np.flatnonzero(is_filled)[0])
     if len(orders) > 1 and not dates:
         days, months = ([_moment(fit, first) for fit in filled] for first in orders)
-        if np.array_equal(np.argsort(days, kind="stable"), np.argsort(months, kind="stable")):
-            kind, rule = warning, "a day or a month comes first, so that it is not read as a time"
-        else:
-            kind, rule = error, "a day or a month comes first, and the order depends on it"
+        same = np.array_equal(np.argsort(days, kind="stable"), np.argsort(months, kind="stable"))
         remedy = by_rule("dates", "day or month", "Say which:")
-        about = (raw.file, cell(row)) if kind is warning else (*raw.place(row), cell(row))
-        found.problems.append(kind(*about, rule, remedy))
+        rule = "a day or a month comes first"
+        if same:  # whichever it is: the study stands without times
+            rule = f"{rule}, so that it is not read as a time"
+            found.problems.append(warning(raw.file, cell(row), rule, remedy))
+        else:
+            rule = f"{rule}, and the order depends on it"
+            found.problems.append(error(*raw.place(row), cell(row), rule, remedy))
         return part
     first = dates if dates in orders else orders[0]
     new = [_moment(fit, first) if fit else "" for fit in fits]
-    filled_rows = np.flatnonzero(np.array([bool(fit) for fit in fits])[coded(column)])
-    if not found.fix(raw, "local-dates", filled_rows, cell):
+    if not found.fix(raw, "local-dates", np.flatnonzero(is_filled), cell):
         return part
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: with_texts(column, new)})))
 
@@ -494,8 +496,8 @@ def _notes(part: Part, gone: Bools) -> Bools:
     others = ~gone
     others[[*foot]] = False
     for row, name in foot.items():
-        texts, used = texts_of(raw.rows[name]), np.unique(coded(raw.rows[name])[others])
-        most = max((len(texts[code].split()) for code in used.tolist()), default=0)
+        words = np.array([len(text.split()) for text in texts_of(raw.rows[name])])
+        most = words[coded(raw.rows[name])[others]].max(initial=0)
         note = str(raw.rows[name].iat[row]).strip()
         if not (note.startswith(NOTE_SIGNS) or len(note.split()) > max(2, most)):
             break

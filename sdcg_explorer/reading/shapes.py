@@ -752,7 +752,7 @@ def _by_assessor(raw: RawTable) -> RawTable:
     named = {column: plain_name(column) for column in raw.header}
     plain = [column for column, name in named.items() if name in GRADE.names]
     columns = [column for column, name in named.items() if _is_marked(name) or column in plain]
-    if len(plain) > 1 or (plain and not all(map(_is_counted, map(named.get, columns)))):
+    if len(plain) > 1 or (plain and not all(_is_counted(named[c]) for c in columns)):
         return raw  # a grade, and something else of the same words
     scales = {column: _scale_of(raw, column) for column in columns}
     columns = [
