@@ -239,7 +239,8 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
         tables = join_ratings(with_repaired_rows(part, found), tables, found)
     found.check(last=True)
     changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
-    problems = [*study.report.problems, *found.problems]
+    notes = [note for part in parts for note in part.raw.notes]
+    problems = [*study.report.problems, *found.problems, *notes]
     files = [*study.report.files, *files_read(parts, found)]
     changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
     methods, recipe = [*study.report.methods, *found.methods], dict(study.report.recipe)
