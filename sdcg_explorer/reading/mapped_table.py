@@ -54,9 +54,10 @@ THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’ \u00a0\u202f][0-9]{3}){1,2}")
 SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
+DASHES = {"-", "--", "–", "—"}  # as marks they say no
 NO_DIGIT = re.compile(r"[^0-9]")
 QUOTED = re.compile(r"(['\"]+)(?P<text>[^'\"]+)\1|[“„”‘‚«](?P<other>[^“„”‘’‚«»]+)[”“’‘»]")
-POINT_ZERO = re.compile(r"[0-9]{1,18}[.]0+")
+POINT_ZERO = re.compile(r"([0-9]{1,18})([.]0+|,0)")
 ROW_NUMBERS = {
     *("unnamed_0", "index", "x", "row", "rows", "row_id", "rowid", "row_number", "row_names"),
     *("rownames", "lfd_nr", "laufende_nummer", "zeile", "n"),
@@ -97,7 +98,8 @@ def _without_quotes(text: str) -> str:
 
 
 def _without_point(text: str) -> str:
-    return text.partition(".")[0] if POINT_ZERO.fullmatch(text) else ""
+    fit = POINT_ZERO.fullmatch(text)
+    return fit[1] if fit else ""
 
 
 def _day(text: str) -> str:
@@ -284,7 +286,8 @@ def _without_missing(
 ) -> pd.Series:
     """A column of numbers or marks, NA and its like in it as empty cells."""
     texts = texts_of(column)
-    missing = [text.strip().casefold() in MISSING_WORDS for text in texts]
+    words = MISSING_WORDS if role in ("clicked", "examined") else MISSING_WORDS | DASHES
+    missing = [text.strip().casefold() in words for text in texts]
     others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
     if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
         return column
