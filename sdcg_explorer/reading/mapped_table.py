@@ -158,7 +158,7 @@ OF_OTHERS = (
 )
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
-    **dict.fromkeys(IDS, OF_IDS),
+    **dict.fromkeys(("session", "searcher", "topic", "doc"), OF_IDS),  # a system may be 2.0
     **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
     **dict.fromkeys(("clicked", "examined"), OF_MARKS),
     "grade": (
@@ -316,7 +316,8 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     docs, no_rank = raw.rows[columns["doc"]], blank(raw.rows[columns["rank"]])
     if not no_rank.any():
         return part
-    missing = np.array([text.strip().casefold() in MISSING_WORDS for text in texts_of(docs)])
+    words = MISSING_WORDS | DASHES
+    missing = np.array([text.strip().casefold() in words for text in texts_of(docs)])
     gone = missing[coded(docs)] & no_rank
     if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell, "doc", docs)):
         return part
