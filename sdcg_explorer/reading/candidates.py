@@ -56,6 +56,7 @@ KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH fro
 STRETCHES, STRETCH = 8, 750
 MOST_COLUMNS = 40
 MOST = {"rank": 2, "session": 10, "query": 7, "join": 3}  # that are tried together
+MOST_AGAIN = 0.3  # of results, documents that stand in their list already: these are none
 WEIGHTS = {
     "twice": -6.0,  # two results at one rank
     "again": -4.0,  # a document twice in a list
@@ -641,6 +642,8 @@ class _Trial:
         if twice > 0.02:
             return None
         again = 1 - np.unique(grouped(results, self.doc.code[own])).size / max(1, results.size)
+        if again > MOST_AGAIN:
+            return None
         lists = pd.Series(rank).groupby(results)
         low, high, size = (each.to_numpy() for each in (lists.min(), lists.max(), lists.size()))
         base = min(low.min(initial=1), 1)

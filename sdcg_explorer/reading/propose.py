@@ -32,6 +32,7 @@ from sdcg_explorer.reading.candidates import (
     table_of,
 )
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
+from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
@@ -175,6 +176,8 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
             return False
     if not judged and not any("grade" in part.columns for part in logs):
         return not any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
+    if not judged:
+        return True
     keys = [{*part.columns} & {"topic", "text", "session", "query_number"} for part in judged]
     named = any("topic" in part.columns for part in logs)
     topical = any("topic" in key for key in keys)
@@ -609,6 +612,8 @@ def _by_content(
             break
         for own in _with_topics(_recipe(group, candidate, groups, recipe, parts, fixed), recipe):
             added, why = _added(own, recipe), _why(candidate, own)
+            if not added and refused and not made:  # the best is what names say: it has errors
+                return Reading(None, refusal=refused)
             as_read = applied(parts, own, fixed)
             try:
                 study = assemble(as_read, name=name, recipe=own, most=most)
@@ -622,26 +627,40 @@ def _by_content(
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    sure = is_clear and scores[0] >= FLOOR and _is_told(found[0][1])
+    sure = is_clear and scores[0] >= FLOOR and _is_told(found[0][1], found[0][0].header)
     if not made and nearest and sure:  # whose own errors are told
         return Reading(None, [], UnusableInputError([*nearest, *errors], counted_of))
     if not made:
         return Reading(None, [], refused, nearest)
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    told = best.recipe.grade == recipe.grade and _is_told(found[0][1])
+    told = best.recipe.grade == recipe.grade and _is_told(found[0][1], found[0][0].header)
     if clear and told and not nearest:
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
 
 
-def _is_told(candidate: Candidate) -> bool:
+def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:
     """Whether names or many results speak for a candidate; of a few rows any share may be 1.
 
-    Judgments are told by a column of documents, by topics, or by what they judge.
+    No column without a name is taken, and none in the place of one whose name says the role in
+    full. Judgments are told by a column of documents, by topics, or by what they judge.
     """
     join = candidate.join
+    queries = (candidate.number, *candidate.by, candidate.ids)
+    used = {
+        "session": (*candidate.session, candidate.ids),
+        "query_number": queries,
+        "rank": (candidate.rank,),
+        "doc": (join.log_doc,),
+    }
+    if any(NO_NAME.fullmatch(name) for names in used.values() for name in names):
+        return False
+    for role, names in used.items():
+        exact = {name for name in header if fit(role, name) == 1}
+        if exact and exact.isdisjoint(names) and any(names):
+            return False
     judges = fit("doc", join.doc) or join.judged >= (LEAST_BY_TOPIC if join.topic else LEAST)
     many = candidate.counts[2] >= MANY or candidate.shares["names"] >= LEAST
     return many and (join.table < 0 or bool(judges))
