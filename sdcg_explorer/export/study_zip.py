@@ -60,7 +60,7 @@ def study_parts(
         "study.toml": _about(study),
         "definition.toml": to_toml(definition, filters),
         "README.txt": README.format(name=study.name, digest=study.digest)
-        + _repaired(study)
+        + _repairs_text(study)
         + _said(study),
     }
     if study.report.recipe:
@@ -69,7 +69,7 @@ def study_parts(
         yield name, [text.encode()]
 
 
-def _repaired(study: Study) -> str:
+def _repairs_text(study: Study) -> str:
     """What was repaired, with the number of lines; the tables here have it so."""
     asked = {rule_of(fix) for fix in FIXES}
     lines = Counter[tuple[str, str]]()
@@ -115,7 +115,7 @@ def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
 def _log_parts(study: Study) -> Iterator[bytes]:
     """The log as CSV, some queries with their results at a time."""
     silent = [name for name in MARKS if study.results[name].isna().all()]
-    place = study.looked_at().query
+    place = study.arranged_results().query
     order = np.argsort(place, kind="stable").astype(np.int32)
     ends = np.append(0, np.cumsum(np.bincount(place, minlength=len(study.queries))))
     log = pd.DataFrame()

@@ -82,9 +82,9 @@ class Problem:
 
     def sentence(self) -> str:
         """The finding, its rule and its remedy, without the place."""
-        return f"{self.found}{self._more()}; {self.rule}. {self.remedy}"
+        return f"{self.found}{self._more_places()}; {self.rule}. {self.remedy}"
 
-    def _more(self) -> str:
+    def _more_places(self) -> str:
         """How many more places share the finding, and the first of them."""
         if self.count == 1:
             return ""

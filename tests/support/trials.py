@@ -105,6 +105,7 @@ s1,9,search,pots,,
 s1,9,result,,b,
 """
 BY_TASK = "user,task,query_number,rank,doc\nu1,t,1,1,a\nu1,t,1,2,b\nu2,t,1,1,b\n"
+DEEPER = "user,task,query_number,rank,doc\nu1,t,1,3,a\nu1,t,1,4,b\nu2,t,1,3,b\n"
 NO_SESSION = EVENTS.replace("session", "user")
 ASSESSED = "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n"
 LONG = "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
@@ -263,7 +264,12 @@ TRIALS = [
            .replace("R\n", "2 - relevant\n")}, CHECK,
           f"{CHECK} --set grade_scale=lower", f"{CHECK} --set grade_scale=higher"),
     # events
-    *said({"log.csv": BY_TASK}, CHECK, f"{CHECK} --session-by searcher,topic"),
+    *said({"log.csv": DEEPER}, CHECK, f"{CHECK} --session-by searcher,topic"),
+    Trial({"log.csv": BY_TASK, "judgments.csv": f"{JUDGMENTS}t,c,x\n"},
+          {"judgments.csv": JUDGMENTS}),
+    *said({}, f"{CHECK} --set query_by=odd", CHECK),
+    *said({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, CHECK,
+          f"{CHECK} --map 'log.csv:topic=(none),session=user' --topics-by one"),
     *said({"log.csv": BY_TASK.replace("u1,t,1,2", "u1,s,1,1")}, f"{CHECK} --session-by searcher",
           f"{CHECK} --session-by searcher,topic"),
     *said({"log.csv": NO_SESSION.replace("user", "who")}, f"{CHECK} --set session_gap=1h",
