@@ -46,8 +46,7 @@ LEVELS = (
     "wenigrelevant partiellementpertinent algorelevante",
     "r rel relevant good useful yes pertinent relevante gut",
     "h high hr vr full complete highly highlyrelevant veryrelevant very sehr sehrrelevant "
-    "hochrelevant excellent "
-    "fullyrelevant fully treespertinent tresperinent muyrelevante sehrgut verygood",
+    "hochrelevant excellent fullyrelevant fully trèspertinent muyrelevante sehrgut verygood",
     "perfect perfectlyrelevant vital key essential exact ideal nav navigational",
 )
 LEVEL_OF = {word: level for level, words in enumerate(LEVELS) for word in words.split()}
@@ -110,6 +109,8 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
     ({'yes': '1', 'No': '0'}, {'relevant': '1', 'not relevant': '0'})
     >>> numbers_of(["3 - very relevant", "0: none", "skip"]), numbers_of(["R", "VR"])
     ({'3 - very relevant': '3', '0: none': '0', 'skip': ''}, {})
+    >>> numbers_of(["3", "3 - very relevant"]), numbers_of(["1 - good", "1 - bad"])
+    ({'3': '3', '3 - very relevant': '3'}, {})
     """
     none = {text: "" for text in texts if _plain(text) in MISSING_WORDS | NO_GRADE}
     words = [text for text in texts if text and text not in none]
@@ -118,9 +119,10 @@ def numbers_of(texts: Sequence[str]) -> dict[str, str]:
         fit = NUMBERED.fullmatch(text)
         number = (fit[1] or fit[4]) if fit else text if NUMBER.fullmatch(text) else ""
         numbers |= {text: f"{int(number)}"} if fit else {text: number} if number else {}
-    if words and {*numbers} == {*words} and len({*map(float, numbers.values())}) == len(words):
-        return numbers | none
     plain = {text: _plain(text) for text in words}
+    labelled = {plain[text]: number for text, number in numbers.items() if text != number}
+    if words and {*numbers} == {*words} and len({*labelled.values()}) == len(labelled):
+        return numbers | none
     if words and {*plain.values()} <= YES | NO:
         return {text: "1" if word in YES else "0" for text, word in plain.items()} | none
     opposite = {word: fit[1] for word in plain.values() if (fit := NEGATED.fullmatch(word))}

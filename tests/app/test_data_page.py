@@ -197,7 +197,7 @@ BEYOND: dict[str, tuple[Files, str]] = {
     ),
     "files": (
         {"many.zip": zip_of(1_001)},
-        "many.zip: 1,001 files; a zip has at most 1,000 files. "
+        "many.zip: more than 1,000 files; a zip has at most 1,000 files. "
         "Unpack it, and give the files themselves.",
     ),
 }
