@@ -300,11 +300,11 @@ def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Finding
     _check_most(raw, len(raw.rows), most_results, "rows", "results")
     ids = columns.get("query_number")
     splits, turns = False, None
-    if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], recipe):
+    named = graded is not None and "topic" in graded.cells
+    judged = frozenset(texts_of(graded.cells["topic"]) if graded and named else [])
+    if "session" not in columns and ids and _may_split(logs, raw.rows[ids], ids, judged, recipe):
         splits = True
-        named = graded is not None and "topic" in graded.cells
-        judged = texts_of(graded.cells["topic"]) if graded and named else []
-        raw, more, turns = split_query_ids(raw, ids, recipe, frozenset(judged), found)
+        raw, more, turns = split_query_ids(raw, ids, recipe, judged, found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
     _check_most(raw, sessions, most_sessions, "sessions", "sessions")
@@ -322,10 +322,18 @@ def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Finding
     return mapped(raw, columns, mapping.LOG_ROLES, found)
 
 
-def _may_split(logs: list[Part], ids: pd.Series, recipe: Recipe) -> bool:
-    """Whether query ids may name sessions too: those of a run, or any but plain whole numbers."""
-    asked = recipe.query_id != QUERY_ID or any(part.raw.known.scored for part in logs)
-    return asked or not all(WHOLE.fullmatch(text.strip()) for text in texts_of(ids) if text)
+def _may_split(
+    logs: list[Part], ids: pd.Series, name: str, judged: frozenset[str], recipe: Recipe
+) -> bool:
+    """Whether query ids may name sessions too: those of a run, or any but numbers of queries.
+
+    Whole numbers are ids where the column is not called a number, and judgments go by them.
+    """
+    if recipe.query_id != QUERY_ID or any(part.raw.known.scored for part in logs):
+        return True
+    texts = [text.strip() for text in texts_of(ids) if text]
+    are_ids = mapping.joined_name(name).endswith("id") and not judged.isdisjoint(texts)
+    return are_ids or not all(map(WHOLE.fullmatch, texts))
 
 
 def _check_most(raw: RawTable, count: int, most: float, found: str, what: str) -> None:

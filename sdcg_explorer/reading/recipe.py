@@ -30,6 +30,7 @@ from sdcg_explorer.study.declared import (
 from sdcg_explorer.study.problems import Remedy, cut
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
+WHOLE_IDS = "whole"  # each query id is a session of one query
 FOLD = "How to resolve ambiguous data"
 ALL = "all"  # repairs: every one that is offered
 NONE = "(none)"  # as the command line has it where no column plays a role
@@ -141,6 +142,10 @@ def _kinds(texts: Sequence[str]) -> dict[str, str]:
     return {file.strip(): kind.strip() for file, _, kind in pairs}
 
 
+def _id_fault(said: str) -> str:
+    return "" if said == WHOLE_IDS else pattern_fault(said)
+
+
 def _fix_fault(said: str) -> str:
     names = (name.strip().partition("=")[0] for name in said.split(",") if name.strip())
     known = {*names} <= {*FIXES, ALL}
@@ -167,7 +172,8 @@ class Recipe:
     - judged_by: what judgments go by; "": the first of topic, text, session that the log has
       too
     - order: results of runs stand by their ranks, or by their scores
-    - query_id: how a run's query id splits into session, query and (if named so) topic
+    - query_id: how a run's query id splits into session, query and (if named so) topic; whole:
+      each is a session of one query
     - system_by_file: each log file is a system of its own, called as the file
     - file_name: what names of the log's files say, as in {system}-{topic}; "" is nothing
     - fix: repairs to take, as decimal-comma,yes-no or header-row=3; all takes every one
@@ -264,8 +270,8 @@ class Recipe:
     )
     query_id: str = _text(
         "How query ids split",
-        pattern_fault,
-        "Pattern with (?P<session>…) and (?P<query>…).",
+        _id_fault,
+        "Pattern with (?P<session>…) and (?P<query>…); whole: each id is a session of one query.",
         QUERY_ID,
     )
     system_by_file: bool = one(
