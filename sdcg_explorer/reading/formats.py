@@ -84,6 +84,7 @@ def _from(module: str, function: str) -> Callable[[Any], Any]:
     return call
 
 
+TREC = "run or qrels"
 FORMATS = (
     Reader("table of ours", lambda head: head.own, _from("tables", "read_own")),
     Reader(
@@ -120,10 +121,10 @@ FORMATS = (
         "SimIIR", _from("simiir", "is_simiir"), _from("simiir", "read_simiir"), endings=("log",)
     ),
     Reader(
-        "qrels", _from("trec", "is_qrels"), _from("trec", "read_qrels"), endings=("qrels", "qrel")
-    ),
-    Reader(
-        "run", _from("trec", "is_run"), _from("trec", "read_run"), endings=("run", "res", "trec")
+        TREC,
+        _from("trec", "is_trec"),
+        _from("trec", "read_trec"),
+        endings=("qrels", "qrel", "run", "res", "trec"),
     ),
     Reader(
         "table",

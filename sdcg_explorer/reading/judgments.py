@@ -757,6 +757,7 @@ def _as_first(table: Mapped, first: Mapping[str, str], found: Findings) -> Mappe
     return replace(table, cells=table.cells.assign(text=one))
 
 
+MOSTLY = 0.9  # of the documents that are judged at all
 # between a topic and what is judged within it: the first that no topic holds
 MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
 NONE_NAMED = "no topic named"
@@ -862,6 +863,11 @@ def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findi
         return replace(log, cells=log.cells.assign(topic=topics))
     if not {"topic"} & {*log.cells, *graded.cells} and found.errors:
         return log  # neither names topics, and what else is lacking is said
+    if "topic" in graded.cells and _are_topics(log.cells, graded.cells):
+        rule = "the log names no topic, and its sessions are called as the topics judged"
+        remedy = "Nothing to do, if so; else name the topic of each query in the log."
+        found.problems.append(note(graded.raw.file, "judgments by topic", rule, remedy))
+        return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
     lacking = next(table.raw for table in (log, graded) if "topic" not in table.cells)
     if lacking.first and found.errors:
         return log  # its columns have no names yet
@@ -871,6 +877,16 @@ def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findi
     graded_alone = graded.raw.file if "topic" in graded.cells else ""
     found.problems.append(no_topic(lacking.file, pattern, graded_alone))
     return log
+
+
+def _are_topics(log: pd.DataFrame, judged: pd.DataFrame) -> bool:
+    """Whether sessions are topics: most judged documents are judged for what they stand in."""
+    if not {"session", "doc"} <= {*log} or "doc" not in judged:
+        return False
+    shown = log[["session", "doc"]].astype("str").rename(columns={"session": "topic"})
+    pairs = judged[["topic", "doc"]].astype("str").drop_duplicates()
+    some = shown[shown["doc"].isin(pairs["doc"])]
+    return len(some) > 0 and len(some.merge(pairs)) >= MOSTLY * len(some)
 
 
 def as_chosen(file: str, rule: str) -> Problem:

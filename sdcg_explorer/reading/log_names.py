@@ -284,9 +284,9 @@ def _fits(file: str, texts: Sequence[str], pattern: str) -> list[dict[str, str] 
 
 FILLED = 0.3  # of the places that the numbers of ids count to; fewer count something else
 DIGITS = re.compile(r"[0-9]+")
-LABEL = re.compile(
-    r"[^0-9]+|(19|20)[0-9]{2}"
-)  # what stands before a number, and is no session's id
+LABEL = re.compile(  # before a number, and of no session
+    r"q|quer(y|ies)|topics?|questions?|tasks?|test|train|dev|valid|(19|20)[0-9]{2}", re.IGNORECASE
+)
 
 
 def _why_whole(

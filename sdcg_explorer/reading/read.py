@@ -15,11 +15,11 @@ import pandas as pd
 from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, assemble, judgments_of
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings
-from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
+from sdcg_explorer.reading.formats import TREC, gathered_runs, in_words, reader_of, within
 from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
-from sdcg_explorer.reading.log_rows import no_scores
+from sdcg_explorer.reading.log_rows import has_scores, no_scores
 from sdcg_explorer.reading.mapping import (
     CORRECT,
     CORRECT_KINDS,
@@ -41,6 +41,7 @@ from sdcg_explorer.reading.own_study import (
     unread,
 )
 from sdcg_explorer.reading.raw_table import KINDS, SCORE
+from sdcg_explorer.reading.readers.trec import in_its_form
 from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import (
@@ -127,7 +128,6 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
 
 
 PACKED = (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff")  # or of two bytes a letter
-TREC = ("run", "qrels")
 
 
 def look_first(
@@ -158,7 +158,7 @@ def look_first(
     refuse(_key_missing(recipe.judged_by, known or [], given or [] if not ratings else []))
     if recipe.order == "score" and given:
         logs = of_kind(given, "log")
-        scored = any(part.raw.known.scored for part in logs)
+        scored = any(map(has_scores, logs))
         refuse([no_scores(logs[0].raw.file)] if logs and not scored else [])
     parts = [given, judged, rated]
     return [] if None in parts else [part for some in parts for part in some or ()]
@@ -203,7 +203,7 @@ def _told_at_once(source: Source, kind: str, mapping: Mapping[str, str]) -> list
     try:
         tables = _tables_of_head(source)
     except UnusableInputError as refused:
-        return refused.problems if reader_of(Head(source)).name in TREC else []
+        return refused.problems if reader_of(Head(source)).name == TREC else []
     problems: list[Problem] = []
     for part in (taken_as(recognised(raw, dict(mapping)), kind, "") for raw in tables or ()):
         problems += _without_docs(part)
@@ -420,7 +420,7 @@ def _decided(parts: list[Part]) -> list[Part]:
         for part, own in zip(parts, docs, strict=False)
         if not part.kind and _is_apart(own, [other for other in docs if other is not own])
     ]
-    few = [part for part in doubtful if part not in alone and raw_table.are_few(part.raw)]
+    few = [part for part in doubtful if part not in alone and raw_table.may_be_grades(part.raw)]
     again = _graded_again(few, of_kind(parts, "judgments"))
     if len(few) == len(doubtful) - len(alone) and not of_kind(parts, "log"):
         again = {}  # else nothing would be left to be judged
@@ -458,9 +458,8 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
 
 def _grades_of(part: Part) -> dict[tuple[str, str], str]:
     """Grades of judgments, or numbers by query and document, by both."""
-    columns = (
-        part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": raw_table.SCORE}
-    )
+    number = raw_table.number_of(part.raw.rows)
+    columns = part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": number}
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:
         return {}
@@ -511,7 +510,7 @@ def _parts(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, recipe.columns) for raw in read)
-        return [_part(raw, recipe) for raw in tables]
+        return [_part(in_its_form(raw), recipe) for raw in tables]
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise

@@ -171,7 +171,8 @@ class Recipe:
     - topics_by: where nothing names a topic, all is one, or each session is one; "" is an error
     - judged_by: what judgments go by; "": the first of topic, text, session that the log has
       too
-    - order: results of runs stand by their ranks, or by their scores
+    - order: results of runs stand by their ranks, by their scores, or as their rows do; without
+      ranks they stand by score, or else as their rows
     - query_id: how a run's query id splits into session, query and (if named so) topic; whole:
       each is a session of one query
     - system_by_file: each log file is a system of its own, called as the file
@@ -264,8 +265,9 @@ class Recipe:
     order: str = _of(
         "Results of a run stand",
         {
-            "rank": "by their ranks",
+            "rank": "by their ranks, or, without these, by score",
             "score": "by score, then document name, as trec_eval has them",
+            "rows": "in the order of their rows",
         },
     )
     query_id: str = _text(

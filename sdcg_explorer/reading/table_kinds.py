@@ -17,7 +17,7 @@ from sdcg_explorer.reading.mapping import (
     is_called,
     map_columns,
 )
-from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, texts_of
+from sdcg_explorer.reading.raw_table import ASKED, LISTED, SCORED, RawTable, number_of, texts_of
 from sdcg_explorer.reading.shapes import Events, event_roles, said_events
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.columns import plain_name
@@ -155,9 +155,12 @@ def taken_as(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
     if part.raw.known != SCORED:
         return replace(part, kind=kind, why=why)
-    given = {role: column for role, column in part.given.items() if column != SCORE}
-    graded = {"grade": SCORE} if kind == "judgments" else {}
-    return replace(part, kind=kind, why=why, given={**graded, **given})
+    number = number_of(part.raw.rows)
+    given = {role: column for role, column in part.given.items() if column != number}
+    if kind == "judgments":
+        return replace(part, kind=kind, why=why, given={"grade": number, **given})
+    rows = part.raw.rows.drop(columns=LISTED, errors="ignore")
+    return replace(part, raw=replace(part.raw, rows=rows), kind=kind, why=why, given=given)
 
 
 def said_of(parts: Sequence[Part]) -> dict[str, dict[str, str]]:
