@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import mapping
+from sdcg_explorer.reading.alike import with_alike_ids, with_ids
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
-    check_documents,
+    check_ids,
     check_judged_by,
     judged_by_query,
     lacks_topics,
@@ -25,6 +27,7 @@ from sdcg_explorer.reading.judgments import (
     with_chosen_topics,
     with_file_grades,
     with_highest,
+    with_judged_docs,
     with_judged_topics,
     with_parts,
 )
@@ -44,10 +47,10 @@ from sdcg_explorer.reading.log_rows import (
     runs_in_order,
     text_of,
 )
-from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
+from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_repaired_rows
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe
+from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of
 from sdcg_explorer.study.bounds import refuse_beyond
@@ -139,13 +142,14 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     check_parts(parts, found)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
     graded = with_assessors(with_parts(as_given, recipe, found, file), recipe, found, file)
-    log = _log(logs, graded, recipe, found)
-    if recipe.doc_id and "doc" in log.cells:
-        log = with_doc_ids(log, recipe.doc_id, found)
+    graded = with_ids(graded, "topic", recipe.topic_id) if graded else None
+    logs = with_judged_docs(logs, graded, found)
+    log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id)
+    log, graded = with_alike_ids(log, graded, recipe, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
     filled = (text.strip() for text in ranks if text.strip())
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
-        check_documents(as_given, log, found)
+        check_ids(graded, log, found)
     log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
     if graded:
         log, graded = with_alike_texts(log, graded, recipe, found)
@@ -246,8 +250,7 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     """It is known what each table is; there is a log, and logs and judgments have rows."""
     logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
     rule = "scores are taken for grades where somebody says so alone"
-    remedy = "Give the log first and the judgments second, or say on Data what it is."
-    refuse([error(part.raw.file, None, ASKED, rule, remedy) for part in of_kind(parts, "")])
+    refuse([error(part.raw.file, None, ASKED, rule, _which(part)) for part in of_kind(parts, "")])
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
@@ -262,6 +265,14 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
         if not len(part.raw.rows):
             found.problems.append(no_row(part.raw.file))
     found.check()
+
+
+def _which(part: Part) -> Remedy:
+    """How it is said what a table is."""
+    judged, log = (
+        option("kinds", quote(f"{part.raw.file}={kind}")) for kind in ("judgments", "log")
+    )
+    return Remedy(f"Say which: {judged}, or {log}.", "Say what it is.")
 
 
 def no_row(file: str) -> Problem:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,10 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading.alike import difference, nearest
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.mapping import FOLD, is_called, say_column
+from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
 from sdcg_explorer.reading.patterns import file_grades, parts_named, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_fix, by_rule, option
@@ -25,10 +25,10 @@ from sdcg_explorer.reading.rules import USUAL, chosen
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.grades import FEW_GRADES, label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
 from sdcg_explorer.study.study import ASSESSED, PART, PARTED
-from sdcg_explorer.study.warnings import almost_alike
 from sdcg_explorer.study.wording import counted, plural
 
 OF_FILE = "grade of file"
@@ -391,7 +391,6 @@ RATE_IT = Remedy(
     "If it is a questionnaire, choose that it is ratings; write the documents of judgments as the "
     "log does.",
 )
-CHUNK = "(?P<doc>.+)[-_#:]+[0-9]+"  # an id of a chunk, mostly
 SHORT = 60  # characters of a document's id in a message
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
@@ -427,25 +426,31 @@ def judgment_key(
     return next((key for key in judgment_keys(columns, log, own=own) if by in ("", key[0])), ())
 
 
-def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None:
-    """Refuse tables none of whose documents the log shows: they judge nothing of it.
+def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
+    """Refuse judgments of which the log has no topic that almost match, or not one document.
 
-    Mostly a questionnaire was taken for judgments; else ids are written otherwise. Ids that almost
-    match are warned of later.
+    Mostly a questionnaire was taken for judgments; else ids are written otherwise, or stand in
+    another column.
     """
     if found.errors or graded is None or graded.raw.exact:
         return
+    key = judgment_key(graded.cells, log.cells)
+    if key == ("topic",):
+        asked, judged = _stripped(log.cells["topic"]), _stripped(graded.cells["topic"])
+        apart = asked.isdisjoint(judged) and difference(asked, judged, "topic")
+        if apart:
+            what = f"no topic in common; {apart.said}"
+            found.problems.append(error(graded.raw.file, None, what, apart.words, apart.remedy))
     if not {"doc"} <= {*graded.cells} & {*log.cells}:
         return
-    shown = [text.strip() for text in texts_of(log.cells["doc"]) if text.strip()]
+    shown = _stripped(log.cells["doc"])
     files = [
         (file, part, _stripped(graded.cells["doc"].iloc[part]))
         for file, part in graded.raw.each_file()
     ]
     is_used = not all(docs.isdisjoint(shown) for *_, docs in files)
-    key = judgment_key(graded.cells, log.cells)
     for file, part, docs in files:
-        if not shown or not docs or not docs.isdisjoint(shown) or almost_alike(shown, docs):
+        if not shown or not docs or not docs.isdisjoint(shown):
             continue
         if is_used and key:
             role = key[0]
@@ -453,14 +458,45 @@ def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None
             if judged and judged.isdisjoint(_stripped(log.cells[role])):
                 found.problems.append(_of_elsewhere(file, judged, role))
                 continue
-        none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "not even its document"
-        rule, remedy = (OF_TREC, WRITE_ALIKE) if graded.raw.known.kind else (GRADED, RATE_IT)
-        if docs & {fit[1] for fit in map(re.compile(CHUNK).fullmatch, shown) if fit}:
-            rule = "the log's ids look like those of chunks of its documents"
-            by_pattern = by_rule("doc_id", f"'{CHUNK}'", "Take documents out of ids:")
-            remedy = by_pattern if log.raw.known.calls else Remedy(by_pattern[0], WRITE_ALIKE)
-        said = f"{none} ({_some(docs)}) is in the log, which has {_some(shown)}"
-        found.problems.append(error(file, None, said, rule, remedy))
+        found.problems.append(_of_other_docs(file, graded, log, docs, shown))
+
+
+def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Findings) -> list[Part]:
+    """The logs, which of several columns of documents have the one that judgments name."""
+    judged = _stripped(graded.cells["doc"]) if graded and "doc" in graded.cells else set[str]()
+    made: list[Part] = []
+    for part in logs:
+        own, rows = part.columns.get("doc", ""), part.raw.rows
+        names = [name for name in part.raw.header if plain_name(name) in DOC.names]
+        known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
+        if len(known) == 1 and own in names and own not in known and "doc" not in part.given:
+            rule = f"of the columns {' and '.join(names)} it has documents that are judged"
+            what, remedy = f"documents of {known[0]!r}", "Nothing to do, if so."
+            found.problems.append(note(part.raw.file, what, rule, remedy))
+            part = replace(part, given={**part.given, "doc": known[0]})
+        made.append(part)
+    return made
+
+
+def _of_other_docs(
+    file: str, graded: Mapped, log: Mapped, docs: set[str], shown: set[str]
+) -> Problem:
+    """Error for judgments of documents that the log lacks, with what the two differ by."""
+    none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "not even its document"
+    said = f"{none} ({_some(docs)}) is in the log, which has {_some(shown)}"
+    for own, others, name in ((log.raw, docs, "doc"), (graded.raw, shown, f"{file}:doc")):
+        for column in own.header:
+            if not others.isdisjoint(map(str.strip, texts_of(own.rows[column]))):
+                which = "the log's" if own is log.raw else "its"
+                rule = f"{which} column {column!r} has documents that both name"
+                return error(file, None, said, rule, by_map(name, column))
+    if apart := difference(shown, docs, "doc"):
+        on_page = apart.remedy.page if log.raw.known.calls else WRITE_ALIKE
+        said = f"no document in common; {apart.said}"
+        return error(file, None, said, apart.words, Remedy(apart.remedy.command, on_page))
+    rule, remedy = (OF_TREC, WRITE_ALIKE) if graded.raw.known.kind else (GRADED, RATE_IT)
+    near = nearest(shown, docs)
+    return error(file, None, said, f"{rule}; {near}" if near else rule, remedy)
 
 
 def _of_elsewhere(file: str, judged: set[str], role: str) -> Problem:

@@ -15,15 +15,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sdcg_explorer.reading.alike import difference
 from sdcg_explorer.reading.cells import WHOLE, Findings, coded
-from sdcg_explorer.reading.limits import IDS_A_SECOND
 from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, text_of
 from sdcg_explorer.reading.mapping import FOLD
 from sdcg_explorer.reading.patterns import (
+    LONGEST,
     OF_SESSIONS,
-    SlowPatternError,
+    parts_in,
     parts_named,
-    parts_of,
     proposed_pattern,
     split_name,
 )
@@ -34,7 +34,7 @@ from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
-from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, warning
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
 from sdcg_explorer.study.wording import counted, plural
 
 
@@ -193,8 +193,6 @@ def systems_by_file(
     return replace(raw, rows=rows), {**columns, **named}
 
 
-LONGEST = 200  # characters of an id that is split
-
 SPLIT = by_rule("query_id", f"REGEX, or {WHOLE_IDS}", "Say how they split into session and query:")
 
 EITHER = Remedy(
@@ -220,14 +218,17 @@ def split_query_ids(
     ids = raw.rows[column]
     texts = texts_of(ids)
     usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
-    fits = _fits(raw.file, texts, usual)
+    fits = parts_in(raw.file, texts, usual, SPLIT)
     sessions = {fit["session"] for fit in fits if fit}
-    by_id = bool(judged & {*texts}) and not judged & sessions
     begin = any(text[:i] in judged for text in texts for i in range(1, min(len(text), LONGEST)))
+    known = begin or judged & {*texts, *sessions}
+    if not known and difference(texts, judged, "topic"):  # as they will be once these are alike
+        judged = frozenset(texts)
+    by_id = bool(judged & {*texts}) and not judged & sessions
     sure = by_id or (raw.known.scored and not begin)
     turns: Turns | None = None
     if by_id and not any(fit and "topic" in fit for fit in fits):
-        named = zip(topics := sorted(judged), _fits(raw.file, topics, usual), strict=True)
+        named = zip(topics := sorted(judged), parts_in(raw.file, topics, usual, SPLIT), strict=True)
         turns = {
             (part["session"], int(float(part["query"]))): topic
             for topic, part in named
@@ -269,17 +270,6 @@ def split_query_ids(
     kept = raw.rows.drop(columns=[column])
     split = pd.concat([kept, pd.DataFrame(rows)], axis=1)
     return replace(raw, rows=split), {role: f"{role} of {column}" for role in columns}, turns
-
-
-def _fits(file: str, texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
-    """The parts of ids by the pattern; None for one that doesn't fit."""
-    try:
-        short = [text.strip() if len(text) <= LONGEST else "" for text in texts]
-        return parts_of(short, pattern)
-    except SlowPatternError:
-        rule = f"a pattern reads {IDS_A_SECOND:,} ids a second"
-        slow = error(file, None, f"a slow pattern, {pattern}", rule, SPLIT)
-        raise UnusableInputError([slow]) from None
 
 
 FILLED = 0.3  # of the places that the numbers of ids count to; fewer count something else

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from shlex import quote
 
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.recipe import ASKED, option
@@ -322,6 +323,13 @@ def say_column(role: str) -> Remedy:
     return Remedy(
         f"{rename} say which it is: --map {role}=NAME.", f"{rename} give it that role: “{FOLD}”."
     )
+
+
+def by_map(role: str, column: str) -> Remedy:
+    """How a role, or FILE:ROLE, has a column of this name."""
+    said = option("mapping", quote(f"{role}={column}"))
+    page = f"Give {column!r} the role {role.rpartition(':')[2]}: “{FOLD}”."
+    return Remedy(f"Take that one: {said}.", page)
 
 
 def which_is_which(role: str, other: str) -> Remedy:

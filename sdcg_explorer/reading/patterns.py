@@ -15,12 +15,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sdcg_explorer.reading.limits import IDS_A_SECOND, LONGEST_PATTERN, MOST_GROUPS
+from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
 from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS
 
 # pyright: basic
 # pyarrow ships no types.
 
 
+LONGEST = 200  # characters of an id that a pattern reads
 PATIENCE = 3.0  # seconds, and one more for each IDS_A_SECOND
 SIGN = re.compile(r"\\.|.", re.DOTALL)
 LETTERS = r"\pL\pN_"
@@ -76,6 +78,23 @@ def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
         named = (dict(zip(groups, texts, strict=True)) for texts in held)
         found += [one if fit else None for fit, one in zip(fits, named, strict=True)]
     return found
+
+
+def parts_in(
+    file: str, texts: Sequence[str], pattern: str, remedy: Remedy
+) -> list[dict[str, str] | None]:
+    """The same of ids of a file, of which those that are too long don't fit.
+
+    Raises
+    ------
+    UnusableInputError : a pattern that takes too long
+    """
+    try:
+        return parts_of([t.strip() if len(t) <= LONGEST else "" for t in texts], pattern)
+    except SlowPatternError:
+        rule = f"a pattern reads {IDS_A_SECOND:,} ids a second"
+        slow = error(file, None, f"a slow pattern, {pattern}", rule, remedy)
+        raise UnusableInputError([slow]) from None
 
 
 def _matched(cells: Any, pattern: str) -> Any:

@@ -47,6 +47,7 @@ FIXES = {
     "yes-no": "Read words and signs for yes and no as 1 and 0",
     "serial-dates": "Read serial numbers of days as dates",
     "text-case": "Treat query texts that differ only in case or blanks as one",
+    "alike-ids": "Treat ids that differ only in case, blanks, zeros before or .0 behind as one",
 }
 # whose grades count of several assessors, beside those of one by name
 ASSESSORS = {
@@ -187,6 +188,8 @@ class Recipe:
       those of other names go by theirs
     - doc_id: a pattern whose group doc is the document in an id of a chunk; "" has ids as they
       are
+    - topic_id: a pattern whose group topic is the topic in an id, of log and judgments; "" has
+      ids as they are
     - grade: what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
     - parts: column of the judgments that names the parts of its task a document answers
 
@@ -311,6 +314,9 @@ class Recipe:
         "Pattern that finds the document in an id",
         partial(pattern_fault, parts=("doc",)),
         "Pattern with (?P<doc>…), for ids of chunks.",
+    )
+    topic_id: str = _text(
+        "Pattern that finds the topic in an id", partial(pattern_fault, parts=("topic",))
     )
     grade: str = _text(
         "Grade of each file of judgments",

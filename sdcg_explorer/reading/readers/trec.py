@@ -138,7 +138,7 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
     "run": _are_tags,
 }
 NOTHING = ("Q0", "0", "Q0/0", "more")
-RUN = Form("query_number Q0:any doc:any rank:any score:any run:any", "log")
+RUN = Form("query_number Q0/0 doc rank score run", "log")
 QRELS = Form("topic 0 doc:any grade:score", "judgments")
 # of lines with as many parts, the first that holds; what head and whole file may not agree on last
 FORMS = (
@@ -159,6 +159,7 @@ FORMS = (
     Form("query_id Q0/0 doc", ""),
     Form("query_id doc", ""),
 )
+CALLED = re.compile(r"qrel|\brun\b", re.IGNORECASE)  # files whose lines may be pairs
 LETOR = Form("grade query_id doc", "")
 LINE = re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S+(\s+[^\d\s].*)?")  # of a run
 PER_TOPIC = re.compile(r"(\S+)\s+qid:(\S+)\s.*#\s*(?:docid\s*=\s*)?(\S+).*")  # as LETOR has them
@@ -166,7 +167,7 @@ PER_TOPIC = re.compile(r"(\S+)\s+qid:(\S+)\s.*#\s*(?:docid\s*=\s*)?(\S+).*")  # 
 
 def form_of(rows: pd.DataFrame) -> Form | None:
     """The first form that holds of columns; None where none does."""
-    return next((form for form in FORMS[1:] if form.holds(rows)), None)
+    return next((form for form in FORMS if form.holds(rows)), None)
 
 
 def form_of_head(head: Head) -> Form | None:
@@ -181,7 +182,7 @@ def form_of_head(head: Head) -> Form | None:
     parts = [line.split() for line in lines]
     sizes = np.bincount([len(each) for each in parts])
     size = int(sizes.argmax())
-    named = "qrel" in head.source.name.lower() or all("\t" in line for line in lines)
+    named = CALLED.search(head.source.name) or all("\t" in line for line in lines)
     if 2 * sizes[size] < len(lines) or size < 2 or (size == 2 and not named):
         return None
     cells = zip(*(each for each in parts if len(each) == size), strict=True)
