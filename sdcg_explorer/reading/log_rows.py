@@ -565,6 +565,7 @@ def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.Exten
 
 
 PLACE = "place in its list"
+LONG = 5  # results of a list, whose numbers from 1 on are no grades in whatever order
 KEEP = "Keep it if the ranks are what was shown; else"
 BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by score")
 AS_ROWS = by_rule("order", "rows", "If the file's order is what was shown, read with")
@@ -634,12 +635,15 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
         if (times != times[first][place]).any():
             return part
         free = [name for name in raw.header if name not in columns.values()]
-        counting = [name for name in free if counts(rows[name][filled], asked[filled])]
+        counting = [n for n in free if counts(rows[n][filled], asked[filled], sure=False)]
         scores = [name for name in free if plain_name(name) in SCORE_NAMES]
         value: Floats = np.full(asked.size, np.nan)
         if scores:
             value = as_numbers(rows[scores[0]], NUMBER)[coded(rows[scores[0]])]
         if recipe.order != "rows" and counting:
+            one = rows[counting].astype("str").nunique(axis=1).max() == 1
+            if not (one and counts(rows[counting[0]][filled], asked[filled])):
+                return part
             rule = f"the column {counting[0]!r} counts them"
             found.problems.append(_no_rank(raw.file, rule))
             return replace(part, given={**part.given, "rank": counting[0]})
@@ -665,14 +669,19 @@ def _no_rank(file: str, rule: str) -> Problem:
     return note(file, "results without a rank", rule, "Nothing to do, if so.")
 
 
-def counts(column: pd.Series[Any], lists: Ints) -> bool:
-    """Whether whole numbers count the rows of each list, from 0 or 1, and some list has several."""
+def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
+    """Whether whole numbers count the rows of each list, from 0 or 1, and some list has several.
+
+    Short lists are `sure` to be counted in their order alone: few rows may have such numbers.
+    """
     numbers = as_numbers(column, WHOLE)[coded(column)]
     if not numbers.size or np.isnan(numbers).any():
         return False
     of = pd.Series(numbers).groupby(lists).agg(["min", "max", "count", "nunique"])
     full = (of["nunique"] == of["count"]) & (of["max"] - of["min"] + 1 == of["count"])
-    return bool(full.all() and of["min"].max() <= 1 and of["count"].max() > 1)
+    rises = pd.Series(numbers).groupby(lists).diff().dropna() > 0
+    in_order = not sure or rises.all() or of["count"].max() >= LONG
+    return bool(full.all() and of["min"].max() <= 1 and of["count"].max() > 1 and in_order)
 
 
 def no_scores(file: str) -> Problem:

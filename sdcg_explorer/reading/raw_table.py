@@ -15,7 +15,7 @@ from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import factorised, lengths
 from sdcg_explorer.study.grades import FEW_GRADES
-from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.problems import Problem, note
 from sdcg_explorer.study.report import Change
 
 KINDS = {  # of tables, and what each holds
@@ -316,6 +316,12 @@ def are_few(column: pd.Series[Any]) -> bool:
     return len(numbers) <= FEW_GRADES and all(
         number.is_integer() and abs(number) <= LARGEST_GRADE for number in numbers
     )
+
+
+def listed_alone(file: str) -> Problem:
+    """Note of judgments that list documents, and no grades."""
+    rule = "each document that is listed is judged 1"
+    return note(file, "judgments without grades", rule, "Give the grades, if there are any.")
 
 
 def may_be_grades(raw: RawTable) -> bool:

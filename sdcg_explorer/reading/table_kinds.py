@@ -17,7 +17,15 @@ from sdcg_explorer.reading.mapping import (
     is_called,
     map_columns,
 )
-from sdcg_explorer.reading.raw_table import ASKED, LISTED, SCORED, RawTable, number_of, texts_of
+from sdcg_explorer.reading.raw_table import (
+    ASKED,
+    LISTED,
+    SCORED,
+    RawTable,
+    listed_alone,
+    number_of,
+    texts_of,
+)
 from sdcg_explorer.reading.shapes import Events, event_roles, said_events
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.columns import plain_name
@@ -158,6 +166,9 @@ def taken_as(part: Part, kind: str, why: str) -> Part:
     number = number_of(part.raw.rows)
     given = {role: column for role, column in part.given.items() if column != number}
     if kind == "judgments":
+        if number == LISTED:
+            notes = (*part.raw.notes, listed_alone(part.raw.file))
+            part = replace(part, raw=replace(part.raw, notes=notes))
         return replace(part, kind=kind, why=why, given={"grade": number, **given})
     rows = part.raw.rows.drop(columns=LISTED, errors="ignore")
     return replace(part, raw=replace(part.raw, rows=rows), kind=kind, why=why, given=given)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.reading.read import read_study, tables_of
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.study import Study
 from tests.support.formats import zip_of
@@ -104,9 +105,9 @@ def test_the_order_of_runs_and_judgments_is_nothing_to_them(tmp_path: Path) -> N
 
 
 ASKED = (
-    "{}: its numbers by query and document may be a run's scores, or grades; scores are taken for "
-    "grades where somebody says so alone. Give the log first and the judgments second, or say on "
-    "Data what it is."
+    "{0}: its numbers by query and document may be a run's scores, or grades; scores are taken for "
+    "grades where somebody says so alone. Say which: --set kinds={0}=judgments, or "
+    "--set kinds={0}=log."
 )
 
 
@@ -126,6 +127,8 @@ LOG = b"session,query_number,rank,doc,topic,grade\ns1,1,1,a,t,1\n"
 def test_scores_beside_a_log_are_asked_and_grades_are_not(tmp_path: Path) -> None:
     put(tmp_path / "a", {"log.csv": LOG, "x.json": b'{"t": {"a": 1.5, "b": 0.5}}'})
     assert refused(tmp_path / "a") == [ASKED.format("x.json")]
+    said = Recipe(kinds={"x.json": "judgments"})
+    assert len(read_study(tmp_path / "a", recipe=said).judgments) == 2
     graded = read_study(tmp_path / "a" / "log.csv", tmp_path / "a" / "x.json")
     assert graded.checked()["grades"] == {"0.5": 1, "1.5": 1}
     put(tmp_path / "b", {"log.csv": LOG, "x.json": b'{"t": {"a": 2, "b": 0}}'})

@@ -25,6 +25,7 @@ from sdcg_explorer.reading.raw_table import (
     RawTable,
     are_few,
     category_columns,
+    listed_alone,
     number_of,
     same_text,
     texts_of,
@@ -99,6 +100,12 @@ def _are_numbers(column: pd.Series[Any], _: Ints | None = None) -> bool:
     return not np.isnan(as_numbers(column, NUMBER)).any()
 
 
+def _are_mostly_numbers(column: pd.Series[Any], _: Ints) -> bool:
+    """Whether half of the cells are numbers at least; a grade may be a text by mistake."""
+    numbers = as_numbers(column, NUMBER)[coded(column)]
+    return 2 * np.isnan(numbers).sum() <= numbers.size
+
+
 def _are_scores(column: pd.Series[Any], lists: Ints) -> bool:
     """Whether numbers may be scores: whole ones that no list repeats may be ranks, with gaps."""
     numbers = as_numbers(column, NUMBER)
@@ -135,11 +142,12 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
     "score": _are_numbers,
     "scores": _are_scores,
     "grade": _are_grades,
+    "most": _are_mostly_numbers,
     "run": _are_tags,
 }
 NOTHING = ("Q0", "0", "Q0/0", "more")
 RUN = Form("query_number Q0/0 doc rank score run", "log")
-QRELS = Form("topic 0 doc:any grade:score", "judgments")
+QRELS = Form("topic 0 doc:any grade:most", "judgments")
 # of lines with as many parts, the first that holds; what head and whole file may not agree on last
 FORMS = (
     RUN,
@@ -255,6 +263,8 @@ def in_form(raw: RawTable, form: Form) -> RawTable:
     if not (form.kind or number_of(rows)):
         rows[LISTED] = same_text("1", len(rows))
     if not form.kind and known.kind:
+        notes = (*raw.notes, listed_alone(raw.file)) if LISTED in rows else raw.notes
+        raw = replace(raw, notes=notes)
         rows = rows.rename(columns={"query_id": "topic", number_of(rows): "grade"})
     return replace(raw, rows=rows, known=known, first=())
 
