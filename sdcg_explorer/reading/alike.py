@@ -20,9 +20,11 @@ from sdcg_explorer.study.problems import Remedy, cut, note
 FIX = "alike-ids"
 MOST = 2_000  # ids that are compared with all others
 LEAST = 0.5  # of the ids of either side, which one difference explains
+SHORTEST = 4  # characters of ids that may have been cut
 SHORT = 60  # characters of an id in a message
 FOLDER = "…/"
 DIGITS = re.compile(r"[0-9]+")
+WORDS = re.compile(r"[^\W\d_]{2}|\d{2}")  # letters, or digits, that no affix parts
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
             words = f"those of the {side} have {cut(own, SHORT)!r}, or its like, {where} them"
             remedy = by_rule(f"{role}_id", quote(affix.pattern(role)), "Take it off:")
             return Difference((text, rest) if of_log else (rest, text), words, remedy)
-        if len(sizes) == 1 and len(ends) >= max(least, 1):
+        if len(sizes) == 1 and len(ends) >= max(least, 1) and min(sizes) >= SHORTEST:
             size = min(sizes)
             words = f"those of the {other} are cut at {size} characters"
             pattern = quote(f"(?P<{role}>.{{{size}}}).*")
@@ -98,12 +100,12 @@ def _affixes(
     text: str, others: Collection[str], of_log: bool
 ) -> Iterator[tuple[_Affix, tuple[str, str]]]:
     """What a text has before, and behind, the longest of others that it ends in, or begins with."""
-    places = range(1, len(text))
+    places = [i for i in range(1, len(text)) if not WORDS.match(text, i - 1)]
     if end := next((text[i:] for i in places if text[i:] in others), ""):
         own = text.removesuffix(end)
         shape = FOLDER if own.endswith("/") else DIGITS.sub("0", own)
         yield _Affix(of_log, True, shape), (text, end)
-    if start := next((text[:-i] for i in places if text[:-i] in others), ""):
+    if start := next((text[:i] for i in reversed(places) if text[:i] in others), ""):
         yield _Affix(of_log, False, DIGITS.sub("0", text.removeprefix(start))), (text, start)
 
 

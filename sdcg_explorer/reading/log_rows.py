@@ -635,8 +635,9 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
         if (times != times[first][place]).any():
             return part
         free = [name for name in raw.header if name not in columns.values()]
-        counting = [n for n in free if counts(rows[n][filled], asked[filled], sure=False)]
         scores = [name for name in free if plain_name(name) in SCORE_NAMES]
+        others = [name for name in free if name not in scores]
+        counting = [n for n in others if counts(rows[n][filled], asked[filled], sure=False)]
         value: Floats = np.full(asked.size, np.nan)
         if scores:
             value = as_numbers(rows[scores[0]], NUMBER)[coded(rows[scores[0]])]

@@ -310,23 +310,6 @@ def test_qrels_of_other_documents_are_refused_in_their_words(tmp_path: Path) -> 
     )
 
 
-def test_a_log_of_chunks_is_told_how_they_become_documents(tmp_path: Path) -> None:
-    log = SEARCHED.replace("doc-", "doc#")
-    said = refused(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log)
-    remedy = "Take documents out of ids: --doc-id '(?P<doc>.+)[-_#:]+[0-9]+'."
-    assert f"the log's ids look like those of chunks of its documents. {remedy}" in said
-    recipe = Recipe(doc_id="(?P<doc>.+)[-_#:]+[0-9]+")
-    study = study_of(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log, recipe=recipe)
-    assert study.checked()["judged_share"] == 1
-
-
-def test_ids_that_almost_match_are_kept_and_warned_of(tmp_path: Path) -> None:
-    study = study_of(tmp_path, ALMOST, log=SEARCHED)
-    assert study.checked()["judgments_matched"] == 0
-    warned = [str(each) for each in study.problems if each.severity == "warning"]
-    assert any("almost match" in each for each in warned)
-
-
 def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path: Path) -> None:
     elsewhere = "topic,doc,grade\nv,x,1\nw,y,0\n"
     used = written(tmp_path, log_csv=SEARCHED, j_csv="topic,doc,grade\nt,doc-11,1\n")

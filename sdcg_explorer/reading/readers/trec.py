@@ -181,10 +181,10 @@ def form_of(rows: pd.DataFrame) -> Form | None:
 def form_of_head(head: Head) -> Form | None:
     """The form of most lines that a file begins with, where they are one of these."""
     lines = [line.strip() for line in head.lines]
+    if lines and 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
+        return RUN
     if not lines or _is_of_a_table(head.lines[0]):
         return None
-    if 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
-        return RUN
     if 2 * sum(bool(PER_TOPIC.match(line)) for line in lines) >= len(lines):
         return LETOR
     parts = [line.split() for line in lines]
