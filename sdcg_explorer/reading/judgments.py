@@ -484,10 +484,10 @@ def _of_other_docs(
     """Error for judgments of documents that the log lacks, with what the two differ by."""
     none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "not even its document"
     said = f"{none} ({_some(docs)}) is in the log, which has {_some(shown)}"
-    for own, others, name in ((log.raw, docs, "doc"), (graded.raw, shown, f"{file}:doc")):
-        for column in own.header:
-            if not others.isdisjoint(map(str.strip, texts_of(own.rows[column]))):
-                which = "the log's" if own is log.raw else "its"
+    for table, others, name in ((log, docs, "doc"), (graded, shown, f"{file}:doc")):
+        for column in map(str, table.extras.columns):
+            if not others.isdisjoint(_stripped(table.extras[column])):
+                which = "the log's" if table is log else "its"
                 rule = f"{which} column {column!r} has documents that both name"
                 return error(file, None, said, rule, by_map(name, column))
     if apart := difference(shown, docs, "doc"):
