@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from shlex import quote
@@ -16,6 +16,7 @@ from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import ALL, Recipe, by_fix, by_rule
 from sdcg_explorer.study.distinct_texts import bare
 from sdcg_explorer.study.problems import Remedy, cut, note
+from sdcg_explorer.study.wording import counted
 
 FIX = "alike-ids"
 MOST = 2_000  # ids that are compared with all others
@@ -126,7 +127,7 @@ def with_alike_ids(
         log = with_doc_ids(log, recipe.doc_id, found)
         shown = {*texts_of(log.cells["doc"])}
         if graded:
-            graded = with_ids(graded, "doc", recipe.doc_id, shown.__contains__)
+            graded = with_ids(graded, "doc", recipe.doc_id, found, shown.__contains__)
     for role in ("topic", "doc"):
         if graded and {FIX, ALL} & recipe.fixes and role in graded.cells and role in log.cells:
             graded = _as_shown(graded, log, role, found)
@@ -134,7 +135,11 @@ def with_alike_ids(
 
 
 def with_ids(
-    table: Mapped, role: str, pattern: str, is_one: Callable[[str], bool] = bool
+    table: Mapped,
+    role: str,
+    pattern: str,
+    found: Findings,
+    is_one: Callable[[str], bool] = bool,
 ) -> Mapped:
     """A table whose ids of a role are what a pattern's group holds of each, where that is one."""
     if not pattern or role not in table.cells:
@@ -144,7 +149,7 @@ def with_ids(
     parts = parts_in(table.raw.file, texts, pattern, remedy)
     fits = [part[role] if part else "" for part in parts]
     new = [b if is_one(b) else a for a, b in zip(texts, fits, strict=True)]
-    return replace(table, cells=table.cells.assign(**{role: with_texts(table.cells[role], new)}))
+    return _with_texts(table, role, new, f"read by {pattern!r}", found)
 
 
 def _as_shown(graded: Mapped, log: Mapped, role: str, found: Findings) -> Mapped:
@@ -152,9 +157,16 @@ def _as_shown(graded: Mapped, log: Mapped, role: str, found: Findings) -> Mapped
     shown, texts = {*texts_of(log.cells[role])}, texts_of(graded.cells[role])
     plain = {bare(text): text for text in sorted(shown, reverse=True)}
     new = [text if text in shown else plain.get(bare(text), text) for text in texts]
-    changed = [(a, b) for a, b in zip(texts, new, strict=True) if a != b]
-    if changed:
-        (one, other), what = changed[0], f"{len(changed):,} ids of {role} written as in the log"
-        rule = f"{one!r} is {other!r} there"
-        found.problems.append(note(graded.raw.file, what, rule, "Nothing to do, if so."))
-    return replace(graded, cells=graded.cells.assign(**{role: with_texts(graded.cells[role], new)}))
+    return _with_texts(graded, role, new, "written as in the log", found)
+
+
+def _with_texts(table: Mapped, role: str, new: Sequence[str], how: str, found: Findings) -> Mapped:
+    """A table with other texts of a role in the place of each of its distinct ones, and a note."""
+    column = table.cells[role]
+    changed = [(a, b) for a, b in zip(texts_of(column), new, strict=True) if a != b]
+    if not changed:
+        return table
+    what = f"{counted(len(changed), f'id of {role}', f'ids of {role}')} {how}"
+    rule = f"{changed[0][0]!r} is {changed[0][1]!r}"
+    found.problems.append(note(table.raw.file, what, rule, "Nothing to do, if so."))
+    return replace(table, cells=table.cells.assign(**{role: with_texts(column, new)}))

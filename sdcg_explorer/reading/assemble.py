@@ -142,9 +142,9 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     check_parts(parts, found)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
     graded = with_assessors(with_parts(as_given, recipe, found, file), recipe, found, file)
-    graded = with_ids(graded, "topic", recipe.topic_id) if graded else None
+    graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
     logs = with_judged_docs(logs, graded, found)
-    log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id)
+    log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
     log, graded = with_alike_ids(log, graded, recipe, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
     filled = (text.strip() for text in ranks if text.strip())

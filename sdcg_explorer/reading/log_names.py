@@ -220,10 +220,11 @@ def split_query_ids(
     usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
     fits = parts_in(raw.file, texts, usual, SPLIT)
     sessions = {fit["session"] for fit in fits if fit}
-    begin = any(text[:i] in judged for text in texts for i in range(1, min(len(text), LONGEST)))
-    known = begin or judged & {*texts, *sessions}
-    if not known and difference(texts, judged, "topic"):  # as they will be once these are alike
-        judged = frozenset(texts)
+    begin = not judged & {*texts} and any(
+        text[:i] in judged for text in texts for i in range(1, min(len(text), LONGEST))
+    )
+    if not (begin or judged & {*texts}) and difference(texts, judged, "topic"):
+        judged = frozenset(texts)  # as they will be once these are alike
     by_id = bool(judged & {*texts}) and not judged & sessions
     sure = by_id or (raw.known.scored and not begin)
     turns: Turns | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -478,11 +479,15 @@ def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
     return bool(named) and all(docs.isdisjoint(other) for other in named)
 
 
+PARTED = re.compile(r"[\s|;,\[{(]")  # of a cell that may hold several documents
+
+
 def _docs(part: Part) -> set[str]:
     """Documents of a part, those in lists too."""
     column = "doc" if part.raw.known == raw_table.SCORED else part.columns.get("doc")
     texts = raw_table.texts_of(part.raw.rows[column]) if column else []
-    return {doc for text in texts for doc in (text, *list_of(text))}
+    listed = (text for text in texts if PARTED.search(text))
+    return {*texts, *(doc for text in listed for doc in list_of(text))}
 
 
 @contextmanager

@@ -38,7 +38,13 @@ from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.problems import Causes, Problem, refuse
 
-WORDS = {"query_number": "query", "query_id": "query", "doc": "document", "run": "tag", "Q0/0": "Q0"}
+WORDS = {
+    "query_number": "query",
+    "query_id": "query",
+    "doc": "document",
+    "run": "tag",
+    "Q0/0": "Q0",
+}
 PARTS = {  # of a table of these alone, by the names of its columns
     **dict.fromkeys((*TOPIC.names, "query_id", "qid", "q_id"), "query_id"),
     **dict.fromkeys(DOC.names[: -len(LISTS)], "doc"),
