@@ -100,7 +100,10 @@ TURN = "turn"  # of a conversation, as the tool that each of its turns calls
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
     "doc",
-    ("docno", "doc_id", "docid", "document", "document_id", "url", "results_doc", *LISTS),
+    (
+        *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
+        *("results_doc", *LISTS),
+    ),
     required=True,
 )
 TOPIC = Role("topic", ("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"))
@@ -110,7 +113,10 @@ QUERY_NUMBER = Role(
     ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
     required=True,
 )
-SYSTEM = Role("system", ("system_id", "engine", "run", "interface", "layout", "condition"))
+SYSTEM = Role(
+    "system",
+    ("system_id", "engine", "run", "run_id", "run_tag", "interface", "layout", "condition"),
+)
 SEARCHER = Role(
     "searcher", ("searcher_id", "user", "user_id", "userid", "participant", "participant_id")
 )
@@ -122,7 +128,14 @@ ASSESSOR = Role(
 LOG_ROLES = (
     SESSION,
     QUERY_NUMBER,
-    Role("rank", ("position", "pos", "result_rank", "rank_no"), required=True),
+    Role(
+        "rank",
+        (
+            *("position", "pos", "result_rank", "rank_no"),
+            *("result_position", "serp_rank", "serp_position"),
+        ),
+        required=True,
+    ),
     DOC,
     TOPIC,
     SYSTEM,

@@ -199,22 +199,25 @@ def split_name(name: str, pattern: str) -> dict[str, str] | None:
 
 
 def proposed_pattern(names: Sequence[str], topics: Collection[str] = ()) -> str:
-    """A pattern for names that differ in a few parts; "" where there is none.
+    """A pattern for names that differ in a few parts, or name a topic; "" where there is none.
 
     topics : that are judged; the part whose texts are all among them is the topic. Of the others
     the one with the fewest texts is the system.
 
     >>> proposed_pattern(["w-bm25-1-x", "w-bm25-2-x", "w-T5-1-x"], {"1", "2"})
     'w-{system}-{topic}-x'
+    >>> proposed_pattern(["bm25-7"], {"7"})
+    'bm25-{topic}'
     """
     for mark in SEPARATORS:
         split = [each.split(mark) for each in names]
         if len({len(each) for each in split}) > 1 or len(split[0]) < 2:
             continue
         columns = [*zip(*split, strict=True)]
-        varying = [i for i, texts in enumerate(columns) if len({*texts}) > 1]
-        roles = {i: "topic" for i in varying if {*columns[i]} <= {*topics}}
-        roles = dict([*roles.items()][:1])
+        named = [i for i, texts in enumerate(columns) if {*texts} <= {*topics}]
+        named = sorted(named, key=lambda i: len({*columns[i]}) == 1)[:1]
+        varying = [i for i, texts in enumerate(columns) if len({*texts}) > 1 or i in named]
+        roles = dict.fromkeys(named, "topic")
         others = sorted((i for i in varying if i not in roles), key=lambda i: len({*columns[i]}))
         roles |= {i: "system" if k == 0 else f"part_{i + 1}" for k, i in enumerate(others)}
         pieces = [f"{{{roles[i]}}}" if i in roles else texts[0] for i, texts in enumerate(columns)]
