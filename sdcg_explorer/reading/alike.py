@@ -75,7 +75,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
         compared = [text for text in sorted(longer)[:MOST] if len(text) <= LONGEST]
         pairs = [pair for text in compared for pair in _affixes(text, shorter, of_log)]
         least = LEAST * min(len(compared), len(shorter))
-        times = Counter(affix for affix, _ in pairs)
+        times = Counter(affix for affix, _ in pairs if affix.shape != "0")  # which counts them
         sizes = {len(text) for text in shorter}
         ends = [text for text in compared if text[: min(sizes)] in shorter]
         for affix, count in times.most_common(1):

@@ -193,8 +193,8 @@ TRIALS = [
     *said({"log.run": "t_8 Q0 a 1 2 x\nt_9 Q0 b 1 1 x\n"}, "check log.run judgments.csv",
           *(f"check log.run judgments.csv {way}" for way in
             ("--query-id whole", "--query-numbers keep", "--query-numbers renumber"))),
-    *said({"a.tsv": "t_1\ta\nt_1\tb\n", "b.tsv": "t\ta\n"}, "check a.tsv b.tsv",
-          "check a.tsv b.tsv --set kinds=a.tsv=log --set kinds=b.tsv=judgments"),
+    Trial({"a.tsv": "t_1\ta\nt_1\tb\n", "b.tsv": "t\ta\n"}, {}, "check .",
+          "check . --set kinds=a.tsv=log --set kinds=b.tsv=judgments"),
     Trial({"log.csv": LOG, "qrels.txt": "t 0 x1 1\n"}, {"qrels.txt": "t 0 a 1\n"},
           "check log.csv qrels.txt"),
     *said({"log.csv": "words," + LOG.replace("\ns", "\nx,s"),
