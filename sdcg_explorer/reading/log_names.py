@@ -31,7 +31,7 @@ from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, t
 from sdcg_explorer.reading.recipe import ASKED, QUERY_ID, WHOLE_IDS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Part, stem
-from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
@@ -220,9 +220,7 @@ def split_query_ids(
     usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
     fits = parts_in(raw.file, texts, usual, SPLIT)
     sessions = {fit["session"] for fit in fits if fit}
-    begin = not judged & {*texts} and any(
-        text[:i] in judged for text in texts for i in range(1, min(len(text), LONGEST))
-    )
+    begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
     if not (begin or judged & {*texts}) and difference(texts, judged, "topic"):
         judged = frozenset(texts)  # as they will be once these are alike
     by_id = bool(judged & {*texts}) and not judged & sessions
@@ -237,14 +235,9 @@ def split_query_ids(
         }
     why = _why_whole(raw.file, fits, turns, recipe, found, sure=sure)
     if why:
-        topics = [
-            fit["session"] if fit and judged & sessions else text
-            for text, fit in zip(texts, fits, strict=True)
-        ]
-        fits = [
-            {"session": t, "query": "1", "topic": topic}
-            for t, topic in zip(texts, topics, strict=True)
-        ]
+        topics = [(not by_id and _topic_before(text, judged)) or text for text in texts]
+        pairs = zip(texts, topics, strict=True)
+        fits = [{"session": text, "query": "1", "topic": topic} for text, topic in pairs]
         turns = {(topic, 1): topic for topic in judged} if by_id else None
     bad = np.array([fit is None for fit in fits], dtype=bool)[coded(ids)]
     rule = f"query ids read {recipe.query_id}"
@@ -273,6 +266,12 @@ def split_query_ids(
     return replace(raw, rows=split), {role: f"{role} of {column}" for role in columns}, turns
 
 
+def _topic_before(text: str, judged: Collection[str]) -> str:
+    """The topic that an id begins with, before a sign; "" for none."""
+    ends = (i for i in range(min(len(text), LONGEST) - 1, 0, -1) if not text[i].isalnum())
+    return next((text[:i] for i in ends if text[:i] in judged), "")
+
+
 FILLED = 0.3  # of the places that the numbers of ids count to; fewer count something else
 DIGITS = re.compile(r"[0-9]+")
 LABEL = re.compile(  # before a number, and of no session
@@ -296,7 +295,7 @@ def _why_whole(
     those of queries, whatever they are like
     """
     parts = [fit for fit in fits if fit]
-    chosen = recipe.query_id == WHOLE_IDS
+    chosen, remedy = recipe.query_id == WHOLE_IDS, SPLIT
     if not chosen and (recipe.query_id != QUERY_ID or recipe.query_numbers):
         return ""
     if chosen or (not parts and sure):
@@ -304,33 +303,29 @@ def _why_whole(
     elif len(parts) < len(fits):
         return ""  # which is refused
     else:
-        sessions = {part["session"]: i for i, part in enumerate(parts)}
-        numbers = [(sessions[part["session"]], part["query"]) for part in parts]
-        numbers += [(sessions[name], str(n)) for name, n in turns or () if name in sessions]
-        known = np.unique([(i, float(number)) for i, number in numbers], axis=0)
-        sizes = _sizes(known, len(parts))
-        share = f"their numbers fill {len(known):,} of {sizes.sum():,.0f} places in their sessions"
-        is_label = len(sessions) == 1 < len(parts) and all(map(LABEL.fullmatch, sessions))
-        if turns is not None and len(known) < FILLED * sizes.sum():
-            why = f"the judgments go by them, and {share}"
-        elif not _are_places(known, sizes) or (turns is not None and is_label):
-            queries = f"{counted(len(parts), 'query')} of {counted(len(sessions), 'session')}"
+        known = pd.DataFrame(
+            [(part["session"], float(part["query"])) for part in parts] + [*(turns or ())],
+            columns=pd.Index(["session", "number"]),
+        ).drop_duplicates()
+        known = known[known["session"].isin({part["session"] for part in parts})]
+        of = known.groupby("session")["number"].agg(["min", "max"]).sort_values("min")
+        places = of["max"] - min(of["min"].min(), 1) + 1
+        share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their sessions"
+        few = len(known) < FILLED * places.sum() or places.max() > MOST_QUERIES
+        goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
+        is_label = len(of) == 1 < len(parts) and LABEL.fullmatch(str(of.index[0]))
+        if not (few or (goes_on and len(known) < places.sum()) or (is_label and turns is not None)):
+            return ""
+        if turns is None or not few:
+            queries = f"{counted(len(parts), 'query')} of {counted(len(of), 'session')}"
             what = f"query ids that may each be a session of one query, or {queries}"
             found.problems.append(error(file, None, what, share, EITHER))
             return ""
-        else:
-            return ""
-    split = by_rule("query_numbers", "renumber", "If they split into session and query:")
+        why = f"the judgments go by them, and {share}"
+        remedy = by_rule("query_numbers", "renumber", "If they split into session and query:")
     one = plural(len(fits), "the query id is", f"each of {len(fits):,} query ids is")
-    found.problems.append(note(file, f"{one} a session of one query", why, split))
+    found.problems.append(note(file, f"{one} a session of one query", why, remedy))
     return why
-
-
-def _sizes(known: Ints, sessions: int) -> Floats:
-    """Places of each session (S,) that its numbers (K, 2) count to, from 0 or 1."""
-    last = np.full(sessions, -np.inf)
-    np.maximum.at(last, known[:, 0].astype(np.int64), known[:, 1])
-    return np.where(np.isinf(last), 0, last - min(known[:, 1].min(), 1) + 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -537,18 +532,6 @@ def _are_among(rows: Ints, others: Ints) -> Bools:
     """Whether each row (N, k) of numbers is one of the others."""
     every, among = (pd.MultiIndex.from_arrays([*each.T]) for each in (rows, others))
     return np.asarray(every.isin(among), dtype=bool)
-
-
-def _are_places(known: Ints, sizes: Floats) -> bool:
-    """Whether numbers (K, 2) of sessions count their queries: they fill the most of their places.
-
-    Numbers that go on from session to session, as if all queries were counted, are none.
-    """
-    if len(known) < FILLED * sizes.sum():
-        return False
-    spans = pd.DataFrame(known).groupby(0)[1].agg(["min", "max"]).sort_values("min").to_numpy()
-    goes_on = len(spans) > 1 and bool((spans[1:, 0] > spans[:-1, 1]).all())
-    return sizes.max() <= MOST_QUERIES and (len(known) == sizes.sum() or not goes_on)
 
 
 def _places(runs: _Runs, missing: Ints, rows: int) -> tuple[Ints, Ints, Bools]:
