@@ -141,6 +141,11 @@ def reader_of(head: Head) -> Reader:
     return next(reader for reader in FORMATS if reader.recognises(head))
 
 
+def in_its_form(raw: RawTable) -> RawTable:
+    """A table by the form of a run or qrels that its columns have; else as it is."""
+    return _from("trec", "in_its_form")(raw)
+
+
 def gathered_runs() -> Any:
     """Files of agents' runs as one table, for they are many and small; their reader is loaded."""
     return import_module("sdcg_explorer.reading.readers.agents").RunFiles()

@@ -298,10 +298,12 @@ def _why_whole(
     chosen, remedy = recipe.query_id == WHOLE_IDS, SPLIT
     if not chosen and (recipe.query_id != QUERY_ID or recipe.query_numbers):
         return ""
-    if chosen or (not parts and sure):
-        why = "as chosen" if chosen else "none of them ends in a number after a sign"
+    if chosen or (2 * len(parts) < len(fits) and sure):
+        why = "as chosen" if chosen else "most of them don't end in a number after a sign"
     elif len(parts) < len(fits):
-        return ""  # which is refused
+        if turns is None:
+            return ""  # which is refused
+        why = "the judgments go by them, and not all end in a number after a sign"
     else:
         known = pd.DataFrame(
             [(part["session"], float(part["query"])) for part in parts] + [*(turns or ())],

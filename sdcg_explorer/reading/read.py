@@ -16,7 +16,14 @@ import pandas as pd
 from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, assemble, judgments_of
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings
-from sdcg_explorer.reading.formats import TREC, gathered_runs, in_words, reader_of, within
+from sdcg_explorer.reading.formats import (
+    TREC,
+    gathered_runs,
+    in_its_form,
+    in_words,
+    reader_of,
+    within,
+)
 from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
@@ -42,7 +49,6 @@ from sdcg_explorer.reading.own_study import (
     unread,
 )
 from sdcg_explorer.reading.raw_table import KINDS, SCORE
-from sdcg_explorer.reading.readers.trec import in_its_form
 from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
 from sdcg_explorer.reading.sources import (

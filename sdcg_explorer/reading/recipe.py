@@ -143,7 +143,8 @@ def _kinds(texts: Sequence[str]) -> dict[str, str]:
     return {file.strip(): kind.strip() for file, _, kind in pairs}
 
 
-def _id_fault(said: str) -> str:
+def id_fault(said: str) -> str:
+    """Why query ids can't be read so; "" where they can."""
     return "" if said == WHOLE_IDS else pattern_fault(said)
 
 
@@ -275,7 +276,7 @@ class Recipe:
     )
     query_id: str = _text(
         "How query ids split",
-        _id_fault,
+        id_fault,
         "Pattern with (?P<session>…) and (?P<query>…); whole: each id is a session of one query.",
         QUERY_ID,
     )

@@ -51,7 +51,16 @@ from sdcg_explorer.reading.patterns import (
 )
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
 from sdcg_explorer.reading.read import proposed, study_of_tables, study_with_ratings, tables_of
-from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, FIELDS, FIXES, FOLD, QUERY_ID, Recipe
+from sdcg_explorer.reading.recipe import (
+    ASKED,
+    ASSESSORS,
+    FIELDS,
+    FIXES,
+    FOLD,
+    QUERY_ID,
+    Recipe,
+    id_fault,
+)
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.sources import Source, aside
 from sdcg_explorer.reading.table_kinds import (
@@ -272,7 +281,7 @@ def choose_rules(parts: list[Part]) -> Recipe:
             name = "system_by_file"
             chosen[name] = st.checkbox(ASKED[name], key=keys.rule(name))
     recipe = Recipe(**chosen, file_name=choose_file_name(parts))
-    if fault := pattern_fault(pattern):
+    if fault := id_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
         st.warning(show.markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
         return recipe

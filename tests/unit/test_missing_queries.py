@@ -81,6 +81,7 @@ def test_a_number_that_is_skipped_is_a_query_without_results(
         ("Q0 Q1", "Q0 0 a 1\n", "whole"),
         ("301 302", "301 0 a 1\n302 0 a 1\n303 0 a 1\n", "whole"),
         ("alpha beta", "other 0 a 1\n", "whole"),
+        ("ab-cd-12 ab-12-cd", "ab-cd-12 0 a 1\n", "whole"),
         ("2024-145979 2024-158743", "2024-145979 0 a 1\n", "whole"),
         ("test-1 test-2", "test-1 0 a 1\n", "asked"),  # asked: queries of a session, or tests
         ("9-1 8-2", "9-1 0 a 1\n", "asked"),  # asked: numbers go on

@@ -53,6 +53,7 @@ TABLES = {
     "named": lines(0, 2, 4, sign=",", head="q_id,doc_id,score\n"),
     "named, with a rank": lines(0, 2, 3, 4, sign=";", head="Query ID;Doc.ID;rank;score\n"),
     "named, in rows": lines(0, 2, sign=",", head="qid,docno\n"),
+    "named, by blanks": lines(0, 2, 4, head="query_id docno score\n"),
     "pairs": lines(0, 2, sign="\t"),
 }
 SIGNS = {

@@ -25,6 +25,7 @@ from sdcg_explorer.reading.raw_table import (
     RawTable,
     are_few,
     category_columns,
+    in_appearance,
     listed_alone,
     number_of,
     same_text,
@@ -175,6 +176,7 @@ FORMS = (
 )
 CALLED = re.compile(r"qrel|\brun\b", re.IGNORECASE)  # files whose lines may be pairs
 LETOR = Form("grade query_id doc", "")
+NAMED = Form("", "")  # parts between blanks, below a line with their names
 LINE = re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S+(\s+[^\d\s].*)?")  # of a run
 PER_TOPIC = re.compile(r"(\S+)\s+qid:(\S+)\s.*#\s*(?:docid\s*=\s*)?(\S+).*")  # as LETOR has them
 
@@ -189,8 +191,10 @@ def form_of_head(head: Head) -> Form | None:
     lines = [line.strip() for line in head.lines]
     if lines and 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
         return RUN
-    if not lines or _is_of_a_table(head.lines[0]):
+    if not lines:
         return None
+    if _is_of_a_table(head.lines[0]):
+        return NAMED if _is_named(lines) else None
     if 2 * sum(bool(PER_TOPIC.match(line)) for line in lines) >= len(lines):
         return LETOR
     parts = [line.split() for line in lines]
@@ -210,6 +214,13 @@ def _is_of_a_table(line: str) -> bool:
     return parted or any(looks_like_header(line.split(sign)) for sign in (None, ",", ";", "\t"))
 
 
+def _is_named(lines: list[str]) -> bool:
+    """Whether lines have as many parts between blanks as the first has names, and no other sign."""
+    sizes = {len(line.split()) for line in lines}
+    signs = any(sign in line for line in lines for sign in ",;\t")
+    return len(sizes) == 1 and not signs and looks_like_header(lines[0].split(), least=2)
+
+
 def is_trec(head: Head) -> bool:
     """Whether a file is a run or qrels, going by most of its first lines."""
     return form_of_head(head) is not None
@@ -225,6 +236,12 @@ def read_trec(text: Text) -> list[RawTable]:
     form = form_of_head(Head(Source(text.name, text.path))) or RUN
     if form is LETOR:
         return [in_form(_per_topic(text), form)]
+    if form is NAMED:
+        names = next(line.split() for _, line in text.lines() if line.strip())
+        each = {name: i for i, name in enumerate(names)}
+        rows, lines = _rows(text, Form(" ".join(names), ""), each)
+        below = rows.iloc[1:].reset_index(drop=True).apply(in_appearance)
+        return [RawTable(text.name, below, lines[1:], notes=text.notes)]
     if form in (RUN, QRELS):  # which the first lines tell
         rows, lines = _rows(text, form, form.columns)
         return [RawTable(text.name, rows, lines, form.known(), notes=text.notes)]
