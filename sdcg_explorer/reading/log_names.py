@@ -273,6 +273,7 @@ def _topic_before(text: str, judged: Collection[str]) -> str:
 
 
 FILLED = 0.3  # of the places that the numbers of ids count to; fewer count something else
+MANY = 20  # queries of the only session, which then may be none
 DIGITS = re.compile(r"[0-9]+")
 LABEL = re.compile(  # before a number, and of no session
     r"q|quer(y|ies)|topics?|questions?|tasks?|test|train|dev|valid|(19|20)[0-9]{2}", re.IGNORECASE
@@ -315,7 +316,9 @@ def _why_whole(
         share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their sessions"
         few = len(known) < FILLED * places.sum() or places.max() > MOST_QUERIES
         goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
-        is_label = len(of) == 1 < len(parts) and LABEL.fullmatch(str(of.index[0]))
+        name, alone = str(of.index[0]), len(of) == 1 < len(parts)
+        is_word = len(parts) > MANY and not DIGITS.search(name)
+        is_label = alone and (is_word or LABEL.fullmatch(name))
         if not (few or (goes_on and len(known) < places.sum()) or (is_label and turns is not None)):
             return ""
         if turns is None or not few:

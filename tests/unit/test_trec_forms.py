@@ -89,6 +89,7 @@ JUDGED = {
     "points": (QRELS.replace("2\n", "2.0\n"), GRADES),
     "pairs": ("31_1\td1\n31_2\td3\n", dict.fromkeys([*GRADES][::2], 1.0)),
     "named pairs": ("topic,docno\n31_1,d1\n31_2,d3\n", dict.fromkeys([*GRADES][::2], 1.0)),
+    "parts of topics": ("31_1 1 d1 2\n31_1 2 d2 0\n31_2 1 d3 1\n", GRADES),
     "LETOR": (
         "2 qid:31_1 1:.5 2:0 # d1\n0 qid:31_1 1:.2 #docid = d2 inc = 1\n1 qid:31_2 1:1 #d3\n",
         GRADES,
@@ -102,6 +103,12 @@ def test_judgments_of_any_parts_are_the_judgments(form: str, tmp_path: Path) -> 
     table = read(tmp_path, a_run=RUNS["all"], q_txt=text).judgments
     pairs = zip(table["topic"].astype(str), table["doc"].astype(str), strict=True)
     assert dict(zip(pairs, table["grade"], strict=True)) == expected
+
+
+def test_rows_of_a_log_without_names_are_no_run(tmp_path: Path) -> None:
+    for rows in ("s1,1,1,d1\ns1,1,2,d2\ns1,2,1,d3\n", "s1,1,d1,1\ns1,1,d2,2\ns1,2,d3,1\n"):
+        said = refusal(lambda rows=rows: read(tmp_path, a_csv=rows, q_txt="s1 0 d1 1\n"))
+        assert "a.csv, line 1: no header row" in said
 
 
 def test_a_run_of_three_parts_and_pairs_tell_each_other(tmp_path: Path) -> None:

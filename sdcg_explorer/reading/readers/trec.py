@@ -133,7 +133,10 @@ def _are_docs(column: pd.Series[Any], lists: Ints) -> bool:
 
 
 def _are_tags(column: pd.Series[Any], _: Ints) -> bool:
-    return len(texts_of(column)) <= MOST_TAGS and not _are_numbers(column)
+    """Whether texts are few, and each is of several rows, or there is one."""
+    number = len(texts_of(column))
+    few = number <= min(MOST_TAGS, max(1, len(column) // 2))
+    return few and not _are_numbers(column)
 
 
 def _are(*texts: str) -> Callable[[pd.Series[Any], Ints], bool]:
@@ -155,6 +158,7 @@ HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
 NOTHING = ("Q0", "0", "Q0/0", "more")
 RUN = Form("query_number Q0/0 doc rank score run", "log")
 QRELS = Form("topic 0 doc:any grade:most", "judgments")
+OF_PARTS = Form("topic iteration doc:any grade", "judgments")  # the second names parts of a topic
 # of lines with as many parts, the first that holds; what head and whole file may not agree on last
 FORMS = (
     RUN,
@@ -167,7 +171,7 @@ FORMS = (
     Form("query_number doc rank score", "log"),
     Form("query_number doc score run", "log"),
     Form("query_id Q0 doc score:scores", ""),
-    Form("topic iteration doc grade", "judgments"),
+    OF_PARTS,
     Form("query_id doc rank", ""),
     Form("topic doc grade", "judgments"),
     Form("query_id doc score:scores", ""),
@@ -299,7 +303,7 @@ def in_its_form(raw: RawTable) -> RawTable:
     if raw.first:
         nameless = all(map(NO_NAME.fullmatch, raw.header))
         form = form_of(raw.rows) if nameless else None
-        return in_form(raw, form) if form else raw
+        return in_form(raw, form) if form not in (None, OF_PARTS) else raw  # or a log, by chance
     parts = [PARTS.get(plain_name(name), "") for name in raw.header]
     alone = sorted(parts) in (["doc", "query_id"], ["doc", "query_id", SCORE])
     return in_form(raw, Form(" ".join(parts), "")) if alone else raw
