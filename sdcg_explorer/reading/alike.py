@@ -20,7 +20,7 @@ from sdcg_explorer.study.wording import counted
 
 FIX = "alike-ids"
 MOST = 2_000  # ids that are compared with all others
-LEAST = 0.5  # of the ids of either side, which one difference explains
+LEAST = 0.1  # of the fewer ids, which one difference explains; and two of these, if there are
 SHORTEST = 4  # characters of ids that may have been cut
 SHORT = 60  # characters of an id in a message
 FOLDER = "…/"
@@ -67,19 +67,20 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
         return None
     plain = {bare(text): text for text in sorted(shown, reverse=True)}
     near = [(plain[bare(text)], text) for text in sorted(judged) if bare(text) in plain]
-    if near and len(near) >= LEAST * min(len(shown), len(judged)):
+    if len(near) >= _least(shown, judged):
         words = "they differ by case, by blanks, zeros before, or “.0” or “/” behind"
         return Difference(near[0], words, by_fix(FIX))
     for of_log, longer, shorter in ((True, shown, judged), (False, judged, shown)):
         side, other = ("log", "judgments") if of_log else ("judgments", "log")
-        compared = [text for text in sorted(longer)[:MOST] if len(text) <= LONGEST]
+        some = sorted(longer)[:: len(longer) // MOST + 1]
+        compared = [text for text in some if len(text) <= LONGEST]
         pairs = [pair for text in compared for pair in _affixes(text, shorter, of_log)]
-        least = LEAST * min(len(compared), len(shorter))
+        least = _least(compared, shorter)
         times = Counter(affix for affix, _ in pairs if affix.shape != "0")  # which counts them
         sizes = {len(text) for text in shorter}
         ends = [text for text in compared if text[: min(sizes)] in shorter]
         for affix, count in times.most_common(1):
-            if count < max(least, 1) or (len(sizes) == 1 and len(ends) > count):
+            if count < least or (len(sizes) == 1 and len(ends) > count):
                 break
             text, rest = next(pair for own, pair in pairs if own == affix)
             own = text.removesuffix(rest) if affix.before else text.removeprefix(rest)
@@ -87,7 +88,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
             words = f"those of the {side} have {cut(own, SHORT)!r}, or its like, {where} them"
             remedy = by_rule(f"{role}_id", quote(affix.pattern(role)), "Take it off:")
             return Difference((text, rest) if of_log else (rest, text), words, remedy)
-        if len(sizes) == 1 and len(ends) >= max(least, 1) and min(sizes) >= SHORTEST:
+        if len(sizes) == 1 and len(ends) >= least and min(sizes) >= SHORTEST:
             size = min(sizes)
             words = f"those of the {other} are cut at {size} characters"
             pattern = quote(f"(?P<{role}>.{{{size}}}).*")
@@ -95,6 +96,12 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
             pair = (text, rest) if of_log else (rest, text)
             return Difference(pair, words, by_rule(f"{role}_id", pattern, "Cut all of them:"))
     return None
+
+
+def _least(some: Collection[str], others: Collection[str]) -> float:
+    """How many ids a difference explains at least."""
+    fewer = min(len(some), len(others))
+    return max(min(2, fewer), LEAST * fewer, 1)
 
 
 def _affixes(
