@@ -463,11 +463,14 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
 
 def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Findings) -> list[Part]:
     """The logs, which of several columns of documents have the one that judgments name."""
-    judged = _stripped(graded.cells["doc"]) if graded and "doc" in graded.cells else set[str]()
     made: list[Part] = []
     for part in logs:
         own, rows = part.columns.get("doc", ""), part.raw.rows
         names = [name for name in part.raw.header if plain_name(name) in DOC.names]
+        if graded is None or "doc" not in graded.cells or len(names) < 2:
+            made.append(part)
+            continue
+        judged = _stripped(graded.cells["doc"])
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
         if len(known) == 1 and own in names and own not in known and "doc" not in part.given:
             rule = f"of the columns {' and '.join(names)} it has documents that are judged"

@@ -450,6 +450,8 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
     "" where most grades are the others', and some are not: that is asked.
     """
     first = judged or few[:1]
+    if all(part in first for part in few):
+        return {}
     known = {pair: grade for part in first for pair, grade in _grades_of(part).items()}
     names = ", ".join(part.raw.file for part in first)
     again: dict[int, tuple[str, str]] = {}
