@@ -13,7 +13,7 @@ from sdcg_explorer.reading.cells import Findings
 from sdcg_explorer.reading.mapped_table import Mapped, with_doc_ids
 from sdcg_explorer.reading.patterns import LONGEST, parts_in
 from sdcg_explorer.reading.raw_table import texts_of, with_texts
-from sdcg_explorer.reading.recipe import ALL, Recipe, by_fix, by_rule
+from sdcg_explorer.reading.recipe import Recipe, by_fix, by_rule
 from sdcg_explorer.study.distinct_texts import bare
 from sdcg_explorer.study.problems import Remedy, cut, note
 from sdcg_explorer.study.wording import counted
@@ -136,7 +136,7 @@ def with_alike_ids(
         if graded:
             graded = with_ids(graded, "doc", recipe.doc_id, found, shown.__contains__)
     for role in ("topic", "doc"):
-        if graded and {FIX, ALL} & recipe.fixes and role in graded.cells and role in log.cells:
+        if graded and FIX in recipe.fixes and role in graded.cells and role in log.cells:
             graded = _as_shown(graded, log, role, found)
     return log, graded
 

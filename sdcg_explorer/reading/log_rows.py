@@ -34,7 +34,16 @@ from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.columns import is_dwell_time, plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
-from sdcg_explorer.study.problems import LONGEST, Problem, Remedy, cut, error, note, warning
+from sdcg_explorer.study.problems import (
+    LONGEST,
+    Problem,
+    Remedy,
+    cut,
+    error,
+    is_offered,
+    note,
+    warning,
+)
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 from sdcg_explorer.study.wording import counted
 
@@ -145,7 +154,7 @@ def _say_copies(rows: LogRows, found: Findings) -> None:
 def _say_shared(rows: LogRows, found: Findings, recipe: Recipe) -> None:
     """Put first what lies behind clashes where several files have sessions of one name."""
     files = rows.raw.each_file()
-    clashes = any(not problem.fix for problem in found.errors)
+    clashes = any(not is_offered(problem) for problem in found.errors)
     if not clashes or recipe.system_by_file or len(files) < 2:
         return
     session = rows.session
@@ -266,7 +275,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         found.repair(raw, "query numbers counted from 0 are counted from 1", first)
         return number + 1
     order = np.lexsort((number[first], session[first]))
-    counted = _places(session[first], order).astype(np.int32)
+    counted = places(session[first], order).astype(np.int32)
     changed = first[number[first] != counted]
     found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
@@ -581,10 +590,10 @@ def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Int
     [3, 2, 1]
     """
     queries, docs = pd.factorize(query)[0], pd.factorize(doc, sort=True)[0]
-    return _places(np.asarray(queries), np.lexsort((-docs, -score, queries)))
+    return places(np.asarray(queries), np.lexsort((-docs, -score, queries)))
 
 
-def _places(query: Ints, order: Ints) -> Ints:
+def places(query: Ints, order: Ints) -> Ints:
     """Place from 1 of each row among those of its query, in an order that goes query by query."""
     grouped = query[order]
     starts = np.flatnonzero(np.diff(grouped, prepend=-1))
@@ -648,12 +657,12 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
             rule = f"the column {counting[0]!r} counts them"
             found.problems.append(_no_rank(raw.file, rule))
             return replace(part, given={**part.given, "rank": counting[0]})
-        ranks = _places(asked, np.lexsort((~filled, asked)))
+        ranks = places(asked, np.lexsort((~filled, asked)))
         rule = "they stand in the order of their rows"
         if recipe.order != "rows" and scores and not np.isnan(value[filled]).any():
             rule = "they stand by score, and equal ones by document name, descending"
             docs = in_text_order(texts_of(rows[columns["doc"]]))[0][coded(rows[columns["doc"]])]
-            by_row = _places(asked, np.lexsort((-value, asked)))
+            by_row = places(asked, np.lexsort((-value, asked)))
             ranks = ranks_by_score(asked, docs, value)
             tied = partial(_tied, rule=BY_NAME, remedy=AS_ROWS)
             _say(tied, part, asked[filled & (by_row != ranks)], found)
@@ -710,8 +719,8 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     docs, _ = in_text_order(texts_of(rows[columns["doc"]]))
     docs = docs[coded(rows[columns["doc"]])]
     by_score = ranks_by_score(asked, docs, scores)
-    by_rank = _places(asked, np.lexsort((logged, asked)))
-    by_both = _places(asked, np.lexsort((logged, -scores, asked)))
+    by_rank = places(asked, np.lexsort((logged, asked)))
+    by_both = places(asked, np.lexsort((logged, -scores, asked)))
     if recipe.order == "score":
         first = 0 if recipe.rank_base == "0" else 1
         kept.raw.rows[columns["rank"]] = in_order([str(r) for r in by_score - 1 + first])

@@ -86,12 +86,13 @@ def test_the_column_of_documents_is_the_one_that_is_judged(tmp_path: Path) -> No
     assert study.results["doc"].tolist() == ["a", "b"]
     assert "documents of 'docid'" in [problem.found for problem in study.report.problems]
     written(tmp_path, qrels_txt="9 0 x 1\n9 0 y 0\n")
-    assert refusal(lambda: read_study(*files.values())) == (
+    study = read_study(*files.values())  # as proposed by content, and said
+    assert study.results["doc"].tolist() == ["x", "y"]
+    recipe = Recipe(mapping={"doc": "docno"})
+    assert refusal(lambda: read_study(*files.values(), recipe=recipe)).startswith(
         "qrels.txt: none of its 2 documents ('x', …) is in the log, which has '7', …; the log's "
         "column 'title' has documents that both name. Take that one: --map doc=title."
     )
-    study = read_study(*files.values(), recipe=Recipe(mapping={"doc": "title"}))
-    assert study.checked()["judged_share"] == 1.0
 
 
 def test_the_most_alike_is_named_where_nothing_else_is(tmp_path: Path) -> None:
