@@ -193,12 +193,13 @@ def form_of(rows: pd.DataFrame) -> Form | None:
 def form_of_head(head: Head) -> Form | None:
     """The form of most lines that a file begins with, where they are one of these."""
     lines = [line.strip() for line in head.lines]
-    if lines and 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
-        return RUN
     if not lines:
         return None
-    if _is_of_a_table(head.lines[0]):
+    if not LINE.fullmatch(lines[0]) and _is_of_a_table(head.lines[0]):
         return NAMED if _is_named(lines) else None
+    most = max(line.count("\t") for line in lines)  # a table has more columns
+    if most < 6 and 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
+        return RUN
     if 2 * sum(bool(PER_TOPIC.match(line)) for line in lines) >= len(lines):
         return LETOR
     parts = [line.split() for line in lines]
