@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from shlex import quote
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import mapping
+from sdcg_explorer.reading.alike import with_alike_ids, with_ids
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
-    check_documents,
+    check_ids,
     check_judged_by,
     judged_by_query,
     lacks_topics,
@@ -26,6 +28,7 @@ from sdcg_explorer.reading.judgments import (
     with_chosen_topics,
     with_file_grades,
     with_highest,
+    with_judged_docs,
     with_judged_topics,
     with_parts,
 )
@@ -45,11 +48,11 @@ from sdcg_explorer.reading.log_rows import (
     runs_in_order,
     text_of,
 )
-from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
+from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_repaired_rows
 from sdcg_explorer.reading.query_numbers import with_query_numbers
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe
+from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of
 from sdcg_explorer.study.bounds import refuse_beyond
@@ -143,13 +146,14 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
     as_given = with_scale(as_given, recipe, found)
     graded = with_assessors(with_parts(as_given, recipe, found, file), recipe, found, file)
-    log = _log(logs, graded, recipe, found)
-    if recipe.doc_id and "doc" in log.cells:
-        log = with_doc_ids(log, recipe.doc_id, found)
+    graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
+    logs = with_judged_docs(logs, graded, found)
+    log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
+    log, graded = with_alike_ids(log, graded, recipe, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
     filled = (text.strip() for text in ranks if text.strip())
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
-        check_documents(as_given, log, found)
+        check_ids(graded, log, found)
     log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
     if graded:
         log, graded = with_alike_texts(log, graded, recipe, found)
@@ -257,8 +261,7 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     """It is known what each table is; there is a log, and logs and judgments have rows."""
     logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
     rule = "scores are taken for grades where somebody says so alone"
-    remedy = "Give the log first and the judgments second, or say on Data what it is."
-    refuse([error(part.raw.file, None, ASKED, rule, remedy) for part in of_kind(parts, "")])
+    refuse([error(part.raw.file, None, ASKED, rule, _which(part)) for part in of_kind(parts, "")])
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"
         remedy = "Give the log, or say which file it is."
@@ -273,6 +276,14 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
         if not len(part.raw.rows):
             found.problems.append(no_row(part.raw.file))
     found.check()
+
+
+def _which(part: Part) -> Remedy:
+    """How it is said what a table is."""
+    judged, log = (
+        option("kinds", quote(f"{part.raw.file}={kind}")) for kind in ("judgments", "log")
+    )
+    return Remedy(f"Say which: {judged}, or {log}.", "Say what it is.")
 
 
 def no_row(file: str) -> Problem:
@@ -311,11 +322,11 @@ def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Finding
     _check_most(raw, len(raw.rows), most_results, "rows", "results")
     ids = columns.get("query_number")
     splits, turns = False, None
-    if "session" not in columns and ids is not None and _may_split(logs, raw.rows[ids], recipe):
+    named = graded is not None and "topic" in graded.cells
+    judged = frozenset(texts_of(graded.cells["topic"]) if graded and named else [])
+    if "session" not in columns and ids and _may_split(logs, raw.rows[ids], ids, judged, recipe):
         splits = True
-        named = graded is not None and "topic" in graded.cells
-        judged = texts_of(graded.cells["topic"]) if graded and named else []
-        raw, more, turns = split_query_ids(raw, ids, recipe, frozenset(judged), found)
+        raw, more, turns = split_query_ids(raw, ids, recipe, judged, found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
     _check_most(raw, sessions, most_sessions, "sessions", "sessions")
@@ -342,10 +353,18 @@ def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[
     return raw, {role: column for role, column in columns.items() if role != "dwell"}
 
 
-def _may_split(logs: list[Part], ids: pd.Series, recipe: Recipe) -> bool:
-    """Whether query ids may name sessions too: those of a run, or any but plain whole numbers."""
-    asked = recipe.query_id != QUERY_ID or any(part.raw.known.scored for part in logs)
-    return asked or not all(WHOLE.fullmatch(text.strip()) for text in texts_of(ids) if text)
+def _may_split(
+    logs: list[Part], ids: pd.Series, name: str, judged: frozenset[str], recipe: Recipe
+) -> bool:
+    """Whether query ids may name sessions too: those of a run, or any but numbers of queries.
+
+    Whole numbers are ids where the column is not called a number, and judgments go by them.
+    """
+    if recipe.query_id != QUERY_ID or any(part.raw.known.scored for part in logs):
+        return True
+    texts = [text.strip() for text in texts_of(ids) if text]
+    are_ids = mapping.joined_name(name).endswith("id") and not judged.isdisjoint(texts)
+    return are_ids or not all(map(WHOLE.fullmatch, texts))
 
 
 def _check_most(raw: RawTable, count: int, most: float, found: str, what: str) -> None:

@@ -84,6 +84,7 @@ def _from(module: str, function: str) -> Callable[[Any], Any]:
     return call
 
 
+TREC = "run or qrels"
 FORMATS = (
     Reader("table of ours", lambda head: head.own, _from("tables", "read_own")),
     Reader(
@@ -120,10 +121,10 @@ FORMATS = (
         "SimIIR", _from("simiir", "is_simiir"), _from("simiir", "read_simiir"), endings=("log",)
     ),
     Reader(
-        "qrels", _from("trec", "is_qrels"), _from("trec", "read_qrels"), endings=("qrels", "qrel")
-    ),
-    Reader(
-        "run", _from("trec", "is_run"), _from("trec", "read_run"), endings=("run", "res", "trec")
+        TREC,
+        _from("trec", "is_trec"),
+        _from("trec", "read_trec"),
+        endings=("qrels", "qrel", "run", "res", "trec"),
     ),
     Reader(
         "table",
@@ -138,6 +139,11 @@ FORMATS = (
 def reader_of(head: Head) -> Reader:
     """The first reader that recognises a file."""
     return next(reader for reader in FORMATS if reader.recognises(head))
+
+
+def in_its_form(raw: RawTable) -> RawTable:
+    """A table by the form of a run or qrels that its columns have; else as it is."""
+    return _from("trec", "in_its_form")(raw)
 
 
 def gathered_runs() -> Any:

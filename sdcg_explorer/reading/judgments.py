@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,10 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading.alike import difference, nearest
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, grades
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.mapping import FOLD, is_called, say_column
+from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
 from sdcg_explorer.reading.patterns import file_grades, parts_named, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_fix, by_rule, option
@@ -25,10 +25,10 @@ from sdcg_explorer.reading.rules import USUAL, chosen
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import LARGEST_GRADE
+from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.grades import FEW_GRADES, label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
 from sdcg_explorer.study.study import ASSESSED, PART, PARTED
-from sdcg_explorer.study.warnings import almost_alike
 from sdcg_explorer.study.wording import counted, plural
 
 OF_FILE = "grade of file"
@@ -392,7 +392,6 @@ RATE_IT = Remedy(
     "If it is a questionnaire, choose that it is ratings; write the documents of judgments as the "
     "log does.",
 )
-CHUNK = "(?P<doc>.+)[-_#:]+[0-9]+"  # an id of a chunk, mostly
 SHORT = 60  # characters of a document's id in a message
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
@@ -428,25 +427,31 @@ def judgment_key(
     return next((key for key in judgment_keys(columns, log, own=own) if by in ("", key[0])), ())
 
 
-def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None:
-    """Refuse tables none of whose documents the log shows: they judge nothing of it.
+def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
+    """Refuse judgments of which the log has no topic that almost match, or not one document.
 
-    Mostly a questionnaire was taken for judgments; else ids are written otherwise. Ids that almost
-    match are warned of later.
+    Mostly a questionnaire was taken for judgments; else ids are written otherwise, or stand in
+    another column.
     """
     if found.errors or graded is None or graded.raw.exact:
         return
+    key = judgment_key(graded.cells, log.cells)
+    if key == ("topic",):
+        asked, judged = _stripped(log.cells["topic"]), _stripped(graded.cells["topic"])
+        apart = asked.isdisjoint(judged) and difference(asked, judged, "topic")
+        if apart:
+            what = f"no topic in common; {apart.said}"
+            found.problems.append(error(graded.raw.file, None, what, apart.words, apart.remedy))
     if not {"doc"} <= {*graded.cells} & {*log.cells}:
         return
-    shown = [text.strip() for text in texts_of(log.cells["doc"]) if text.strip()]
+    shown = _stripped(log.cells["doc"])
     files = [
         (file, part, _stripped(graded.cells["doc"].iloc[part]))
         for file, part in graded.raw.each_file()
     ]
     is_used = not all(docs.isdisjoint(shown) for *_, docs in files)
-    key = judgment_key(graded.cells, log.cells)
     for file, part, docs in files:
-        if not shown or not docs or not docs.isdisjoint(shown) or almost_alike(shown, docs):
+        if not shown or not docs or not docs.isdisjoint(shown):
             continue
         if is_used and key:
             role = key[0]
@@ -454,14 +459,48 @@ def check_documents(graded: Mapped | None, log: Mapped, found: Findings) -> None
             if judged and judged.isdisjoint(_stripped(log.cells[role])):
                 found.problems.append(_of_elsewhere(file, judged, role))
                 continue
-        none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "not even its document"
-        rule, remedy = (OF_TREC, WRITE_ALIKE) if graded.raw.known.kind else (GRADED, RATE_IT)
-        if docs & {fit[1] for fit in map(re.compile(CHUNK).fullmatch, shown) if fit}:
-            rule = "the log's ids look like those of chunks of its documents"
-            by_pattern = by_rule("doc_id", f"'{CHUNK}'", "Take documents out of ids:")
-            remedy = by_pattern if log.raw.known.calls else Remedy(by_pattern[0], WRITE_ALIKE)
-        said = f"{none} ({_some(docs)}) is in the log, which has {_some(shown)}"
-        found.problems.append(error(file, None, said, rule, remedy))
+        found.problems.append(_of_other_docs(file, graded, log, docs, shown))
+
+
+def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Findings) -> list[Part]:
+    """The logs, which of several columns of documents have the one that judgments name."""
+    made: list[Part] = []
+    for part in logs:
+        own, rows = part.columns.get("doc", ""), part.raw.rows
+        names = [name for name in part.raw.header if plain_name(name) in DOC.names]
+        if graded is None or "doc" not in graded.cells or len(names) < 2:
+            made.append(part)
+            continue
+        judged = _stripped(graded.cells["doc"])
+        known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
+        if len(known) == 1 and own in names and own not in known and "doc" not in part.given:
+            rule = f"of the columns {' and '.join(names)} it has documents that are judged"
+            what, remedy = f"documents of {known[0]!r}", "Nothing to do, if so."
+            found.problems.append(note(part.raw.file, what, rule, remedy))
+            part = replace(part, given={**part.given, "doc": known[0]})
+        made.append(part)
+    return made
+
+
+def _of_other_docs(
+    file: str, graded: Mapped, log: Mapped, docs: set[str], shown: set[str]
+) -> Problem:
+    """Error for judgments of documents that the log lacks, with what the two differ by."""
+    none = f"none of its {len(docs):,} documents" if len(docs) > 1 else "not even its document"
+    said = f"{none} ({_some(docs)}) is in the log, which has {_some(shown)}"
+    for table, others, name in ((log, docs, "doc"), (graded, shown, f"{file}:doc")):
+        for column in map(str, table.extras.columns):
+            if not others.isdisjoint(_stripped(table.extras[column])):
+                which = "the log's" if table is log else "its"
+                rule = f"{which} column {column!r} has documents that both name"
+                return error(file, None, said, rule, by_map(name, column))
+    if apart := difference(shown, docs, "doc"):
+        on_page = apart.remedy.page if log.raw.known.calls else WRITE_ALIKE
+        said = f"no document in common; {apart.said}"
+        return error(file, None, said, apart.words, Remedy(apart.remedy.command, on_page))
+    rule, remedy = (OF_TREC, WRITE_ALIKE) if graded.raw.known.kind else (GRADED, RATE_IT)
+    near = nearest(shown, docs)
+    return error(file, None, said, f"{rule}; {near}" if near else rule, remedy)
 
 
 def _of_elsewhere(file: str, judged: set[str], role: str) -> Problem:
@@ -758,6 +797,7 @@ def _as_first(table: Mapped, first: Mapping[str, str], found: Findings) -> Mappe
     return replace(table, cells=table.cells.assign(text=one))
 
 
+MOSTLY = 0.9  # of the documents that are judged at all
 # between a topic and what is judged within it: the first that no topic holds
 MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
 NONE_NAMED = "no topic named"
@@ -863,6 +903,11 @@ def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findi
         return replace(log, cells=log.cells.assign(topic=topics))
     if not {"topic"} & {*log.cells, *graded.cells} and found.errors:
         return log  # neither names topics, and what else is lacking is said
+    if "topic" in graded.cells and _are_topics(log.cells, graded.cells):
+        rule = "the log names no topic, and its sessions are called as the topics judged"
+        remedy = "Nothing to do, if so; else name the topic of each query in the log."
+        found.problems.append(note(graded.raw.file, "judgments by topic", rule, remedy))
+        return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
     lacking = next(table.raw for table in (log, graded) if "topic" not in table.cells)
     if lacking.first and found.errors:
         return log  # its columns have no names yet
@@ -872,6 +917,16 @@ def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findi
     graded_alone = graded.raw.file if "topic" in graded.cells else ""
     found.problems.append(no_topic(lacking.file, pattern, graded_alone))
     return log
+
+
+def _are_topics(log: pd.DataFrame, judged: pd.DataFrame) -> bool:
+    """Whether sessions are topics: most judged documents are judged for what they stand in."""
+    if not {"session", "doc"} <= {*log} or "doc" not in judged:
+        return False
+    shown = log[["session", "doc"]].astype("str").rename(columns={"session": "topic"})
+    pairs = judged[["topic", "doc"]].astype("str").drop_duplicates()
+    some = shown[shown["doc"].isin(pairs["doc"])]
+    return len(some) > 0 and len(some.merge(pairs)) >= MOSTLY * len(some)
 
 
 def as_chosen(file: str, rule: str) -> Problem:

@@ -15,26 +15,27 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from sdcg_explorer.reading.alike import difference
 from sdcg_explorer.reading.cells import WHOLE, Findings, coded
-from sdcg_explorer.reading.limits import IDS_A_SECOND
 from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, text_of
 from sdcg_explorer.reading.mapping import FOLD
 from sdcg_explorer.reading.patterns import (
+    LONGEST,
     OF_SESSIONS,
-    SlowPatternError,
+    parts_in,
     parts_named,
-    parts_of,
     proposed_pattern,
     split_name,
 )
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, option
+from sdcg_explorer.reading.recipe import ASKED, QUERY_ID, WHOLE_IDS, Recipe, by_rule, option
+from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
-from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, warning
-from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
+from sdcg_explorer.study.wording import counted, plural
 
 
 def with_own_session(raw: RawTable) -> RawTable:
@@ -192,9 +193,14 @@ def systems_by_file(
     return replace(raw, rows=rows), {**columns, **named}
 
 
-LONGEST = 200  # characters of an id that is split
+SPLIT = by_rule("query_id", f"REGEX, or {WHOLE_IDS}", "Say how they split into session and query:")
 
-SPLIT = by_rule("query_id", "REGEX", "Say how they split into session and query:")
+EITHER = Remedy(
+    f"Say which: {option('query_id', WHOLE_IDS)}, or "
+    f"{option('query_numbers', 'keep or renumber')}.",
+    f"Say which under “{FOLD_RULES}”: {ASKED['query_id']} ({WHOLE_IDS}), or "
+    f"{ASKED['query_numbers']}.",
+)
 
 Turns = dict[tuple[str, int], str]  # the topic that is a query's own id, by session and number
 
@@ -206,11 +212,33 @@ def split_query_ids(
 
     The topic is what the pattern calls so; else the whole id where the judgments go by it (a topic
     that changes per query), else the session. The queries that judgments by the whole id name come
-    third, None where judgments go by something else.
+    third, None where judgments go by something else. Ids that don't split, or whose numbers count
+    something else, are each a session of one query.
     """
     ids = raw.rows[column]
     texts = texts_of(ids)
-    fits = _fits(raw.file, texts, recipe)
+    usual = QUERY_ID if recipe.query_id == WHOLE_IDS else recipe.query_id
+    fits = parts_in(raw.file, texts, usual, SPLIT)
+    sessions = {fit["session"] for fit in fits if fit}
+    begin = not judged & {*texts} and any(_topic_before(text, judged) for text in texts)
+    if not (begin or judged & {*texts}) and difference(texts, judged, "topic"):
+        judged = frozenset(texts)  # as they will be once these are alike
+    by_id = bool(judged & {*texts}) and not judged & sessions
+    sure = by_id or (raw.known.scored and not begin)
+    turns: Turns | None = None
+    if by_id and not any(fit and "topic" in fit for fit in fits):
+        named = zip(topics := sorted(judged), parts_in(raw.file, topics, usual, SPLIT), strict=True)
+        turns = {
+            (part["session"], int(float(part["query"]))): topic
+            for topic, part in named
+            if part and WHOLE.fullmatch(part["query"])
+        }
+    why = _why_whole(raw.file, fits, turns, recipe, found, sure=sure)
+    if why:
+        topics = [(not by_id and _topic_before(text, judged)) or text for text in texts]
+        pairs = zip(texts, topics, strict=True)
+        fits = [{"session": text, "query": "1", "topic": topic} for text, topic in pairs]
+        turns = {(topic, 1): topic for topic in judged} if by_id else None
     bad = np.array([fit is None for fit in fits], dtype=bool)[coded(ids)]
     rule = f"query ids read {recipe.query_id}"
     found.refuse(
@@ -221,42 +249,88 @@ def split_query_ids(
         "session": [part.get("session", "") for part in parts],
         "query_number": [part.get("query", "") for part in parts],
     }
-    turns: Turns | None = None
     if any("topic" in part for part in parts):
         columns["topic"], source = [part.get("topic", "") for part in parts], "what it names"
-    elif judged & set(texts) and not judged & set(columns["session"]):
+    elif turns is not None:
         columns["topic"], source = texts, "the whole query id, as in the judgments"
-        topics = sorted(judged)
-        turns = {
-            (part["session"], int(float(part["query"]))): topic
-            for topic, part in zip(topics, _fits(raw.file, topics, recipe), strict=True)
-            if part and WHOLE.fullmatch(part["query"])
-        }
     else:
         columns["topic"], source = columns["session"], "the session"
-    rule = f"session and query are read off it by {recipe.query_id}, and the topic is {source}"
-    named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
-    example = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
-    found.problems.append(note(raw.file, "query ids", rule, f"Check one: {example}.", example))
+    if not why:
+        rule = f"session and query are read off it by {recipe.query_id}, and the topic is {source}"
+        named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
+        example = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
+        found.problems.append(note(raw.file, "query ids", rule, f"Check one: {example}.", example))
     rows = {f"{role} of {column}": with_texts(ids, values) for role, values in columns.items()}
     kept = raw.rows.drop(columns=[column])
     split = pd.concat([kept, pd.DataFrame(rows)], axis=1)
     return replace(raw, rows=split), {role: f"{role} of {column}" for role in columns}, turns
 
 
-def _fits(file: str, texts: Sequence[str], recipe: Recipe) -> list[dict[str, str] | None]:
-    """The parts of ids by the pattern; None for one that doesn't fit."""
-    try:
-        short = [text.strip() if len(text) <= LONGEST else "" for text in texts]
-        return parts_of(short, recipe.query_id)
-    except SlowPatternError:
-        rule = f"a pattern reads {IDS_A_SECOND:,} ids a second"
-        slow = error(file, None, f"a slow pattern, {recipe.query_id}", rule, SPLIT)
-        raise UnusableInputError([slow]) from None
+def _topic_before(text: str, judged: Collection[str]) -> str:
+    """The topic that an id begins with, before a sign; "" for none."""
+    ends = (i for i in range(min(len(text), LONGEST) - 1, 0, -1) if not text[i].isalnum())
+    return next((text[:i] for i in ends if text[:i] in judged), "")
 
 
-FILLED = 0.3  # of the places that the numbers of ids count to; with fewer they count something else
+FILLED = 0.3  # of the places that the numbers of ids count to; fewer count something else
+MANY = 20  # queries of the only session, which then may be none
 DIGITS = re.compile(r"[0-9]+")
+LABEL = re.compile(  # before a number, and of no session
+    r"q|quer(y|ies)|topics?|questions?|tasks?|test|train|dev|valid|(19|20)[0-9]{2}", re.IGNORECASE
+)
+
+
+def _why_whole(
+    file: str,
+    fits: Sequence[Mapping[str, str] | None],
+    turns: Turns | None,
+    recipe: Recipe,
+    found: Findings,
+    *,
+    sure: bool,
+) -> str:
+    """Why each id is a session of one query, which is noted; "" where ids split.
+
+    Ids that could be read either way are refused until it is said. turns : the queries that
+    judgments name by their own ids; None where they go by something else · sure : whether ids are
+    those of queries, whatever they are like
+    """
+    parts = [fit for fit in fits if fit]
+    chosen, remedy = recipe.query_id == WHOLE_IDS, SPLIT
+    if not chosen and (recipe.query_id != QUERY_ID or recipe.query_numbers):
+        return ""
+    if chosen or (2 * len(parts) < len(fits) and sure):
+        why = "as chosen" if chosen else "most of them don't end in a number after a sign"
+    elif len(parts) < len(fits):
+        if turns is None:
+            return ""  # which is refused
+        why = "the judgments go by them, and not all end in a number after a sign"
+    else:
+        known = pd.DataFrame(
+            [(part["session"], float(part["query"])) for part in parts] + [*(turns or ())],
+            columns=pd.Index(["session", "number"]),
+        ).drop_duplicates()
+        known = known[known["session"].isin({part["session"] for part in parts})]
+        of = known.groupby("session")["number"].agg(["min", "max"]).sort_values("min")
+        places = of["max"] - min(of["min"].min(), 1) + 1
+        share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their sessions"
+        few = len(known) < FILLED * places.sum() or places.max() > MOST_QUERIES
+        goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
+        name, alone = str(of.index[0]), len(of) == 1 < len(parts)
+        is_word = len(parts) > MANY and not DIGITS.search(name)
+        is_label = alone and (is_word or LABEL.fullmatch(name))
+        if not (few or (goes_on and len(known) < places.sum()) or (is_label and turns is not None)):
+            return ""
+        if turns is None or not few:
+            queries = f"{counted(len(parts), 'query')} of {counted(len(of), 'session')}"
+            what = f"query ids that may each be a session of one query, or {queries}"
+            found.problems.append(error(file, None, what, share, EITHER))
+            return ""
+        why = f"the judgments go by them, and {share}"
+        remedy = by_rule("query_numbers", "renumber", "If they split into session and query:")
+    one = plural(len(fits), "the query id is", f"each of {len(fits):,} query ids is")
+    found.problems.append(note(file, f"{one} a session of one query", why, remedy))
+    return why
 
 
 @dataclass(frozen=True, eq=False)
@@ -422,12 +496,11 @@ def _missing(runs: _Runs, lacking: Bools, recipe: Recipe, found: Findings) -> In
     np.maximum.at(last, known[:, 0], known[:, 1])
     sizes, asked = last - base + 1, lacking if closed else runs.has | lacking
     if not closed and (last.max() > MOST_QUERIES or (asked @ sizes).sum() > MOST_KEPT):
-        if not recipe.query_numbers:
-            found.problems.append(_no_places(runs.file, len(known), sizes))
+        if not (recipe.query_numbers or found.errors):
+            what = f"query ids whose numbers count to {(asked @ sizes).sum():,} queries in all"
+            rule = f"at most {MOST_KEPT:,} in all, and {MOST_QUERIES:,} of a session, are kept"
+            found.problems.append(error(runs.file, None, what, rule, EITHER))
         return runs.queries[:0]  # where all are kept, they are refused further on
-    if not recipe.query_numbers and not _are_places(known, sizes):
-        found.problems.append(_no_places(runs.file, len(known), sizes))
-        return runs.queries[:0]
     system, session = np.nonzero(asked)
     every = sizes[session]
     number = np.arange(int(every.sum())) - np.repeat(np.cumsum(every) - every, every) + base
@@ -464,28 +537,6 @@ def _are_among(rows: Ints, others: Ints) -> Bools:
     """Whether each row (N, k) of numbers is one of the others."""
     every, among = (pd.MultiIndex.from_arrays([*each.T]) for each in (rows, others))
     return np.asarray(every.isin(among), dtype=bool)
-
-
-def _are_places(known: Ints, sizes: Ints) -> bool:
-    """Whether numbers (K, 2) of sessions count their queries: they fill the most of their places.
-
-    Numbers that go on from session to session, as if all queries were counted, are none.
-    """
-    if len(known) < FILLED * sizes.sum():
-        return False
-    spans = pd.DataFrame(known).groupby(0)[1].agg(["min", "max"]).sort_values("min").to_numpy()
-    goes_on = len(spans) > 1 and bool((spans[1:, 0] > spans[:-1, 1]).all())
-    return len(known) == sizes.sum() or not goes_on
-
-
-def _no_places(file: str, known: int, sizes: Ints) -> Problem:
-    """Error for numbers of ids that may count something else than the queries of a session."""
-    what = f"query ids whose numbers fill {known:,} of {sizes.sum():,} places in their sessions"
-    rule = "either the others are queries without results, or the numbers count something else"
-    values = "keep or renumber"
-    return error(
-        file, None, what, rule, by_rule("query_numbers", values, "Say which:", "Say which")
-    )
 
 
 def _places(runs: _Runs, missing: Ints, rows: int) -> tuple[Ints, Ints, Bools]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isfinite
 from typing import Any
 
@@ -24,13 +25,14 @@ from sdcg_explorer.reading.cells import (
     grades,
     numbers,
 )
-from sdcg_explorer.reading.raw_table import SCORE, SCORED, RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import SCORE, SCORE_NAMES, RawTable, in_order, texts_of
 from sdcg_explorer.reading.recipe import FOLD, Recipe, by_rule
 from sdcg_explorer.reading.rules import ROW_RULES, USUAL
+from sdcg_explorer.reading.shapes import is_listed
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.columns import is_dwell_time
+from sdcg_explorer.study.columns import is_dwell_time, plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
 from sdcg_explorer.study.problems import (
     LONGEST,
@@ -572,7 +574,12 @@ def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.Exten
 
 
 PLACE = "place in its list"
+LONG = 5  # results of a list, whose numbers from 1 on are no grades in whatever order
 KEEP = "Keep it if the ranks are what was shown; else"
+BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by score")
+AS_ROWS = by_rule("order", "rows", "If the file's order is what was shown, read with")
+BY_RANK = "they are taken in the order of their ranks, where trec_eval goes by name, descending"
+BY_NAME = "they are taken by document name, descending, as trec_eval takes them"
 BY_SCORE = "ranks by score, then document name, both descending"
 
 
@@ -602,31 +609,89 @@ def has_scores(part: Part) -> bool:
     if SCORE not in raw.header or SCORE in columns.values():
         return False
     listed = raw.nested is not None and raw.nested.ranks(columns) is not None
-    return raw.known.scored or (listed and _are_numbers(part))
+    alone = listed or "rank" not in columns
+    return raw.known.scored or (alone and _are_numbers(raw.rows[SCORE]))
 
 
 def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
-    """Logs of which runs are ranked as chosen, and no longer have a column for scores."""
-    scored = [has_scores(part) for part in logs]
-    if recipe.order == "score" and not any(scored):
+    """Logs whose results have ranks; those of runs are as chosen, and scores no longer a column."""
+    if recipe.order == "score" and not any(map(has_scores, logs)):
         found.problems.append(no_scores(logs[0].raw.file))
-    placed = [_by_place(part, found) for part in logs]
-    pairs = zip(placed, scored, strict=True)
-    return [_in_order(part, recipe, found) if has else part for part, has in pairs]
+    placed = (_ranked(part, recipe, found) for part in logs)
+    return [_in_order(part, recipe, found) if has_scores(part) else part for part in placed]
 
 
-def _by_place(part: Part, found: Findings) -> Part:
-    """A log whose results are objects in a list without ranks: they stand in their order."""
+def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
+    """A log whose results have a rank each, also where no column names it.
+
+    Objects in a list stand in its order; rows by a column that counts those of each query, or else
+    by their scores, or as they stand. Rows of a query that differ in time are no list.
+    """
     raw, columns = part.raw, part.columns
-    places = raw.nested.ranks(columns) if raw.nested and "rank" not in columns else None
-    if places is None:
+    keys = [columns[role] for role in ("session", "query_number", "system") if role in columns]
+    has_rank = "rank" in columns and recipe.order != "rows"
+    if has_rank or "doc" not in columns or not keys:
         return part
+    filled, rows = ~blank(raw.rows[columns["doc"]]), raw.rows
+    ranks = raw.nested.ranks(columns) if raw.nested else None
     rule = "they stand in the order of their list"
-    found.problems.append(note(raw.file, "results without a rank", rule, "Nothing to do, if so."))
+    if ranks is None:
+        if "query_number" not in columns or is_listed(raw, columns):
+            return part
+        asked = rows.groupby(keys, sort=False, observed=True).ngroup().to_numpy()
+        first, place = first_of_each(asked)
+        times = coded(rows[columns["time"]]) if "time" in columns else place
+        if (times != times[first][place]).any():
+            return part
+        free = [name for name in raw.header if name not in columns.values()]
+        scores = [name for name in free if plain_name(name) in SCORE_NAMES]
+        others = [name for name in free if name not in scores]
+        counting = [n for n in others if counts(rows[n][filled], asked[filled], sure=False)]
+        value: Floats = np.full(asked.size, np.nan)
+        if scores:
+            value = as_numbers(rows[scores[0]], NUMBER)[coded(rows[scores[0]])]
+        if recipe.order != "rows" and counting:
+            one = rows[counting].astype("str").nunique(axis=1).max() == 1
+            if not (one and counts(rows[counting[0]][filled], asked[filled])):
+                return part
+            rule = f"the column {counting[0]!r} counts them"
+            found.problems.append(_no_rank(raw.file, rule))
+            return replace(part, given={**part.given, "rank": counting[0]})
+        ranks = places(asked, np.lexsort((~filled, asked)))
+        rule = "they stand in the order of their rows"
+        if recipe.order != "rows" and scores and not np.isnan(value[filled]).any():
+            rule = "they stand by score, and equal ones by document name, descending"
+            docs = in_text_order(texts_of(rows[columns["doc"]]))[0][coded(rows[columns["doc"]])]
+            by_row = places(asked, np.lexsort((-value, asked)))
+            ranks = ranks_by_score(asked, docs, value)
+            tied = partial(_tied, rule=BY_NAME, remedy=AS_ROWS)
+            _say(tied, part, asked[filled & (by_row != ranks)], found)
+            rows = rows.drop(columns=scores)
+    found.problems.append(_no_rank(raw.file, rule))
     name = free_name(PLACE, raw.header)
-    ranks = in_order([str(place) if place else "" for place in places.tolist()])
+    ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
     given = {**part.given, "rank": name}
-    return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: ranks})), given=given)
+    return replace(part, raw=replace(raw, rows=rows.assign(**{name: in_order(ranks)})), given=given)
+
+
+def _no_rank(file: str, rule: str) -> Problem:
+    """Note of what stands for the ranks of results."""
+    return note(file, "results without a rank", rule, "Nothing to do, if so.")
+
+
+def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
+    """Whether whole numbers count the rows of each list, from 0 or 1, and some list has several.
+
+    Short lists are `sure` to be counted in their order alone: few rows may have such numbers.
+    """
+    numbers = as_numbers(column, WHOLE)[coded(column)]
+    if not numbers.size or np.isnan(numbers).any():
+        return False
+    of = pd.Series(numbers).groupby(lists).agg(["min", "max", "count", "nunique"])
+    full = (of["nunique"] == of["count"]) & (of["max"] - of["min"] + 1 == of["count"])
+    rises = pd.Series(numbers).groupby(lists).diff().dropna() > 0
+    in_order = not sure or rises.all() or of["count"].max() >= LONG
+    return bool(full.all() and of["min"].max() <= 1 and of["count"].max() > 1 and in_order)
 
 
 def no_scores(file: str) -> Problem:
@@ -644,25 +709,26 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     query = rows[columns["query_number"]] if "query_number" in columns else None
     if scores is None or query is None:
         return kept
-    asked, is_json = coded(query), part.raw.known == SCORED
+    asked = coded(query)
     if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
         asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
     logged = pd.to_numeric(pd.Series(texts_of(rows[columns["rank"]])), errors="coerce")
     logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
-    if recipe.order == "rank" and _fall(asked, logged, scores):
+    if recipe.order != "score" and _fall(asked, logged, scores):
         return kept
     docs, _ = in_text_order(texts_of(rows[columns["doc"]]))
     docs = docs[coded(rows[columns["doc"]])]
     by_score = ranks_by_score(asked, docs, scores)
-    by_rank, by_both = _by_rank(part, asked, logged, scores)
+    by_rank = places(asked, np.lexsort((logged, asked)))
+    by_both = places(asked, np.lexsort((logged, -scores, asked)))
     if recipe.order == "score":
         first = 0 if recipe.rank_base == "0" else 1
         kept.raw.rows[columns["rank"]] = in_order([str(r) for r in by_score - 1 + first])
         found.repair(part.raw, BY_SCORE, np.flatnonzero(by_rank != by_score))
-    elif not is_json:
-        _say(_against, part, asked[by_rank != by_both], found)
-    if is_json or recipe.order == "rank":
-        _say(_tied, part, asked[by_both != by_score], found)
+        return kept
+    _say(_against, part, asked[by_rank != by_both], found)
+    tied = partial(_tied, rule=BY_RANK, remedy=BY_SCORES)
+    _say(tied, part, asked[by_both != by_score], found)
     return kept
 
 
@@ -671,16 +737,6 @@ def _fall(query: Ints, rank: Floats, scores: Floats) -> bool:
     new = query[1:] != query[:-1]
     one = (rank[1:] > rank[:-1]) & (scores[1:] < scores[:-1])
     return bool((query[1:] >= query[:-1]).all() and (new | one).all())
-
-
-def _by_rank(part: Part, query: Ints, logged: Floats, scores: Floats) -> tuple[Ints, Ints]:
-    """Place of each row among those of its query: by its rank; and by score, then as it stood.
-
-    It stood by its rank; numbers by query and document have none, and stood as they stand.
-    """
-    stood = np.arange(query.size) if part.raw.known == SCORED else logged
-    by_both = places(query, np.lexsort((stood, -scores, query)))
-    return places(query, np.lexsort((logged, query))), by_both
 
 
 def _say(what: Callable[[Part, str], Problem], part: Part, queries: Ints, found: Findings) -> None:
@@ -696,30 +752,24 @@ def _against(part: Part, some: str) -> Problem:
         part.raw.file,
         f"{some} whose ranks are not the order of their scores",
         "the rank column counts, where trec_eval goes by score, then document name, descending",
-        by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by score"),
+        BY_SCORES,
     )
 
 
-def _tied(part: Part, some: str) -> Problem:
+def _tied(part: Part, some: str, rule: str, remedy: Remedy) -> Problem:
     """Note which order was taken of results with one score."""
     found = f"{some} of equal scores, not by document name in the file"
-    if part.raw.known == SCORED:
-        rule = "they are taken by document name, descending, as trec_eval takes them"
-        remedy = "Write a run with ranks if the file's order is what was shown."
-        return note(part.raw.file, found, rule, remedy)
-    rule = "they are taken in the order of their ranks, where trec_eval goes by name, descending"
-    remedy = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by score")
     return note(part.raw.file, found, rule, remedy)
 
 
-def _are_numbers(part: Part) -> bool:
-    return not np.isnan(as_numbers(part.raw.rows[SCORE], NUMBER)).any()
+def _are_numbers(column: pd.Series[Any]) -> bool:
+    return not np.isnan(as_numbers(column, NUMBER)).any()
 
 
 def _scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     """Scores of a run; None where some are no numbers, which is an error if they are needed."""
     column = part.raw.rows[SCORE]
-    if recipe.order == "rank" and not _are_numbers(part):
+    if recipe.order != "score" and not _are_numbers(column):
         rule, remedy = "the rank column counts", "Nothing to do, if it is what was shown."
         found.problems.append(note(part.raw.file, "scores that are no numbers", rule, remedy))
         return None

@@ -29,7 +29,7 @@ from sdcg_explorer.reading.cells import (
 )
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
-from sdcg_explorer.reading.patterns import SlowPatternError, parts_of
+from sdcg_explorer.reading.patterns import parts_in
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
 from sdcg_explorer.reading.recipe import GUESSED, by_fix, by_rule
 from sdcg_explorer.reading.rules import ROW_RULES
@@ -662,12 +662,7 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     """
     column = log.cells["doc"]
     chunks = [text for text in texts_of(column) if text]
-    try:
-        fits = parts_of(chunks, pattern)
-    except SlowPatternError:
-        rule = "a pattern takes some seconds at most"
-        refuse([error(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)])
-        raise
+    fits = parts_in(log.raw.file, chunks, pattern, CORRECT)
     docs = {chunk: fit["doc"] for chunk, fit in zip(chunks, fits, strict=True) if fit}
     if not docs:
         rule = f"it fits ids of documents, as {chunks[0]!r}" if chunks else "the log has documents"
@@ -678,6 +673,8 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
         rule = f"{pattern!r} does not fit {plural(len(odd), 'it', 'them')}"
         about = log.raw.file, what, f"{rule}, so each stays a document", CORRECT
         found.problems.append(warning(*about, *odd[:3]))
+    if all(chunk == doc for chunk, doc in docs.items()):  # it is for the judgments' ids alone
+        return log
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
     cells = log.cells.assign(doc=in_order(named[coded(column)]))
     shares = _largest_share(cells)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from shlex import quote
 
 from sdcg_explorer.reading.cells import NUMBER
 from sdcg_explorer.reading.recipe import ASKED, option
@@ -107,7 +108,10 @@ TURN = "turn"  # of a conversation, as the tool that each of its turns calls
 LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
 DOC = Role(
     "doc",
-    ("docno", "doc_id", "docid", "document", "document_id", "url", "results_doc", *LISTS),
+    (
+        *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
+        *("results_doc", *LISTS),
+    ),
     required=True,
 )
 TOPIC = Role("topic", ("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"))
@@ -117,7 +121,10 @@ QUERY_NUMBER = Role(
     ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
     required=True,
 )
-SYSTEM = Role("system", ("system_id", "engine", "run", "interface", "layout", "condition"))
+SYSTEM = Role(
+    "system",
+    ("system_id", "engine", "run", "run_id", "run_tag", "interface", "layout", "condition"),
+)
 SEARCHER = Role(
     "searcher", ("searcher_id", "user", "user_id", "userid", "participant", "participant_id")
 )
@@ -129,7 +136,14 @@ ASSESSOR = Role(
 LOG_ROLES = (
     SESSION,
     QUERY_NUMBER,
-    Role("rank", ("position", "pos", "result_rank", "rank_no"), required=True),
+    Role(
+        "rank",
+        (
+            *("position", "pos", "result_rank", "rank_no"),
+            *("result_position", "serp_rank", "serp_position"),
+        ),
+        required=True,
+    ),
     DOC,
     TOPIC,
     SYSTEM,
@@ -333,6 +347,13 @@ def say_column(role: str) -> Remedy:
     return Remedy(
         f"{rename} say which it is: --map {role}=NAME.", f"{rename} give it that role: “{FOLD}”."
     )
+
+
+def by_map(role: str, column: str) -> Remedy:
+    """How a role, or FILE:ROLE, has a column of this name."""
+    said = option("mapping", quote(f"{role}={column}"))
+    page = f"Give {column!r} the role {role.rpartition(':')[2]}: “{FOLD}”."
+    return Remedy(f"Take that one: {said}.", page)
 
 
 def which_is_which(role: str, other: str) -> Remedy:

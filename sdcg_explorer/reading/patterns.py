@@ -15,12 +15,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sdcg_explorer.reading.limits import IDS_A_SECOND, LONGEST_PATTERN, MOST_GROUPS
+from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
 from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS
 
 # pyright: basic
 # pyarrow ships no types.
 
 
+LONGEST = 200  # characters of an id that a pattern reads
 PATIENCE = 3.0  # seconds, and one more for each IDS_A_SECOND
 SIGN = re.compile(r"\\.|.", re.DOTALL)
 LETTERS = r"\pL\pN_"
@@ -76,6 +78,23 @@ def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
         named = (dict(zip(groups, texts, strict=True)) for texts in held)
         found += [one if fit else None for fit, one in zip(fits, named, strict=True)]
     return found
+
+
+def parts_in(
+    file: str, texts: Sequence[str], pattern: str, remedy: Remedy
+) -> list[dict[str, str] | None]:
+    """The same of ids of a file, of which those that are too long don't fit.
+
+    Raises
+    ------
+    UnusableInputError : a pattern that takes too long
+    """
+    try:
+        return parts_of([t.strip() if len(t) <= LONGEST else "" for t in texts], pattern)
+    except SlowPatternError:
+        rule = f"a pattern reads {IDS_A_SECOND:,} ids a second"
+        slow = error(file, None, f"a slow pattern, {pattern}", rule, remedy)
+        raise UnusableInputError([slow]) from None
 
 
 def _matched(cells: Any, pattern: str) -> Any:
@@ -215,22 +234,25 @@ def split_name(name: str, pattern: str) -> dict[str, str] | None:
 
 
 def proposed_pattern(names: Sequence[str], topics: Collection[str] = ()) -> str:
-    """A pattern for names that differ in a few parts; "" where there is none.
+    """A pattern for names that differ in a few parts, or name a topic; "" where there is none.
 
     topics : that are judged; the part whose texts are all among them is the topic. Of the others
     the one with the fewest texts is the system.
 
     >>> proposed_pattern(["w-bm25-1-x", "w-bm25-2-x", "w-T5-1-x"], {"1", "2"})
     'w-{system}-{topic}-x'
+    >>> proposed_pattern(["bm25-7"], {"7"})
+    'bm25-{topic}'
     """
     for mark in SEPARATORS:
         split = [each.split(mark) for each in names]
         if len({len(each) for each in split}) > 1 or len(split[0]) < 2:
             continue
         columns = [*zip(*split, strict=True)]
-        varying = [i for i, texts in enumerate(columns) if len({*texts}) > 1]
-        roles = {i: "topic" for i in varying if {*columns[i]} <= {*topics}}
-        roles = dict([*roles.items()][:1])
+        named = [i for i, texts in enumerate(columns) if {*texts} <= {*topics}]
+        named = sorted(named, key=lambda i: len({*columns[i]}) == 1)[:1]
+        varying = [i for i, texts in enumerate(columns) if len({*texts}) > 1 or i in named]
+        roles = dict.fromkeys(named, "topic")
         others = sorted((i for i in varying if i not in roles), key=lambda i: len({*columns[i]}))
         roles |= {i: "system" if k == 0 else f"part_{i + 1}" for k, i in enumerate(others)}
         pieces = [f"{{{roles[i]}}}" if i in roles else texts[0] for i, texts in enumerate(columns)]

@@ -15,7 +15,7 @@ from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import factorised, lengths
 from sdcg_explorer.study.grades import FEW_GRADES
-from sdcg_explorer.study.problems import Problem
+from sdcg_explorer.study.problems import Problem, note
 from sdcg_explorer.study.report import Change
 
 KINDS = {  # of tables, and what each holds
@@ -285,16 +285,36 @@ def _categories(codes: Any, texts: Any) -> Any:
 
 SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades (decision 131)
 SCORE = "score"  # the column of the numbers
+SCORE_NAMES = (SCORE, "scores", "rsv", "retrieval_score", "similarity", "sim")
+LISTED = "listed"  # the column of documents that are listed, whose worth is 1
+NUMBERS = (SCORE, "grade", "rank", LISTED)  # of which such a table has one
 NAMES = "it holds numbers by names, and none is a document of the other files"
 ASKED = "its numbers by query and document may be a run's scores, or grades"
 
 
-def are_few(raw: RawTable) -> bool:
-    """Whether the numbers of such a table are few and whole, as grades are."""
-    numbers = [float(text) for text in texts_of(raw.rows[SCORE])]
+def number_of(rows: pd.DataFrame) -> str:
+    """The column of numbers by query and document; "" where there is none."""
+    return next((name for name in NUMBERS if name in rows), "")
+
+
+def are_few(column: pd.Series[Any]) -> bool:
+    """Whether the numbers of a column are few and whole, as grades are."""
+    numbers = [float(text) for text in texts_of(column)]
     return len(numbers) <= FEW_GRADES and all(
         number.is_integer() and abs(number) <= LARGEST_GRADE for number in numbers
     )
+
+
+def listed_alone(file: str) -> Problem:
+    """Note of judgments that list documents, and no grades."""
+    rule = "each document that is listed is judged 1"
+    return note(file, "judgments without grades", rule, "Give the grades, if there are any.")
+
+
+def may_be_grades(raw: RawTable) -> bool:
+    """Whether the numbers of such a table are few and whole, and none that count each list."""
+    number = number_of(raw.rows)
+    return number != "rank" and are_few(raw.rows[number])
 
 
 def kind_of_scored(raw: RawTable, kinds: Collection[str], graded: int) -> tuple[str, str]:
@@ -307,7 +327,7 @@ def kind_of_scored(raw: RawTable, kinds: Collection[str], graded: int) -> tuple[
     kinds : what the tables of other forms are
     graded : how many of the tables of this form have numbers that are few and whole
     """
-    few = are_few(raw)
+    few = may_be_grades(raw)
     if "judgments" in kinds:
         return "log", "it holds numbers by query and document, and another file has the judgments"
     if few and graded == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,12 +16,19 @@ import pandas as pd
 from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, assemble, judgments_of
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings
-from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
+from sdcg_explorer.reading.formats import (
+    TREC,
+    gathered_runs,
+    in_its_form,
+    in_words,
+    reader_of,
+    within,
+)
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
-from sdcg_explorer.reading.log_rows import no_scores
+from sdcg_explorer.reading.log_rows import has_scores, no_scores
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import (
     CORRECT,
@@ -132,7 +140,6 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
 
 
 TWO_BYTES = (b"\xff\xfe", b"\xfe\xff")  # a letter
-TREC = ("run", "qrels")
 
 
 def look_first(
@@ -163,7 +170,7 @@ def look_first(
     refuse(_key_missing(recipe.judged_by, known or [], given or [] if not ratings else []))
     if recipe.order == "score" and given:
         logs = of_kind(given, "log")
-        scored = any(part.raw.known.scored for part in logs)
+        scored = any(map(has_scores, logs))
         refuse([no_scores(logs[0].raw.file)] if logs and not scored else [])
     parts = [given, judged, rated]
     return [] if None in parts else [part for some in parts for part in some or ()]
@@ -208,7 +215,7 @@ def _told_at_once(source: Source, kind: str, mapping: Mapping[str, str]) -> list
     try:
         tables = _tables_of_head(source)
     except UnusableInputError as refused:
-        return refused.problems if reader_of(Head(source)).name in TREC else []
+        return refused.problems if reader_of(Head(source)).name == TREC else []
     problems: list[Problem] = []
     for part in (taken_as(recognised(raw, dict(mapping)), kind, "") for raw in tables or ()):
         problems += _without_docs(part)
@@ -430,7 +437,7 @@ def _decided(parts: list[Part]) -> list[Part]:
         for part, own in zip(parts, docs, strict=False)
         if not part.kind and _is_apart(own, [other for other in docs if other is not own])
     ]
-    few = [part for part in doubtful if part not in alone and raw_table.are_few(part.raw)]
+    few = [part for part in doubtful if part not in alone and raw_table.may_be_grades(part.raw)]
     again = _graded_again(few, of_kind(parts, "judgments"))
     if len(few) == len(doubtful) - len(alone) and not of_kind(parts, "log"):
         again = {}  # else nothing would be left to be judged
@@ -453,6 +460,8 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
     "" where most grades are the others', and some are not: that is asked.
     """
     first = judged or few[:1]
+    if all(part in first for part in few):
+        return {}
     known = {pair: grade for part in first for pair, grade in _grades_of(part).items()}
     names = ", ".join(part.raw.file for part in first)
     again: dict[int, tuple[str, str]] = {}
@@ -468,9 +477,8 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
 
 def _grades_of(part: Part) -> dict[tuple[str, str], str]:
     """Grades of judgments, or numbers by query and document, by both."""
-    columns = (
-        part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": raw_table.SCORE}
-    )
+    number = raw_table.number_of(part.raw.rows)
+    columns = part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": number}
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:
         return {}
@@ -489,11 +497,15 @@ def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
     return bool(named) and all(docs.isdisjoint(other) for other in named)
 
 
+PARTED = re.compile(r"[\s|;,\[{(]")  # of a cell that may hold several documents
+
+
 def _docs(part: Part) -> set[str]:
     """Documents of a part, those in lists too."""
     column = "doc" if part.raw.known == raw_table.SCORED else part.columns.get("doc")
     texts = raw_table.texts_of(part.raw.rows[column]) if column else []
-    return {doc for text in texts for doc in (text, *list_of(text))}
+    listed = (text for text in texts if PARTED.search(text))
+    return {*texts, *(doc for text in listed for doc in list_of(text))}
 
 
 @contextmanager
@@ -514,7 +526,7 @@ def _parts(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, recipe.columns) for raw in read)
-        return [part_of(raw, recipe) for raw in tables]
+        return [part_of(in_its_form(raw), recipe) for raw in tables]
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise

@@ -32,6 +32,7 @@ from sdcg_explorer.study.declared import (
 from sdcg_explorer.study.problems import Remedy, cut
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
+WHOLE_IDS = "whole"  # each query id is a session of one query
 FOLD = "How to resolve ambiguous data"
 ALL, OFF = "all", "off"  # of repairs: every one; and one that is not made
 NONE = "(none)"  # as the command line has it where no column plays a role
@@ -53,8 +54,11 @@ FIXES = {
     "merged-cells": "Fill merged cells from above",
     "serial-dates": "Read serial numbers of days as dates",
     "text-case": "Treat query texts that differ only in case or blanks as one",
+    "alike-ids": "Treat ids that differ only in case, blanks, zeros before or .0 behind as one",
 }
-GUESSED = ("merged-cells", "serial-dates", "text-case")  # made where somebody asks; others always
+GUESSED = (  # made where somebody asks; others always
+    *("merged-cells", "serial-dates", "text-case", "alike-ids"),
+)
 # whose grades count of several assessors, beside those of one by name
 ASSESSORS = {
     "": "nobody where they differ",
@@ -149,6 +153,11 @@ def _kinds(texts: Sequence[str]) -> dict[str, str]:
     return {file.strip(): kind.strip() for file, _, kind in pairs}
 
 
+def id_fault(said: str) -> str:
+    """Why query ids can't be read so; "" where they can."""
+    return "" if said == WHOLE_IDS else pattern_fault(said)
+
+
 def _fix_fault(said: str) -> str:
     fits = (FIX.fullmatch(name.strip()) for name in said.split(",") if name.strip())
     if all(fit and (fit["name"] == "header-row" or not fit["line"]) for fit in fits):
@@ -182,8 +191,10 @@ class Recipe:
     - topics_by: where nothing names a topic, all is one, or each session is one; "" is an error
     - judged_by: what judgments go by; "": the first of topic, text, session that the log has
       too
-    - order: results of runs stand by their ranks, or by their scores
-    - query_id: how a run's query id splits into session, query and (if named so) topic
+    - order: results of runs stand by their ranks, by their scores, or as their rows do; without
+      ranks they stand by score, or else as their rows
+    - query_id: how a run's query id splits into session, query and (if named so) topic; whole:
+      each is a session of one query
     - system_by_file: each log file is a system of its own, called as the file
     - file_name: what names of the log's files say, as in {system}-{topic}; "" is nothing
     - fix: repairs that are made only when asked for, as merged-cells, and those that are not
@@ -200,6 +211,8 @@ class Recipe:
       those of other names go by theirs
     - doc_id: a pattern whose group doc is the document in an id of a chunk; "" has ids as they
       are
+    - topic_id: a pattern whose group topic is the topic in an id, of log and judgments; "" has
+      ids as they are
     - grade: what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
     - parts: column of the judgments that names the parts of its task a document answers
     - dates: those as 4/5/2026 begin with the day, or the month; "": with what they can begin with
@@ -283,14 +296,15 @@ class Recipe:
     order: str = _of(
         "Results of a run stand",
         {
-            "rank": "by their ranks",
+            "rank": "by their ranks, or, without these, by score",
             "score": "by score, then document name, as trec_eval has them",
+            "rows": "in the order of their rows",
         },
     )
     query_id: str = _text(
         "How query ids split",
-        pattern_fault,
-        "Pattern with (?P<session>…) and (?P<query>…).",
+        id_fault,
+        "Pattern with (?P<session>…) and (?P<query>…); whole: each id is a session of one query.",
         QUERY_ID,
     )
     system_by_file: bool = one(
@@ -330,6 +344,9 @@ class Recipe:
         partial(pattern_fault, parts=("doc",)),
         "Pattern with (?P<doc>…), for ids of chunks.",
     )
+    topic_id: str = _text(
+        "Pattern that finds the topic in an id", partial(pattern_fault, parts=("topic",))
+    )
     grade: str = _text(
         "Grade of each file of judgments",
         grade_fault,
@@ -363,7 +380,7 @@ class Recipe:
         """Names of the repairs that are made.
 
         >>> sorted({*FIXES} - Recipe(fix="yes-no=off,text-case").fixes)
-        ['merged-cells', 'serial-dates', 'yes-no']
+        ['alike-ids', 'merged-cells', 'serial-dates', 'yes-no']
         """
         made = {*FIXES} - {*GUESSED}
         for name in (name.strip() for name in self.fix.split(",")):

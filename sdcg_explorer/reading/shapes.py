@@ -88,7 +88,7 @@ def spread_lists(
     name = columns.get("doc")
     if name is None:
         return raw, columns
-    docs, listed = raw.rows[name], _is_listed(raw, columns)
+    docs, listed = raw.rows[name], is_listed(raw, columns)
     if not listed and not _has_objects(docs):
         return raw, columns
     lists = read_lists(raw, name, found, listed=listed)
@@ -434,7 +434,7 @@ def _has_objects(docs: pd.Series[Any]) -> bool:
     return any(isinstance(value, dict | list | tuple) for value in values)
 
 
-def _is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
+def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     """Whether documents stand as lists: brackets in most cells, or no rank and lists by name."""
     if "rank" in columns:  # [7] beside a rank is an id
         return bool(begin_with(raw.rows[columns["rank"]], "[").any())
@@ -705,9 +705,23 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     if raw.exact or raw.first:
         return raw
     raw = with_named_values(raw)
-    for spread in (_by_rank, _by_query, _by_assessor):
+    for spread in (_by_rank, _by_query, _by_assessor, _of_one_query):
         raw = spread(raw)
     return raw
+
+
+def _of_one_query(raw: RawTable) -> RawTable:
+    """A table of ranked documents by session, whose sessions have one query where ranks say so."""
+    names = {ROLE_OF.get(plain_name(column), ""): column for column in reversed(raw.header)}
+    beside = {"query_number", "text", "time"} & {*names}
+    if beside or not {"session", "rank", "doc"} <= {*names} or not len(raw.rows):
+        return raw
+    if raw.rows.duplicated([names["session"], names["rank"]]).any():
+        return raw
+    rule = "no session has two documents at one rank, so each is one query"
+    said = note(raw.file, "no query number", rule, "Name a column for it, if there is one.")
+    rows = raw.rows.assign(query_number=in_order(["1"] * len(raw.rows)))
+    return replace(raw, rows=rows, notes=(*raw.notes, said))
 
 
 def _by_rank(raw: RawTable) -> RawTable:

@@ -18,7 +18,15 @@ from sdcg_explorer.reading.mapping import (
     is_called,
     map_columns,
 )
-from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, texts_of
+from sdcg_explorer.reading.raw_table import (
+    ASKED,
+    LISTED,
+    SCORED,
+    RawTable,
+    listed_alone,
+    number_of,
+    texts_of,
+)
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import Events, event_roles, said_events
 from sdcg_explorer.reading.sources import PACKED
@@ -202,9 +210,15 @@ def taken_as(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
     if part.raw.known != SCORED:
         return replace(part, kind=kind, why=why)
-    given = {role: column for role, column in part.given.items() if column != SCORE}
-    graded = {"grade": SCORE} if kind == "judgments" else {}
-    return replace(part, kind=kind, why=why, given={**graded, **given})
+    number = number_of(part.raw.rows)
+    given = {role: column for role, column in part.given.items() if column != number}
+    if kind == "judgments":
+        if number == LISTED:
+            notes = (*part.raw.notes, listed_alone(part.raw.file))
+            part = replace(part, raw=replace(part.raw, notes=notes))
+        return replace(part, kind=kind, why=why, given={"grade": number, **given})
+    rows = part.raw.rows.drop(columns=LISTED, errors="ignore")
+    return replace(part, raw=replace(part.raw, rows=rows), kind=kind, why=why, given=given)
 
 
 def said_of(parts: Sequence[Part]) -> dict[str, dict[str, str]]:

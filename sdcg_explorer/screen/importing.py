@@ -61,6 +61,7 @@ from sdcg_explorer.reading.recipe import (
     OFF,
     QUERY_ID,
     Recipe,
+    id_fault,
 )
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.sources import Source, aside
@@ -282,7 +283,7 @@ def choose_rules(parts: list[Part]) -> Recipe:
             name = "system_by_file"
             chosen[name] = st.checkbox(ASKED[name], key=keys.rule(name))
     recipe = Recipe(**chosen, file_name=choose_file_name(parts))
-    if fault := pattern_fault(pattern):
+    if fault := id_fault(pattern):
         said = f"{ASKED['query_id']} {pattern!r}; {fault}. Correct it."
         st.warning(show.markdown_safe(f"{said} The pattern that is offered is used meanwhile."))
         return recipe

@@ -47,17 +47,17 @@ FILL = "Rename the column to {0}, or say which it is: --map {0}=NAME."
 REFUSALS = [
     Refusal(
         "missing column",
-        "log.csv, line 1: rank missing; a column for rank is needed, and the columns are "
-        "session, query_number, doc, topic. " + FILL.format("rank"),
-        log="session,query_number,doc,topic\ns1,1,a,t\n",
+        "log.csv, line 1: doc missing; a column for doc is needed, and the columns are "
+        "session, query_number, rank, topic. " + FILL.format("doc"),
+        log="session,query_number,rank,topic\ns1,1,1,t\n",
     ),
     Refusal(
         "missing column of the judgments",
         "judgments.csv, line 1: grade missing; a column for grade is needed, and the columns are "
-        "topic, doc. " + FILL.format("grade") + "\nfiles: 2 sessions, 2 queries, 3 results, 33 % "
-        "judged; sessions are session, queries query_number, documents doc, ranks rank, topics "
-        "topic. Read with --grade judgments.csv=1.",
-        judgments="topic,doc\nt,a\n",
+        "topic, doc, who. " + FILL.format("grade") + "\nfiles: 2 sessions, 2 queries, 3 results, "
+        "33 % judged; sessions are session, queries query_number, documents doc, ranks rank, "
+        "topics topic. Read with --grade judgments.csv=1.",
+        judgments="topic,doc,who\nt,a,x\n",
     ),
     Refusal(
         "text in rank",

@@ -57,6 +57,8 @@ COLUMNS = ("session", "query_number", "rank", "doc", "topic")
 CELLS = ("s1", 1, 1, "a", "t")
 NAMELESS = "session,query_number,rank,doc,theme\ns1,1,1,a,t\ns2,1,1,a,u\n"
 BARE = LOG.removeprefix(HEADER)
+# rows that differ in time, so that none is known to be a list
+TIMED = "session,query_number,stand,doc,topic,time\ns1,1,1,a,t,5\ns1,1,2,b,t,6\ns2,1,1,b,t,7\n"
 NAMED = f"{CHECK} --columns session,query_number,rank,doc,topic"
 CONFLICT = JUDGMENTS + "t,a,2\n"
 BY = "topic,session,doc,grade\nt,s1,a,1\nt,s2,a,2\nt,s1,b,0\n"
@@ -149,8 +151,8 @@ TRIALS = [
     changed(HEADER, LOG),
     # columns
     changed("rank," + HEADER + "1,s1,1,1,a,t\n", "place," + HEADER + "1,s1,1,1,a,t\n"),
-    changed(LOG.replace("rank", "stand"), LOG),
-    *said({"log.csv": LOG.replace("rank", "stand")}, CHECK, f"{CHECK} --map rank=stand"),
+    changed(TIMED, TIMED.replace("stand", "rank")),
+    *said({"log.csv": TIMED}, CHECK, f"{CHECK} --map rank=stand"),
     *said({}, f"{CHECK} --map doc=URL", CHECK, f"{CHECK} --map doc=doc"),
     *said({}, f"{CHECK} --map log.csv:session=doc",
           f"{CHECK} --map log.csv:doc=doc,log.csv:session=session"),
@@ -175,7 +177,20 @@ TRIALS = [
     graded(FINE, COARSE),
     *said({}, f"{CHECK} --set judged_by=text", CHECK),
     *said({"log.csv": LOG.replace("a,t", "a#1,t").replace("b,t", "b#1,t")}, CHECK,
-          f"{CHECK} --doc-id '(?P<doc>.+)[-_#:]+[0-9]+'"),
+          f"{CHECK} --doc-id '(?P<doc>.+?)(?:\\#[0-9]+)?'"),
+    *said({"log.csv": LOG.replace("a,t", "abcd,t").replace("b,t", "efgh,t"),
+           "judgments.csv": "topic,doc,grade\nt,abcdx,1\nt,efgh-y,0\n"}, CHECK,
+          f"{CHECK} --doc-id '(?P<doc>.{{4}}).*'"),
+    *said({"log.csv": LOG.replace(",t\n", ",t.1\n")}, CHECK,
+          f"{CHECK} --set topic_id='(?P<topic>.+?)(?:\\.[0-9]+)?'"),
+    *said({"judgments.csv": JUDGMENTS.replace("t,", "T,")}, CHECK, f"{CHECK} --set fix=alike-ids"),
+    *said({"log.csv": HEADER.replace("\n", ",name\n") + "s1,1,1,x,t,a\ns2,1,1,y,t,b\n"}, CHECK,
+          f"{CHECK} --map doc=name"),
+    *said({"log.run": "t_8 Q0 a 1 2 x\nt_9 Q0 b 1 1 x\n"}, "check log.run judgments.csv",
+          *(f"check log.run judgments.csv {way}" for way in
+            ("--query-id whole", "--query-numbers keep", "--query-numbers renumber"))),
+    Trial({"a.tsv": "t_1\ta\nt_1\tb\n", "b.tsv": "t\ta\n"}, {}, "check .",
+          "check . --set kinds=a.tsv=log --set kinds=b.tsv=judgments"),
     Trial({"log.csv": LOG, "qrels.txt": "t 0 x1 1\n"}, {"qrels.txt": "t 0 a 1\n"},
           "check log.csv qrels.txt"),
     *said({"log.csv": "words," + LOG.replace("\ns", "\nx,s"),

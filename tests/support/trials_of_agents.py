@@ -17,7 +17,7 @@ NOTHING = {"query_id": "t", "result": [{**STEP, "output": "no documents here"}]}
 KEYED = {"query_id": "t", "result": [{**STEP, "output": [{"metadata": {"source": "a"}}]}]}
 LISTED = {"query_id": "t", "result": [{**STEP, "output": [{"docid": ["a"]}]}]}
 CHUNKS = {"query_id": "t", "retrieved_docids": [{"q": ["a-1", "b-2"]}]}
-TURN = {"turn_id": "t_1", "references": {"a": 1.0}, "responses": []}
+TURN = {"turn_id": "t1", "references": {"a": 1.0}, "responses": []}
 
 
 GRADED: Files = {"log.csv": "session,query_number,rank,doc,topic,grade\ns,1,1,a,t,1\n"}

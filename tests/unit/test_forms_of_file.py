@@ -14,13 +14,11 @@ from sdcg_explorer.reading.readers.text import Text
 from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import (
-    GRADES,
     STUDY,
     by_result,
     graded,
     json_of,
     parquet_of,
-    qrels_of,
     run_of,
     workbook_of,
     xml_of,
@@ -37,8 +35,7 @@ SAMPLES: dict[str, bytes] = {  # a file for each reader, in the order in which t
     "session log in XML": xml_of("docno"),
     "JSON": json_of(by_result().objects()),
     "SimIIR": simulated()["news-bm25-1-GPT-short.log"],
-    "qrels": qrels_of(GRADES),
-    "run": run_of(STUDY, "{}-{}"),
+    "run or qrels": run_of(STUDY, "{}-{}"),
     "table": LOG,
 }
 

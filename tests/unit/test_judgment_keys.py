@@ -281,10 +281,8 @@ QUESTIONNAIRES = {
 }
 OTHER_IDS = {
     "addresses": "topic,doc,grade\nt,http://x/1,7\nt,http://x/2,3\n",
-    "numbers": "topic,doc,grade\nt,11,7\nt,12,3\n",
     "judged by session": "session,doc,grade\ns1,u1,7\ns1,u2,2\ns2,u3,1\n",
 }
-ALMOST = "searcher,topic,doc,grade\np1,t,DOC-11,1\np2,t,DOC-12,1\n"
 
 
 @pytest.mark.parametrize("what", [*QUESTIONNAIRES, *OTHER_IDS])
@@ -308,23 +306,6 @@ def test_qrels_of_other_documents_are_refused_in_their_words(tmp_path: Path) -> 
         "they look like judgments of other documents, or their ids are written otherwise. Write "
         "documents alike in both, or give the judgments of what the log shows."
     )
-
-
-def test_a_log_of_chunks_is_told_how_they_become_documents(tmp_path: Path) -> None:
-    log = SEARCHED.replace("doc-", "doc#")
-    said = refused(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log)
-    remedy = "Take documents out of ids: --doc-id '(?P<doc>.+)[-_#:]+[0-9]+'."
-    assert f"the log's ids look like those of chunks of its documents. {remedy}" in said
-    recipe = Recipe(doc_id="(?P<doc>.+)[-_#:]+[0-9]+")
-    study = study_of(tmp_path, "topic,doc,grade\nt,doc,1\n", log=log, recipe=recipe)
-    assert study.checked()["judged_share"] == 1
-
-
-def test_ids_that_almost_match_are_kept_and_warned_of(tmp_path: Path) -> None:
-    study = study_of(tmp_path, ALMOST, log=SEARCHED)
-    assert study.checked()["judgments_matched"] == 0
-    warned = [str(each) for each in study.problems if each.severity == "warning"]
-    assert any("almost match" in each for each in warned)
 
 
 def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path: Path) -> None:
@@ -351,8 +332,13 @@ def test_a_column_of_grades_that_is_missing_is_said_whatever_judgments_go_by(
 
 
 @pytest.mark.parametrize("other", ["7.0", "007", "7.00"])
-def test_numbers_and_addresses_that_almost_match_are_named(other: str, tmp_path: Path) -> None:
+def test_numbers_and_addresses_that_almost_match_are_read_alike_where_asked(
+    other: str, tmp_path: Path
+) -> None:
     log = "session,topic,query_number,rank,doc\ns,t,1,1,7\ns,t,1,2,http://x/a\n"
-    study = study_of(tmp_path, f"topic,doc,grade\nt,{other},1\nt,http://x/a/,1\n", log=log)
-    pairs = f"('7' and '{other}'; 'http://x/a' and 'http://x/a/')"
-    assert any(pairs in str(each) for each in study.problems)
+    judged = f"topic,doc,grade\nt,{other},1\nt,http://x/a/,1\n"
+    assert "--set fix=alike-ids" in refused(tmp_path, judged, log=log)
+    study = study_of(tmp_path, judged, log=log, recipe=Recipe(fix="alike-ids"))
+    assert study.checked()["judged_share"] == 1.0
+    some = study_of(tmp_path, judged.replace("x/a/", "x/a"), log=log)  # others are as they are
+    assert any(f"('7' and '{other}')" in str(each) for each in some.problems)

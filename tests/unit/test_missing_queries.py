@@ -53,7 +53,8 @@ def queries(study: Study) -> str:
         ("5_9_1 5_9_3", "5_9 0 a 1\n", "5_9.1:5_9* 5_9.2:5_9 5_9.3:5_9*"),
         ("9_1 9_3", TURNS, "9.1:9_1* 9.2:9_2 9.3:9_3* 9.4:9_4"),  # the last is judged
         ("9_1 9_3 9_7", TURNS, "9.1:9_1* 9.2:9_2 9.3:9_3* 9.4:9_4 9.5:9_5 9.6:9_6 9.7:9_7*"),
-        ("q09_08 q09_11", "q09_08 0 a 1\n", None),  # asked: 2 of 11
+        ("9_08 9_11", TOPICS, None),  # asked: 2 of 11
+        ("q09_08 q09_11", "q09_08 0 a 1\n", "q09_08.1:q09_08* q09_11.1:q09_11*"),
         ("q9_01 q9_03", "q9_01 0 a 1\n", "q9.1:q9_01* q9.2:q9_02 q9.3:q9_03*"),
     ],
 )
@@ -65,12 +66,43 @@ def test_a_number_that_is_skipped_is_a_query_without_results(
         assert queries(read(tmp_path, runs, qrels)) == expected
         return
     assert refusal(lambda: read(tmp_path, runs, qrels)) == (
-        "x.run: query ids whose numbers fill 2 of 11 places in their sessions; either the others "
-        "are queries without results, or the numbers count something else. Say which: "
+        "x.run: query ids that may each be a session of one query, or 2 queries of 1 session; "
+        "their numbers fill 2 of 11 places in their sessions. Say which: --query-id whole, or "
         "--query-numbers keep or renumber."
     )
     assert len(read(tmp_path, runs, qrels, query_numbers="keep").queries) == 11
     assert len(read(tmp_path, runs, qrels, query_numbers="renumber").queries) == 2
+    assert queries(read(tmp_path, runs, qrels, query_id="whole")) == "9_08.1:9* 9_11.1:9*"
+
+
+@pytest.mark.parametrize(
+    ("ids", "qrels", "expected"),
+    [
+        ("Q0 Q1", "Q0 0 a 1\n", "whole"),
+        ("301 302", "301 0 a 1\n302 0 a 1\n303 0 a 1\n", "whole"),
+        ("alpha beta", "other 0 a 1\n", "whole"),
+        ("ab-cd-12 ab-12-cd", "ab-cd-12 0 a 1\n", "whole"),
+        ("2024-145979 2024-158743", "2024-145979 0 a 1\n", "whole"),
+        ("test-1 test-2", "test-1 0 a 1\n", "asked"),  # asked: queries of a session, or tests
+        ("9-1 8-2", "9-1 0 a 1\n", "asked"),  # asked: numbers go on
+        ("t|1 t|2", "t 0 a 1\n", "asked"),  # asked: they begin with a topic
+        ("9-1 alpha", "9 0 a 1\n", "asked"),
+    ],
+)
+def test_ids_that_do_not_split_are_a_session_each_and_doubtful_ones_are_asked(
+    ids: str, qrels: str, expected: str, tmp_path: Path
+) -> None:
+    each = " ".join(f"{one}.1:{one}*" for one in ids.split())
+    if expected == "asked":
+        assert "whole" in refusal(lambda: read(tmp_path, {"x.run": run(ids)}, qrels))
+        study = read(tmp_path, {"x.run": run(ids)}, qrels, query_id="whole")
+        assert study.queries["session"].astype(str).tolist() == ids.split()
+        return
+    study = read(tmp_path, {"x.run": run(ids)}, qrels)
+    assert queries(study) == each
+    assert "each of 2 query ids is a session of one query" in [
+        problem.found for problem in study.report.problems
+    ]
 
 
 def test_numbers_that_go_on_from_session_to_session_are_asked_for(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_names_that_differ_by_case_or_blanks_are_warned_of(tmp_path: Path) -> No
 
 
 def test_escapes_in_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
-    said = refused(tmp_path, "session,query_number,\x1b[2J,doc,topic\ns1,1,1,a,t\n")
+    said = refused(tmp_path, "session,query_number,rank,\x1b[2J,topic\ns1,1,1,a,t\n")
     assert "\x1b" not in said
     assert "\\x1b[2J" in said
 

@@ -166,5 +166,5 @@ def test_a_slow_pattern_is_refused_in_time(tmp_path: Path, monkeypatch: pytest.M
     qrels.write_text("t 0 d 1\n")
     assert refusal(lambda: read_study(log, qrels, recipe=Recipe(query_id=BUSY))) == (
         f"a.run: a slow pattern, {BUSY}; a pattern reads 100,000 ids a second. Say how they "
-        "split into session and query: --query-id REGEX."
+        "split into session and query: --query-id REGEX, or whole."
     )

@@ -82,9 +82,9 @@ def test_problems_beyond_a_hundred_are_counted() -> None:
 
 
 def test_signs_that_do_not_print_are_written_as_their_escapes(tmp_path: Path) -> None:
-    log = HEADER.replace("rank", "\tr\x07k").replace(",", ";") + "s1;1;1;a;t\n"
+    log = HEADER.replace("doc", "\tr\x07k").replace(",", ";") + "s1;1;1;a;t\n"
     said = refusal_of(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    assert r"the columns are session, query_number, \tr\x07k, doc, topic. " in said
+    assert r"the columns are session, query_number, rank, \tr\x07k, topic. " in said
 
 
 def test_a_missing_column_is_said_once_where_the_log_is_its_own_judgments(tmp_path: Path) -> None:

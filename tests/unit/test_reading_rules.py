@@ -152,7 +152,7 @@ def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     files = written(tmp_path, log_run=RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n", qrels_txt="t7 0 a 1\n")
     assert refusal(lambda: read_study(*files.values(), recipe=Recipe(query_id=DOTTED))) == (
         f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids read {DOTTED}. "
-        "Say how they split into session and query: --query-id REGEX."
+        "Say how they split into session and query: --query-id REGEX, or whole."
     )
 
 

@@ -32,7 +32,7 @@ DOUBTFUL: dict[str, tuple[dict[str, str], Recipe]] = {
         Recipe(),
     ),
     "topics_by": ({"log_csv": NAMELESS, "judgments_csv": "doc,grade\na,3\n"}, Recipe()),
-    "query_id": ({"log_run": "one Q0 a 1 1 x\none Q0 b 2 0 x\n"}, Recipe()),
+    "query_id": ({"log_run": "t|1 Q0 a 1 1 x\n"}, Recipe()),
     "judged_by": ({"log_csv": LOG, "judgments_csv": KEYED}, Recipe()),
     "judged_by, chosen": ({"log_csv": LOG, "judgments_csv": JUDGMENTS}, Recipe(judged_by="text")),
     "order": ({"log_run": RUN}, Recipe()),

@@ -34,6 +34,9 @@ ENGINE = "tests/command_line/test_scale.py::test_options_that_an_engine_has_or_h
 # what no trial here can do: the test that does it, or why there is none
 SOURCES = "tests/unit/test_sources.py"
 ELSEWHERE = {
+    "If the file's order is what was shown, read with": (
+        "tests/unit/test_run_order.py::test_numbers_that_tie_say_whose_order_was_taken"
+    ),
     "Rename it.": f"{SOURCES}::test_a_name_that_is_no_text_is_refused_until_renamed",
     "--definition {}.toml twice; each names a folder. Rename one.": ENGINE,
     "--definition twice; without --engine there is one. Leave the other out.": ENGINE,

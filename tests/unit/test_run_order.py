@@ -73,10 +73,11 @@ def test_numbers_that_tie_say_whose_order_was_taken(order: str, tmp_path: Path) 
     assert shown(study) == ["cba", "ba"]
     assert [str(p) for p in study.report.problems if "equal" in p.found] == [
         "run.json: 1 query with 2 results of equal scores, not by document name in the file; they "
-        "are taken by document name, descending, as trec_eval takes them. Write a run with ranks "
-        "if the file's order is what was shown."
+        "are taken by document name, descending, as trec_eval takes them. If the file's order is "
+        "what was shown, read with --set order=rows."
     ]
     assert study.report.repaired == {}
+    assert shown(read_study(*files.values(), recipe=Recipe(order="rows"))) == ["abc", "ba"]
 
 
 def test_objects_in_a_list_with_scores_are_asked_as_runs_are(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.reading.read import read_study, tables_of
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.study import Study
 from tests.support.formats import zip_of
@@ -17,17 +18,17 @@ from tests.support.refusals import refused as lines_of_refusal
 from tests.unit.test_formats import put
 
 RUNS = {
-    f"{name}.json": json.dumps({"t_1": {"a": a, "b": 0.5, "c": 0.25}, "t_2": {"b": a}}).encode()
+    f"{name}.json": json.dumps({"7_1": {"a": a, "b": 0.5, "c": 0.25}, "7_2": {"b": a}}).encode()
     for name, a in (("bm25", 0.75), ("dense", 0.125), ("mixed", 0.375))
 }
 WHOLE = {
-    f"{name}.json": json.dumps({"t_1": {"a": a, "b": 2, "c": 1}, "t_2": {"b": a}}).encode()
+    f"{name}.json": json.dumps({"7_1": {"a": a, "b": 2, "c": 1}, "7_2": {"b": a}}).encode()
     for name, a in (("bm25", 3), ("dense", 0), ("mixed", 4))
 }
 QRELS = {
-    "qrels.txt": b"t 0 a 2\nt 0 b 0\n",
-    "qrels.json": b'{"t": {"a": 2, "b": 0}}',
-    "qrels.csv": b"topic,doc,grade\nt,a,2\nt,b,0\n",
+    "qrels.txt": b"7 0 a 2\n7 0 b 0\n",
+    "qrels.json": b'{"7": {"a": 2, "b": 0}}',
+    "qrels.csv": b"topic,doc,grade\n7,a,2\n7,b,0\n",
 }
 GIVEN: dict[str, Callable[[Path, list[Path]], Any]] = {
     "files": lambda _, paths: paths,
@@ -69,13 +70,13 @@ def test_every_run_is_a_system_beside_judgments(qrels: str, given: str, tmp_path
 
 
 BOTH = {
-    "as TREC has them": {"qrels.txt": b"t_1 0 a 2\nt_1 0 b 0\nt_2 0 b 1\n"},
-    "as a table": {"qrels.csv": b"query_id,doc,relevance\nt_1,a,2.0\nt_1,b,0.0\nt_2,b,1.0\n"},
-    "as BEIR has them": {"q.tsv": b"query-id\tcorpus-id\tscore\nt_1\ta\t2\nt_1\tb\t0\nt_2\tb\t1\n"},
-    "in the same form": {"again.json": b'{"t_1": {"b": 0, "a": 2}, "t_2": {"b": 1}}'},
-    "some of them": {"again.txt": b"t_1 0 a 2\nt_2 0 b 1\n"},
+    "as TREC has them": {"qrels.txt": b"7_1 0 a 2\n7_1 0 b 0\n7_2 0 b 1\n"},
+    "as a table": {"qrels.csv": b"query_id,doc,relevance\n7_1,a,2.0\n7_1,b,0.0\n7_2,b,1.0\n"},
+    "as BEIR has them": {"q.tsv": b"query-id\tcorpus-id\tscore\n7_1\ta\t2\n7_1\tb\t0\n7_2\tb\t1\n"},
+    "in the same form": {"again.json": b'{"7_1": {"b": 0, "a": 2}, "7_2": {"b": 1}}'},
+    "some of them": {"again.txt": b"7_1 0 a 2\n7_2 0 b 1\n"},
 }
-GRADES = {"judged.json": b'{"t_1": {"a": 2, "b": 0}, "t_2": {"b": 1}}'}
+GRADES = {"judged.json": b'{"7_1": {"a": 2, "b": 0}, "7_2": {"b": 1}}'}
 
 
 @pytest.mark.parametrize("form", BOTH)
@@ -89,7 +90,7 @@ def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
 
 
 def test_judgments_in_two_forms_that_differ_are_asked(tmp_path: Path) -> None:
-    graded = {"qrels.txt": b"t_1 0 a 2\nt_1 0 b 1\nt_2 0 b 1\n"}
+    graded = {"qrels.txt": b"7_1 0 a 2\n7_1 0 b 1\n7_2 0 b 1\n"}
     put(tmp_path, {"bm25.json": RUNS["bm25.json"], **GRADES, **graded})
     assert refused(tmp_path) == [ASKED.format("judged.json")]
     alone = read_study(put(tmp_path / "alone", GRADES | BOTH["as TREC has them"]))
@@ -104,9 +105,9 @@ def test_the_order_of_runs_and_judgments_is_nothing_to_them(tmp_path: Path) -> N
 
 
 ASKED = (
-    "{}: its numbers by query and document may be a run's scores, or grades; scores are taken for "
-    "grades where somebody says so alone. Give the log first and the judgments second, or say on "
-    "Data what it is."
+    "{0}: its numbers by query and document may be a run's scores, or grades; scores are taken for "
+    "grades where somebody says so alone. Say which: --set kinds={0}=judgments, or "
+    "--set kinds={0}=log."
 )
 
 
@@ -126,6 +127,8 @@ LOG = b"session,query_number,rank,doc,topic,grade\ns1,1,1,a,t,1\n"
 def test_scores_beside_a_log_are_asked_and_grades_are_not(tmp_path: Path) -> None:
     put(tmp_path / "a", {"log.csv": LOG, "x.json": b'{"t": {"a": 1.5, "b": 0.5}}'})
     assert refused(tmp_path / "a") == [ASKED.format("x.json")]
+    said = Recipe(kinds={"x.json": "judgments"})
+    assert len(read_study(tmp_path / "a", recipe=said).judgments) == 2
     graded = read_study(tmp_path / "a" / "log.csv", tmp_path / "a" / "x.json")
     assert graded.checked()["grades"] == {"0.5": 1, "1.5": 1}
     put(tmp_path / "b", {"log.csv": LOG, "x.json": b'{"t": {"a": 2, "b": 0}}'})
@@ -150,6 +153,6 @@ def test_what_is_asked_has_no_kind_until_it_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", ["x.csv y.run", "y.csv x.run"])
 def test_a_run_and_a_table_of_query_ids_are_two_systems(names: str, tmp_path: Path) -> None:
     table, run = names.split()
-    ids = b"query_id,rank,doc\nt_1,1,a\n"
-    put(tmp_path, {table: ids, run: b"t_1 Q0 b 1 1 x\n", "qrels.txt": QRELS["qrels.txt"]})
+    ids = b"query_id,rank,doc\n7_1,1,a\n"
+    put(tmp_path, {table: ids, run: b"7_1 Q0 b 1 1 x\n", "qrels.txt": QRELS["qrels.txt"]})
     assert sorted(read_study(tmp_path).sessions["system"]) == ["x", "y"]

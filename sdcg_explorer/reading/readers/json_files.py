@@ -14,7 +14,6 @@ import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.limits import LONGEST_LINE
-from sdcg_explorer.reading.log_rows import ranks_by_score
 from sdcg_explorer.reading.mapping import looks_like_header
 from sdcg_explorer.reading.raw_table import SCORED, RawTable, category_columns
 from sdcg_explorer.reading.readers.agents import agent_table, has_mark
@@ -237,7 +236,7 @@ def _is_scored(value: Any) -> bool:
 
 
 def _scored(text: Text, value: Object) -> RawTable:
-    """A row per query and document, ranked by its number as a run is."""
+    """A row per query and document, with its number."""
     whole = text.data.decode("utf-8")
     names, places = zip(*_members(whole, _after(BLANKS, whole, 0)), strict=True)
     lines, causes = list(_lines_at(whole, places)), Causes(text.name)
@@ -258,7 +257,4 @@ def _scored(text: Text, value: Object) -> RawTable:
         text.counter.check(text.name, 4 * len(line_of), repeated)
         line_of += [line] * len(numbers)
     refuse(causes.problems)
-    scores = np.array(columns["score"], dtype=float)
-    ranks = ranks_by_score(np.array(columns["query_id"]), np.array(columns["doc"]), scores)
-    columns["rank"] = [str(rank) for rank in ranks.tolist()]
     return RawTable(text.name, category_columns(columns), line_of, known=SCORED, notes=text.notes)

@@ -1,81 +1,215 @@
-"""TREC: qrels (topic 0 document grade, or less) and runs (query id Q0 document rank score tag)."""
+"""TREC and its kin: runs and qrels of two to six parts, each form by what holds of its parts."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
 
-from sdcg_explorer.reading.cells import NUMBER
-from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import SCORE, Known, RawTable, same_text, texts_of
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import NUMBER, coded
+from sdcg_explorer.reading.log_rows import NO_NAME, counts
+from sdcg_explorer.reading.mapping import DOC, LISTS, TOPIC, looks_like_header
+from sdcg_explorer.reading.raw_table import (
+    LISTED,
+    SCORE,
+    SCORE_NAMES,
+    SCORED,
+    Known,
+    RawTable,
+    are_few,
+    category_columns,
+    in_appearance,
+    listed_alone,
+    number_of,
+    same_text,
+    texts_of,
+)
 from sdcg_explorer.reading.readers.tables import parted_rows
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.reading.sources import Head
-from sdcg_explorer.study.problems import Causes, Problem, note, refuse
+from sdcg_explorer.reading.sources import Head, Source, own_folder
+from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.distinct_texts import as_numbers
+from sdcg_explorer.study.problems import Causes, Problem, refuse
+
+WORDS = {
+    "query_number": "query",
+    "query_id": "query",
+    "doc": "document",
+    "run": "tag",
+    "Q0/0": "Q0",
+}
+PARTS = {  # of a table of these alone, by the names of its columns
+    **dict.fromkeys((*TOPIC.names, "query_id", "qid", "q_id"), "query_id"),
+    **dict.fromkeys(DOC.names[: -len(LISTS)], "doc"),
+    **dict.fromkeys(SCORE_NAMES, SCORE),
+}
+MOST_TAGS = 20  # of the systems in one file
+MOSTLY = 0.9  # of the documents of a query stand there once
+OBJECT = re.compile(r"^(\s*(?:\S+\s+){5}\S+)\s+[\[{].*")  # behind a line of a run
 
 
 @dataclass(frozen=True)
-class _Layout:
-    """Lines of one form: their pattern, how many parts they have, and which part goes where."""
+class Form:
+    """Lines of one form: the name of each part, with what holds of it; and what they are.
 
-    pattern: re.Pattern[str]
-    size: int
-    columns: dict[str, int]
-    rule: str
-    known: Known
+    Names of parts that say nothing aren't kept. kind : "" where the lines may be a run or qrels
+    """
+
+    parts: str
+    kind: str
+
+    @cached_property
+    def named(self) -> list[tuple[str, str]]:
+        """Name of each part, and what holds of it."""
+        pairs = (part.partition(":")[::2] for part in self.parts.split())
+        return [(name, hold or name) for name, hold in pairs]
+
+    @property
+    def columns(self) -> dict[str, int]:
+        """Place of each part that is kept."""
+        names = [name for name, _ in self.named]
+        return {name: i for i, name in enumerate(names) if name not in NOTHING}
+
+    @property
+    def words(self) -> list[str]:
+        """Its parts as sentences name them."""
+        return [WORDS.get(name, name) for name, _ in self.named]
+
+    def holds(self, rows: pd.DataFrame) -> bool:
+        """Whether these columns are its parts."""
+        names = [name for name, _ in self.named]
+        if len(names) != rows.shape[1] or not len(rows):
+            return False
+        lists = coded(rows.iloc[:, 0])
+        if "run" in names:
+            lists = lists * (MOST_TAGS + 1) + coded(rows.iloc[:, names.index("run")])
+        each = (HOLDS.get(hold) for _, hold in self.named)
+        return all(hold(rows.iloc[:, i], lists) for i, hold in enumerate(each) if hold)
+
+    def known(self, name: str = "") -> Known:
+        """What its lines are; those that may be both are qrels in a file that is called so."""
+        why = f"its lines read: {', '.join(self.words)}"
+        if self.kind:
+            return Known(self.kind, why, scored=self.kind == "log")
+        is_called = "qrel" in name.lower()
+        return Known("judgments", f"it is called qrels, and {why}") if is_called else SCORED
 
 
-NOTHING = {"0", "Q0"}  # the second part of qrels, unless it names parts of a topic
-QRELS = _Layout(
-    re.compile(r"\S+\s+\S+\s+\S+\s+" + NUMBER.pattern),
-    4,
-    {"topic": 0, "iteration": 1, "doc": 2, "grade": 3},
-    "a line of qrels reads: topic 0 document grade",
-    Known("judgments", "its lines read: topic, 0, document, grade"),
+def _are_numbers(column: pd.Series[Any], _: Ints | None = None) -> bool:
+    return not np.isnan(as_numbers(column, NUMBER)).any()
+
+
+def _are_mostly_numbers(column: pd.Series[Any], _: Ints) -> bool:
+    """Whether half of the cells are numbers at least; a grade may be a text by mistake."""
+    numbers = as_numbers(column, NUMBER)[coded(column)]
+    return 2 * np.isnan(numbers).sum() <= numbers.size
+
+
+def _are_scores(column: pd.Series[Any], lists: Ints) -> bool:
+    """Whether numbers may be scores: whole ones that no list repeats may be ranks, with gaps."""
+    numbers = as_numbers(column, NUMBER)
+    if np.isnan(numbers).any():
+        return False
+    repeats = pd.DataFrame({"list": lists, "code": coded(column)}).duplicated().any()
+    return bool((numbers % 1).any() or repeats)
+
+
+def _are_grades(column: pd.Series[Any], _: Ints) -> bool:
+    return _are_numbers(column) and are_few(column)
+
+
+def _are_docs(column: pd.Series[Any], lists: Ints) -> bool:
+    """Whether most documents of a list stand in it once."""
+    once = ~pd.DataFrame({"list": lists, "code": coded(column)}).duplicated()
+    return once.mean() >= MOSTLY
+
+
+def _are_tags(column: pd.Series[Any], _: Ints) -> bool:
+    """Whether texts are few, and each is of several rows, or there is one."""
+    number = len(texts_of(column))
+    few = number <= min(MOST_TAGS, max(1, len(column) // 2))
+    return few and not _are_numbers(column)
+
+
+def _are(*texts: str) -> Callable[[pd.Series[Any], Ints], bool]:
+    return lambda column, _: {*texts_of(column)} <= {*texts}
+
+
+HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
+    "Q0": _are("Q0"),
+    "0": _are("0"),
+    "Q0/0": _are("Q0", "0"),
+    "doc": _are_docs,
+    "rank": counts,
+    "score": _are_numbers,
+    "scores": _are_scores,
+    "grade": _are_grades,
+    "most": _are_mostly_numbers,
+    "run": _are_tags,
+}
+NOTHING = ("Q0", "0", "Q0/0", "more")
+RUN = Form("query_number Q0/0 doc rank score run", "log")
+QRELS = Form("topic 0 doc:any grade:most", "judgments")
+OF_PARTS = Form("topic iteration doc:any grade", "judgments")  # the second names parts of a topic
+# of lines with as many parts, the first that holds; what head and whole file may not agree on last
+FORMS = (
+    RUN,
+    Form("query_number Q0/0 doc rank score", "log"),
+    Form("query_number doc rank score run", "log"),
+    Form("query_number Q0 doc score run", "log"),
+    Form("topic Q0/0 doc grade more", "judgments"),
+    QRELS,
+    Form("query_number Q0 doc rank", "log"),
+    Form("query_number doc rank score", "log"),
+    Form("query_number doc score run", "log"),
+    Form("query_id Q0 doc score:scores", ""),
+    OF_PARTS,
+    Form("query_id doc rank", ""),
+    Form("topic doc grade", "judgments"),
+    Form("query_id doc score:scores", ""),
+    Form("query_id Q0/0 doc", ""),
+    Form("query_id doc", ""),
 )
-SHORT_QRELS = _Layout(
-    re.compile(r"\S+\s+\S+\s+[+-]?\d{1,2}"),
-    3,
-    {"topic": 0, "doc": 1, "grade": 2},
-    "a line of these qrels reads: topic document grade",
-    Known("judgments", "its lines read: topic, document, grade"),
-)
-PAIRS = _Layout(
-    re.compile(r"\S+\s+\S+"),
-    2,
-    {"topic": 0, "doc": 1},
-    "a line of these qrels reads: topic document",
-    Known("judgments", "it is called qrels, and its lines read: topic, document"),
-)
-RUN = _Layout(
-    re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S.*"),
-    6,
-    {"query_number": 0, "doc": 2, "rank": 3, "score": 4, "run": 5},
-    "a line of a run reads: query Q0 document rank score tag",
-    Known("log", "its lines read: query id, Q0, document, rank, score, tag", scored=True),
-)
+CALLED = re.compile(r"qrel|\brun\b", re.IGNORECASE)  # files whose lines may be pairs
+LETOR = Form("grade query_id doc", "")
+NAMED = Form("", "")  # parts between blanks, below a line with their names
+LINE = re.compile(r"\S+\s+\S+\s+\S+\s+\d+\s+[+-]?[\d.]\S*\s+\S+(\s+[^\d\s].*)?")  # of a run
+PER_TOPIC = re.compile(r"(\S+)\s+qid:(\S+)\s.*#\s*(?:docid\s*=\s*)?(\S+).*")  # as LETOR has them
 
 
-def is_qrels(head: Head) -> bool:
-    """Whether lines are qrels, going by most of them; pairs only in a file that says so."""
-    zeros = {_second(line) for line in head.lines} <= NOTHING  # and the grade is missing
-    short = _mostly(SHORT_QRELS, head.lines) and not zeros
-    pairs = "qrel" in head.source.name.lower() and _mostly(PAIRS, head.lines)
-    return _mostly(QRELS, head.lines) or short or pairs
+def form_of(rows: pd.DataFrame) -> Form | None:
+    """The first form that holds of columns; None where none does."""
+    return next((form for form in FORMS if form.holds(rows)), None)
 
 
-def _second(line: str) -> str:
-    return line.split()[1] if len(line.split()) > 1 else ""
-
-
-def is_run(head: Head) -> bool:
-    """Whether lines are a run, going by most of them."""
-    return _mostly(RUN, head.lines)
-
-
-def _mostly(layout: _Layout, lines: list[str]) -> bool:
-    fitting = sum(bool(layout.pattern.fullmatch(line.strip())) for line in lines)
-    return 2 * fitting >= len(lines) > 0 and not _is_of_a_table(lines[0])
+def form_of_head(head: Head) -> Form | None:
+    """The form of most lines that a file begins with, where they are one of these."""
+    lines = [line.strip() for line in head.lines]
+    if not lines:
+        return None
+    if not LINE.fullmatch(lines[0]) and _is_of_a_table(head.lines[0]):
+        return NAMED if _is_named(lines) else None
+    most = max(line.count("\t") for line in lines)  # a table has more columns
+    if most < 6 and 2 * sum(bool(LINE.fullmatch(line)) for line in lines) >= len(lines):
+        return RUN
+    if 2 * sum(bool(PER_TOPIC.match(line)) for line in lines) >= len(lines):
+        return LETOR
+    parts = [line.split() for line in lines]
+    sizes = np.bincount([len(each) for each in parts])
+    size = int(sizes.argmax())
+    named = CALLED.search(head.source.name) or all("\t" in line for line in lines)
+    if 2 * sizes[size] < len(lines) or size < 2 or (size == 2 and not named):
+        return None
+    cells = zip(*(each for each in parts if len(each) == size), strict=True)
+    return form_of(category_columns({f"c{i}": column for i, column in enumerate(cells)}))
 
 
 def _is_of_a_table(line: str) -> bool:
@@ -85,53 +219,104 @@ def _is_of_a_table(line: str) -> bool:
     return parted or any(looks_like_header(line.split(sign)) for sign in (None, ",", ";", "\t"))
 
 
-def read_qrels(text: Text) -> list[RawTable]:
-    """Judgments as TREC writes them; without the second part, or topic and document alone.
-
-    Of these each document has grade 1, which is noted.
-
-    Raises
-    ------
-    UnusableInputError : lines that do not have as many parts as the first
-    """
-    parts = len(next(line.split() for _, line in text.lines() if line.strip()))
-    layout = {SHORT_QRELS.size: SHORT_QRELS, PAIRS.size: PAIRS}.get(parts, QRELS)
-    raw = _read(text, layout)
-    if layout is QRELS and {*texts_of(raw.rows["iteration"])} <= NOTHING:
-        return [replace(raw, rows=raw.rows.drop(columns="iteration"))]
-    if layout is not PAIRS:
-        return [raw]
-    rule = "each document that is listed is judged 1"
-    said = note(text.name, "judgments without grades", rule, "Give the grades, if there are any.")
-    rows = raw.rows.assign(grade=same_text("1", len(raw.rows)))
-    return [replace(raw, rows=rows, notes=(*raw.notes, said))]
+def _is_named(lines: list[str]) -> bool:
+    """Whether lines have as many parts between blanks as the first has names, and no other sign."""
+    sizes = {len(line.split()) for line in lines}
+    signs = any(sign in line for line in lines for sign in ",;\t")
+    return len(sizes) == 1 and not signs and looks_like_header(lines[0].split(), least=2)
 
 
-def read_run(text: Text) -> list[RawTable]:
-    """A run as TREC writes it; its tag stands under run, a name of the system.
+def is_trec(head: Head) -> bool:
+    """Whether a file is a run or qrels, going by most of its first lines."""
+    return form_of_head(head) is not None
+
+
+def read_trec(text: Text) -> list[RawTable]:
+    """A run or qrels; a run's tag stands under run, a name of the system.
 
     Raises
     ------
-    UnusableInputError : lines that do not have their six parts
+    UnusableInputError : lines that do not have as many parts as the form
     """
-    return [_read(text, RUN)]
+    form = form_of_head(Head(Source(text.name, text.path))) or RUN
+    if form is LETOR:
+        return [in_form(_per_topic(text), form)]
+    if form is NAMED:
+        names = next(line.split() for _, line in text.lines() if line.strip())
+        each = {name: i for i, name in enumerate(names)}
+        rows, lines = _rows(text, Form(" ".join(names), ""), each)
+        below = rows.iloc[1:].reset_index(drop=True).apply(in_appearance)
+        return [RawTable(text.name, below, lines[1:], notes=text.notes)]
+    if form in (RUN, QRELS):  # which the first lines tell
+        rows, lines = _rows(text, form, form.columns)
+        return [RawTable(text.name, rows, lines, form.known(), notes=text.notes)]
+    rows, lines = _rows(text, form, {str(i): i for i in range(len(form.named))})
+    raw = RawTable(text.name, rows, lines, notes=text.notes)
+    return [in_form(raw, form_of(rows) or form)]
 
 
-def _read(text: Text, layout: _Layout) -> RawTable:
+def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
+    """Rows of a form's lines, and the line of each; what stands as an object behind is left out."""
+    size, measured = len(form.named), [name for name in columns if name == SCORE]
     try:
-        measured = [name for name in layout.columns if name == SCORE]
-        rows, filled = parted_rows(text, layout.size, layout.columns, measured=measured)
+        return parted_rows(text, size, columns, measured=measured)
     except ValueError:
-        refuse(_faults(text, layout))
+        with own_folder() as folder:
+            plain = Path(folder) / "lines.txt"
+            with plain.open("w", encoding="utf-8") as lines:
+                lines.writelines(OBJECT.sub(r"\1", line) for _, line in text.lines())
+            with suppress(ValueError):
+                return parted_rows(replace(text, path=plain), size, columns, measured=measured)
+        refuse(_faults(text, form))
         raise
-    return RawTable(text.name, rows, filled, layout.known, notes=text.notes)
 
 
-def _faults(text: Text, layout: _Layout) -> list[Problem]:
+def _per_topic(text: Text) -> RawTable:
+    """Grade, query and document of lines with features, whose document stands behind a sign."""
+    fits = [(number, PER_TOPIC.match(line)) for number, line in text.lines() if line.strip()]
+    causes, rule = Causes(text.name), "a line reads: grade qid:query features # document"
+    for number in (number for number, fit in fits if not fit):
+        causes.add(number, "another line", rule, "Complete the line.")
+    refuse(causes.problems)
+    cells = zip(*(fit.groups() for _, fit in fits if fit), strict=True)
+    columns = {str(i): column for i, column in enumerate(cells)}
+    lines = [number for number, _ in fits]
+    return RawTable(text.name, category_columns(columns), lines, notes=text.notes)
+
+
+def in_form(raw: RawTable, form: Form) -> RawTable:
+    """A table whose columns are a form's parts, by their names."""
+    rows = raw.rows.iloc[:, [*form.columns.values()]].set_axis([*form.columns], axis="columns")
+    known = form.known(raw.file)
+    if not (form.kind or number_of(rows)):
+        rows[LISTED] = same_text("1", len(rows))
+    if not form.kind and known.kind:
+        notes = (*raw.notes, listed_alone(raw.file)) if LISTED in rows else raw.notes
+        raw = replace(raw, notes=notes)
+        rows = rows.rename(columns={"query_id": "topic", number_of(rows): "grade"})
+    return replace(raw, rows=rows, known=known, first=())
+
+
+def in_its_form(raw: RawTable) -> RawTable:
+    """A table by its form, where it has one: without a header, or of few columns by known names."""
+    if raw.known != Known() or raw.exact or not len(raw.rows):
+        return raw
+    if raw.first:
+        nameless = all(map(NO_NAME.fullmatch, raw.header))
+        form = form_of(raw.rows) if nameless else None
+        return in_form(raw, form) if form not in (None, OF_PARTS) else raw  # or a log, by chance
+    parts = [PARTS.get(plain_name(name), "") for name in raw.header]
+    alone = sorted(parts) in (["doc", "query_id"], ["doc", "query_id", SCORE])
+    return in_form(raw, Form(" ".join(parts), "")) if alone else raw
+
+
+def _faults(text: Text, form: Form) -> list[Problem]:
     """Lines with more or fewer parts."""
-    causes = Causes(text.name)
+    causes, size = Causes(text.name), len(form.named)
+    what = {"log": "a run", "judgments": "qrels"}.get(form.kind, "this file")
+    rule = f"a line of {what} reads: {' '.join(form.words)}"
     for number, line in text.lines():
         parts = len(line.split())
-        if parts not in (0, layout.size):
-            causes.add(number, f"{parts} parts", layout.rule, "Complete the line.")
+        if parts not in (0, size):
+            causes.add(number, f"{parts} parts", rule, "Complete the line.")
     return causes.problems

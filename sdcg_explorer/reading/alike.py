@@ -1,0 +1,179 @@
+"""Ids that log and judgments write otherwise: what they differ by, and how they are read alike."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from shlex import quote
+
+from sdcg_explorer.reading.cells import Findings
+from sdcg_explorer.reading.mapped_table import Mapped, with_doc_ids
+from sdcg_explorer.reading.patterns import LONGEST, parts_in
+from sdcg_explorer.reading.raw_table import texts_of, with_texts
+from sdcg_explorer.reading.recipe import Recipe, by_fix, by_rule
+from sdcg_explorer.study.distinct_texts import bare
+from sdcg_explorer.study.problems import Remedy, cut, note
+from sdcg_explorer.study.wording import counted
+
+FIX = "alike-ids"
+MOST = 2_000  # ids that are compared with all others
+LEAST = 0.1  # of the fewer ids, which one difference explains; and two of these, if there are
+SHORTEST = 4  # characters of ids that may have been cut
+SHORT = 60  # characters of an id in a message
+FOLDER = "…/"
+DIGITS = re.compile(r"[0-9]+")
+WORDS = re.compile(r"[^\W\d_]{2}|\d{2}")  # letters, or digits, that no affix parts
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What ids of log and judgments differ by: a pair, in words, and how they are read alike."""
+
+    pair: tuple[str, str]
+    words: str
+    remedy: Remedy
+
+    @property
+    def said(self) -> str:
+        """That the ids almost match, by the pair."""
+        one, other = (repr(cut(text, SHORT)) for text in self.pair)
+        return f"the ids almost match ({one} and {other})"
+
+
+@dataclass(frozen=True)
+class _Affix:
+    """What stands before or behind ids of one side, each run of digits as 0."""
+
+    of_log: bool
+    before: bool
+    shape: str
+
+    def pattern(self, role: str) -> str:
+        """A pattern by which it is taken off."""
+        own = ".*/" if self.shape == FOLDER else DIGITS.sub("[0-9]+", re.escape(self.shape))
+        return f"(?:{own})?(?P<{role}>.+)" if self.before else f"(?P<{role}>.+?)(?:{own})?"
+
+
+def difference(shown: Collection[str], judged: Collection[str], role: str) -> Difference | None:
+    """The one thing that ids of a log and its judgments, of which none are alike, differ by.
+
+    role : doc or topic, whose pattern reads them alike
+    """
+    shown, judged = {*shown} - {""}, {*judged} - {""}
+    if not shown or not judged:
+        return None
+    plain = {bare(text): text for text in sorted(shown, reverse=True)}
+    near = [(plain[bare(text)], text) for text in sorted(judged) if bare(text) in plain]
+    if len(near) >= _least(shown, judged):
+        words = "they differ by case, by blanks, zeros before, or “.0” or “/” behind"
+        return Difference(near[0], words, by_fix(FIX))
+    for of_log, longer, shorter in ((True, shown, judged), (False, judged, shown)):
+        side, other = ("log", "judgments") if of_log else ("judgments", "log")
+        some = sorted(longer)[:: len(longer) // MOST + 1]
+        compared = [text for text in some if len(text) <= LONGEST]
+        pairs = [pair for text in compared for pair in _affixes(text, shorter, of_log)]
+        least = _least(compared, shorter)
+        times = Counter(affix for affix, _ in pairs if affix.shape != "0")  # which counts them
+        sizes = {len(text) for text in shorter}
+        ends = [text for text in compared if text[: min(sizes)] in shorter]
+        for affix, count in times.most_common(1):
+            if count < least or (len(sizes) == 1 and len(ends) > count):
+                break
+            text, rest = next(pair for own, pair in pairs if own == affix)
+            own = text.removesuffix(rest) if affix.before else text.removeprefix(rest)
+            where = "before" if affix.before else "behind"
+            words = f"those of the {side} have {cut(own, SHORT)!r}, or its like, {where} them"
+            remedy = by_rule(f"{role}_id", quote(affix.pattern(role)), "Take it off:")
+            return Difference((text, rest) if of_log else (rest, text), words, remedy)
+        if len(sizes) == 1 and len(ends) >= least and min(sizes) >= SHORTEST:
+            size = min(sizes)
+            words = f"those of the {other} are cut at {size} characters"
+            pattern = quote(f"(?P<{role}>.{{{size}}}).*")
+            text, rest = ends[0], ends[0][:size]
+            pair = (text, rest) if of_log else (rest, text)
+            return Difference(pair, words, by_rule(f"{role}_id", pattern, "Cut all of them:"))
+    return None
+
+
+def _least(some: Collection[str], others: Collection[str]) -> float:
+    """How many ids a difference explains at least."""
+    fewer = min(len(some), len(others))
+    return max(min(2, fewer), LEAST * fewer, 1)
+
+
+def _affixes(
+    text: str, others: Collection[str], of_log: bool
+) -> Iterator[tuple[_Affix, tuple[str, str]]]:
+    """What a text has before, and behind, the longest of others that it ends in, or begins with."""
+    places = [i for i in range(1, len(text)) if not WORDS.match(text, i - 1)]
+    if end := next((text[i:] for i in places if text[i:] in others), ""):
+        own = text.removesuffix(end)
+        shape = FOLDER if own.endswith("/") else DIGITS.sub("0", own)
+        yield _Affix(of_log, True, shape), (text, end)
+    if start := next((text[:i] for i in reversed(places) if text[:i] in others), ""):
+        yield _Affix(of_log, False, DIGITS.sub("0", text.removeprefix(start))), (text, start)
+
+
+def nearest(shown: Collection[str], judged: Collection[str]) -> str:
+    """The most alike of some ids of a log and of judgments, in words; "" where none are."""
+    others = sorted(judged)[:MOST]
+    for text in sorted(shown)[:3]:
+        if close := get_close_matches(text, others, 1, 0.8):
+            return f"{cut(text, SHORT)!r} is most like {cut(close[0], SHORT)!r}"
+    return ""
+
+
+def with_alike_ids(
+    log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings
+) -> tuple[Mapped, Mapped | None]:
+    """Log and judgments, whose ids are read alike as the recipe has it."""
+    if recipe.doc_id and "doc" in log.cells:
+        log = with_doc_ids(log, recipe.doc_id, found)
+        shown = {*texts_of(log.cells["doc"])}
+        if graded:
+            graded = with_ids(graded, "doc", recipe.doc_id, found, shown.__contains__)
+    for role in ("topic", "doc"):
+        if graded and FIX in recipe.fixes and role in graded.cells and role in log.cells:
+            graded = _as_shown(graded, log, role, found)
+    return log, graded
+
+
+def with_ids(
+    table: Mapped,
+    role: str,
+    pattern: str,
+    found: Findings,
+    is_one: Callable[[str], bool] = bool,
+) -> Mapped:
+    """A table whose ids of a role are what a pattern's group holds of each, where that is one."""
+    if not pattern or role not in table.cells:
+        return table
+    texts = texts_of(table.cells[role])
+    remedy = by_rule(f"{role}_id", "PATTERN", "Correct the pattern:")
+    parts = parts_in(table.raw.file, texts, pattern, remedy)
+    fits = [part[role] if part else "" for part in parts]
+    new = [b if is_one(b) else a for a, b in zip(texts, fits, strict=True)]
+    return _with_texts(table, role, new, f"read by {pattern!r}", found)
+
+
+def _as_shown(graded: Mapped, log: Mapped, role: str, found: Findings) -> Mapped:
+    """Judgments whose ids are written as the log has them, where these are the same once bare."""
+    shown, texts = {*texts_of(log.cells[role])}, texts_of(graded.cells[role])
+    plain = {bare(text): text for text in sorted(shown, reverse=True)}
+    new = [text if text in shown else plain.get(bare(text), text) for text in texts]
+    return _with_texts(graded, role, new, "written as in the log", found)
+
+
+def _with_texts(table: Mapped, role: str, new: Sequence[str], how: str, found: Findings) -> Mapped:
+    """A table with other texts of a role in the place of each of its distinct ones, and a note."""
+    column = table.cells[role]
+    changed = [(a, b) for a, b in zip(texts_of(column), new, strict=True) if a != b]
+    if not changed:
+        return table
+    what = f"{counted(len(changed), f'id of {role}', f'ids of {role}')} {how}"
+    rule = f"{changed[0][0]!r} is {changed[0][1]!r}"
+    found.problems.append(note(table.raw.file, what, rule, "Nothing to do, if so."))
+    return replace(table, cells=table.cells.assign(**{role: with_texts(column, new)}))

@@ -1,0 +1,101 @@
+"""Ids that log and judgments write otherwise: what is said of them, and what reads them alike."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from sdcg_explorer.commands import main as sdcg
+from sdcg_explorer.reading.alike import difference
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.recipe import Recipe
+from tests.support.plain_files import written
+from tests.support.refusals import refusal
+
+IDS = ["doc-11", "doc-12", "doc-13"]
+# the same ids as one of both sides writes them, and what is said of it
+CAUSES = {
+    "a chunk": ([f"{text}#{i}" for i, text in enumerate(IDS, 7)], "'#7', or its like, behind"),
+    "a prefix": ([f"clueweb-{text}" for text in IDS], "'clueweb-', or its like, before"),
+    "a folder": (["/a/doc-11", "/a/b/doc-12", "/doc-13"], "/', or its like, before"),
+    "an ending": ([f"{text}.html" for text in IDS], "'.html', or its like, behind"),
+    "a run": ([f"{text}.1" for text in IDS], "'.1', or its like, behind"),
+    "names cut": (["doc-11_a", "doc-12xyz", "doc-13. b"], "are cut at 6 characters"),
+    "case": ([text.upper() for text in IDS], "differ by case"),
+    "blanks": ([f" {text} ".upper() for text in IDS], "differ by case, by blanks"),
+}
+
+
+def files_of(folder: Path, logged: list[str], judged: list[str], role: str) -> list[str]:
+    """A log and judgments whose documents, or topics, are these; the others are alike."""
+    rows = [(one, "x") if role == "topic" else ("t", one) for one in logged]
+    log = [f"s,{i},1,{doc},{topic}" for i, (topic, doc) in enumerate(rows, 1)]
+    rows = [(one, "x") if role == "topic" else ("t", one) for one in judged]
+    grades = [f"{topic},{doc},1" for topic, doc in rows]
+    files = written(
+        folder,
+        log_csv="\n".join(["session,query_number,rank,doc,topic", *log]),
+        judgments_csv="\n".join(["topic,doc,grade", *grades]),
+    )
+    return [*map(str, files.values())]
+
+
+@pytest.mark.parametrize("role", ["doc", "topic"])
+@pytest.mark.parametrize("side", ["log", "judgments"])
+@pytest.mark.parametrize("cause", CAUSES)
+def test_what_ids_differ_by_is_named_and_what_is_said_reads_them_alike(
+    cause: str, side: str, role: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    others, words = CAUSES[cause]
+    logged, judged = (others, IDS) if side == "log" else (IDS, others)
+    files = files_of(tmp_path, logged, judged, role)
+    assert sdcg.main(["check", *files]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert f"no {'document' if role == 'doc' else role} in common; the ids almost match" in said
+    assert words in said
+    (remedy,) = re.findall(r"(?:--doc-id|--set) .+(?=\.$)", said)
+    assert sdcg.main(["check", *files, *shlex.split(remedy)]) == 0
+    recipe = Recipe().with_texts(
+        [remedy.removeprefix("--set ").replace("--doc-id ", "doc_id=").replace("'", "")]
+    )
+    study = read_study(Path(files[0]), Path(files[1]), recipe=recipe)
+    assert study.checked()["judged_share"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("shown", "judged"),
+    [
+        ({"1", "2"}, {"11", "12", "21"}),  # digits are parted by nothing
+        ({"app", "tea"}, {"apple", "teapot"}),
+        ({"d1", "d2"}, {"e1", "e2"}),
+        ({"a", "b", "c", "d"}, {"x-a", "y", "z", "w"}),  # one of four
+        (set(), {"a"}),
+    ],
+)
+def test_other_ids_have_no_difference(shown: set[str], judged: set[str]) -> None:
+    assert difference(shown, judged, "doc") is None
+
+
+def test_the_column_of_documents_is_the_one_that_is_judged(tmp_path: Path) -> None:
+    head, rows = "qid,docid,docno,title,rank\n", "9-1,a,7,x,1\n9-2,b,8,y,1\n"
+    files = written(tmp_path, log_csv=head + rows, qrels_txt="9 0 a 1\n9 0 b 0\n")
+    study = read_study(*files.values())
+    assert study.results["doc"].tolist() == ["a", "b"]
+    assert "documents of 'docid'" in [problem.found for problem in study.report.problems]
+    written(tmp_path, qrels_txt="9 0 x 1\n9 0 y 0\n")
+    study = read_study(*files.values())  # as proposed by content, and said
+    assert study.results["doc"].tolist() == ["x", "y"]
+    recipe = Recipe(mapping={"doc": "docno"})
+    assert refusal(lambda: read_study(*files.values(), recipe=recipe)).startswith(
+        "qrels.txt: none of its 2 documents ('x', …) is in the log, which has '7', …; the log's "
+        "column 'title' has documents that both name. Take that one: --map doc=title."
+    )
+
+
+def test_the_most_alike_is_named_where_nothing_else_is(tmp_path: Path) -> None:
+    files = files_of(tmp_path, ["tea-pots-of-old", "b"], ["tea-pats-of-old", "c"], "doc")
+    said = refusal(lambda: read_study(*map(Path, files)))
+    assert "'tea-pots-of-old' is most like 'tea-pats-of-old'" in said
