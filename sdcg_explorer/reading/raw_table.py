@@ -69,11 +69,13 @@ class Nested:
     """Where the fields of objects in lists of objects stood.
 
     lists : the lists around each column, by name, the outermost first; places : of each row in
-    each list, from 1, 0 where it is in none
+    each list, from 1, 0 where it is in none; path : of the innermost list, where the file has
+    others
     """
 
     lists: Mapping[str, tuple[str, ...]]
     places: Mapping[tuple[str, ...], Ints]
+    path: str = ""
 
     def ranks(self, columns: Mapping[str, str]) -> Ints | None:
         """Places of documents in their list, where these are their ranks; columns go by role.

@@ -18,8 +18,8 @@ import pandas as pd
 
 from sdcg_explorer.reading.mapping import TURN
 from sdcg_explorer.reading.raw_table import Known, RawTable
-from sdcg_explorer.reading.readers.json_rows import FaultError, GrowingColumns, cell
 from sdcg_explorer.reading.readers.text import Text, open_text
+from sdcg_explorer.reading.readers.trees import FaultError, GrowingColumns, cell
 from sdcg_explorer.reading.sources import Head
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
 
