@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import mapping
+from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
@@ -176,10 +177,11 @@ def _as_asked(
     parts: Sequence[Part], recipe: Recipe, found: Findings
 ) -> tuple[Sequence[Part], Sequence[Part]]:
     """The parts by the names of their files; and with rows that are results, or judgments."""
+    parts = with_rows_left_out(parts, recipe, found)
     if recipe.file_name:
         parts = with_file_names(parts, recipe.file_name, found)
         found.check()
-    graded = with_file_grades(parts, recipe.grade)
+    graded = with_file_grades(with_cells_apart(parts, recipe, found), recipe.grade)
     repaired = [with_repaired_rows(part, found) for part in graded]
     return parts, with_queries(with_calls(repaired, recipe, found), recipe, found)
 

@@ -101,7 +101,14 @@ def read_json_lines(text: Text) -> list[RawTable]:
             some.append(_object(line))
         if len(some) == LOOKED_AT:
             break
-    return _tables(text, shape_of(some), partial(_objects, text))
+    return _tables(text, _shape(text, some), partial(_objects, text))
+
+
+def _shape(text: Text, objects: list[Object], *, whole: bool = False) -> Shape:
+    try:
+        return shape_of(objects, whole=whole)
+    except FaultError as fault:
+        raise UnusableInputError([error(text.name, None, *fault.args)]) from None
 
 
 def _objects(text: Text) -> Iterator[Placed]:
@@ -227,12 +234,12 @@ def _read_value(text: Text) -> list[RawTable]:
         if isinstance(value, list):
             given = cast("list[Any]", value)
             objects = [cast("Object", one) for one in given if isinstance(one, dict)]
-            return _tables(text, shape_of(objects), partial(_records, text, "", given, {}))
+            return _tables(text, _shape(text, objects), partial(_records, text, "", given, {}))
         if not isinstance(value, dict):
             remedy = "Check that it is the right file."
             raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
         whole = cast("Object", value)
-        shape = shape_of([whole], whole=True)
+        shape = _shape(text, [whole], whole=True)
         around, lists = TreeTables(text.name, text.counter, shape).opened(whole, {}, ())
     except FaultError as fault:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
