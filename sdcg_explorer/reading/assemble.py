@@ -12,6 +12,7 @@ from sdcg_explorer.reading import mapping
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.clicks import with_clicks
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
@@ -181,7 +182,9 @@ def _as_asked(
     if recipe.file_name:
         parts = with_file_names(parts, recipe.file_name, found)
         found.check()
-    graded = with_file_grades(with_cells_apart(parts, recipe, found), recipe.grade)
+    graded = with_file_grades(
+        with_clicks(with_cells_apart(parts, recipe, found), found), recipe.grade
+    )
     repaired = [with_repaired_rows(part, found) for part in graded]
     return parts, with_queries(with_calls(repaired, recipe, found), recipe, found)
 

@@ -23,6 +23,7 @@ KINDS = {  # of tables, and what each holds
     "judgments": "judgments: grades of documents",
     "ratings": "ratings: of sessions, queries or searchers",
     "topics": "topics: the question of each",
+    "clicks": "clicks: which results were opened",
     "other": "something else: set aside",
 }
 

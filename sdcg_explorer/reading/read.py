@@ -16,6 +16,7 @@ from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, assemble, judgments_of
 from sdcg_explorer.reading.by_hand import picked_lists, with_one_log
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings
+from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
 from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
@@ -420,7 +421,7 @@ def _decided(parts: list[Part], recipe: Recipe) -> list[Part]:
     ------
     UnusableInputError : several lists of a file that could be the log
     """
-    parts = with_one_log(parts, _docs, recipe)
+    parts = with_one_log(with_kinds_of_clicks(parts, recipe), _docs, recipe)
     doubtful = [part for part in parts if not part.kind]
     docs = [_docs(part) for part in parts] if doubtful and len(parts) > 1 else []
     alone = [

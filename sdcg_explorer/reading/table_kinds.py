@@ -18,7 +18,7 @@ from sdcg_explorer.reading.mapping import (
     map_columns,
 )
 from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, texts_of
-from sdcg_explorer.reading.shapes import Events, event_roles, said_events
+from sdcg_explorer.reading.shapes import Events, event_roles, lists_by_content, said_events
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.tags import COLUMNS as TAGS
@@ -92,11 +92,16 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _numbered(raw, of_log) | of_log
     log = columns_of(raw, "log", of_log)
+    if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
+        of_log |= {role: name for role, name in lists_by_content(raw).items() if role not in given}
+        log = columns_of(raw, "log", of_log)
     if events := events_of(Part(raw, "log", "", of_log)):
         why = f"its rows are events, named by {events.column}"
         return Part(raw, "log", why, of_log | event_roles(raw, of_log))
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
+    if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
+        return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
     if "doc" in log and "query_number" in log and (ordered or "grade" not in judged):
         return Part(raw, "log", f"it has columns for {_listed(log)}", of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:
