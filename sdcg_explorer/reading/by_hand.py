@@ -21,6 +21,7 @@ from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 
+CORRECT_CELLS = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")
 ANOTHER = "another list of its file is read"
 NOT_READ = "it is a list of a file beside others, and no log or judgments by its columns"
 
@@ -138,8 +139,7 @@ def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> 
             there = (
                 f"columns are {', '.join(dict.fromkeys(c for p in parts for c in p.raw.header))}"
             )
-            remedy = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")
-            refuse([error(parts[0].raw.file, None, f"no column {column!r}", there, remedy)])
+            refuse([error(parts[0].raw.file, None, f"no column {column!r}", there, CORRECT_CELLS)])
         for i in those:
             made[i] = replace(made[i], raw=_apart(made[i].raw, column, how, found))
     return made
@@ -150,8 +150,8 @@ def _apart(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
     try:
         docs = every_doc(texts, how) if DOC_GROUP in how else [_parted(text, how) for text in texts]
     except SlowPatternError:
-        rule, remedy = "a pattern is read in a few seconds", "Give a simpler pattern."
-        refuse([error(raw.file, None, f"a slow pattern, {how}", rule, remedy)])
+        rule = "a pattern is read in a few seconds"
+        refuse([error(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS)])
         raise
     lists = [orjson.dumps(own).decode() if own else "" for own in docs]
     several = sum(len(own) > 1 for own in docs)
