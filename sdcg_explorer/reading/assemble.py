@@ -29,6 +29,7 @@ from sdcg_explorer.reading.judgments import (
     with_highest,
     with_judged_topics,
     with_parts,
+    with_topics_of_two_parts,
 )
 from sdcg_explorer.reading.log_names import (
     split_query_ids,
@@ -186,7 +187,8 @@ def _as_asked(
         with_clicks(with_cells_apart(parts, recipe, found), found), recipe.grade
     )
     repaired = [with_repaired_rows(part, found) for part in graded]
-    return parts, with_queries(with_calls(repaired, recipe, found), recipe, found)
+    made = with_queries(with_calls(repaired, recipe, found), recipe, found)
+    return parts, with_topics_of_two_parts(made, found)
 
 
 def _tables(

@@ -104,10 +104,10 @@ def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
     clicked[met.place[met.place >= 0]] = True
     rows = log.raw.rows
     if is_in_lists(log.raw, log.columns):
-        docs: list[list[str]] = [[] for _ in range(len(rows))]
-        for at in np.flatnonzero(clicked):
-            docs[int(met.of[at])].append(str(met.doc[at]))
-        texts = [orjson.dumps(own).decode() for own in docs]
+        flags: list[list[int]] = [[] for _ in range(len(rows))]
+        for row, flag in zip(met.of, clicked, strict=True):
+            flags[int(row)].append(int(flag))
+        texts = [orjson.dumps(own).decode() if own else "" for own in flags]
     else:
         own = np.zeros(len(rows), dtype=bool)
         own[met.of[clicked]] = True

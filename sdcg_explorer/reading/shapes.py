@@ -159,7 +159,7 @@ def lists_by_content(raw: RawTable) -> dict[str, str]:
         docs = [_docs(results) for results in read if results is not None]
         ids = [doc for own in docs for doc in own]
         are_ids = not any(FRACTION.fullmatch(one) or " " in one for one in ids)
-        if len(docs) == len(distinct) and any(len(own) > 1 for own in docs) and are_ids:
+        if len(docs) == len(distinct) and are_ids:
             by_text = dict(zip(distinct, map(set, docs), strict=True))
             lists[name] = [by_text.get(text, set()) for text in texts]
     within = {
@@ -168,7 +168,8 @@ def lists_by_content(raw: RawTable) -> dict[str, str]:
         if all(b <= a for a, b in zip(lists[outer], lists[inner], strict=True))
         and lists[outer] != lists[inner]
     }
-    docs = [name for name in lists if name not in within]
+    several = [name for name, own in lists.items() if any(len(docs) > 1 for docs in own)]
+    docs = [name for name in several if name not in within]
     clicked = [name for name in within if meaning_of(name) == "click"]
     if len(docs) != 1 or len(within) > len(clicked) or len(clicked) > 1:
         return {}
@@ -607,6 +608,7 @@ WORDS = {
 }
 NAMES = (
     *("event", "event_name", "event_type", "event_details_name", "action", "action_type"),
+    "action_name",
     *("activity", "operation", "method", "type", "name"),
 )
 

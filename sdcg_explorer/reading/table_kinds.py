@@ -87,7 +87,8 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if raw.known == SCORED:
         return Part(raw, "", ASKED, of_log)
     if kind := raw.known.kind:
-        return Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
+        part = Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
+        return replace(part, given=of_log | event_roles(raw, of_log)) if events_of(part) else part
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _numbered(raw, of_log) | of_log
