@@ -247,12 +247,12 @@ def are_comma_lists(texts: Sequence[str]) -> bool:
     """
     filled = [text.strip() for text in texts if text.strip()]
     several = [text for text in filled if "," in text]
+    if 2 * len(several) < max(1, len(filled)) or not any(t.count(",") > 1 for t in several):
+        return False
     ids = [part.strip() for text in filled for part in text.split(",")]
     shapes = {re.sub(r"[0-9]+", "0", re.sub(r"[^\W\d_]+", "a", one)) for one in ids}
     return (
-        2 * len(several) >= len(filled)
-        and any(text.count(",") > 1 for text in several)
-        and len(shapes) == 1
+        len(shapes) == 1
         and not any(not one or NO_ID.search(one) or FRACTION.fullmatch(one) for one in ids)
         and not all(THOUSANDS.fullmatch(text) for text in several)
     )
