@@ -150,3 +150,18 @@ def test_a_ranking_evaluation_is_read_by_its_hits(tmp_path: Path) -> None:
     study = read_study(tmp_path)
     assert study.judgments["doc"].tolist() == ["a", "c"]
     assert study.results["grade"].isna().tolist() == [False, True]
+
+
+XML = """<study made="2026">
+ <person id="p1">
+  <search session="s1" topic="t" query_number="1"><hit doc="a"/><hit doc="b"/></search>
+  <search session="s1" topic="t" query_number="2"/>
+ </person>
+ <person id="p2"><search session="s2" topic="t" query_number="1"><hit doc="b"/></search></person>
+</study>
+"""
+
+
+def test_other_xml_is_read_as_its_lists(tmp_path: Path) -> None:
+    found = shown(tmp_path, log_xml=XML, judgments_csv=JUDGED)
+    assert found == ["s1 1 1 a", "s1 1 2 b", "s1 2", "s2 1 1 b"]

@@ -25,14 +25,14 @@ from sdcg_explorer.reading.readers.trees import (
     LOOKED_AT,
     MAP,
     FaultError,
-    Lists,
-    NewListError,
     Object,
+    Placed,
     Row,
     Shape,
     TreeTables,
     cell,
-    shape_of,
+    shape_in,
+    tables_of,
 )
 from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
@@ -81,10 +81,6 @@ def in_form(raw: RawTable) -> RawTable:
     return raw
 
 
-# line, what reads the object there, what stands around it, and its place in the list it stands in
-Placed = tuple[int, Callable[[], Object], Row, tuple[tuple[Lists, int], ...]]
-
-
 def read_json_lines(text: Text) -> list[RawTable]:
     """One row per innermost object; what stands outside it is repeated.
 
@@ -101,14 +97,7 @@ def read_json_lines(text: Text) -> list[RawTable]:
             some.append(_object(line))
         if len(some) == LOOKED_AT:
             break
-    return _tables(text, _shape(text, some), partial(_objects, text))
-
-
-def _shape(text: Text, objects: list[Object], *, whole: bool = False) -> Shape:
-    try:
-        return shape_of(objects, whole=whole)
-    except FaultError as fault:
-        raise UnusableInputError([error(text.name, None, *fault.args)]) from None
+    return _tables(text, shape_in(text.name, some), partial(_objects, text))
 
 
 def _objects(text: Text) -> Iterator[Placed]:
@@ -130,19 +119,8 @@ def _lines_of(text: Text) -> Iterator[tuple[int, bytes]]:
 
 
 def _tables(text: Text, shape: Shape, objects: Callable[[], Iterable[Placed]]) -> list[RawTable]:
-    """Tables of objects, each with its line, what stands around it, and its place in a list."""
-    while True:
-        made, causes = TreeTables(text.name, text.counter, shape), Causes(text.name)
-        try:
-            for line, read, around, within in objects():
-                try:
-                    made.add(read(), around, dict(within), line)
-                except FaultError as fault:
-                    causes.add(line, *fault.args)
-        except NewListError:  # objects before lack a row for it
-            continue
-        refuse(causes.problems)
-        return [replace(raw, notes=text.notes) for raw in made.tables()]
+    made = tables_of(text.name, text.counter, shape, objects)
+    return [replace(raw, notes=text.notes) for raw in made]
 
 
 def _object(line: bytes) -> Object:
@@ -234,12 +212,14 @@ def _read_value(text: Text) -> list[RawTable]:
         if isinstance(value, list):
             given = cast("list[Any]", value)
             objects = [cast("Object", one) for one in given if isinstance(one, dict)]
-            return _tables(text, _shape(text, objects), partial(_records, text, "", given, {}))
+            return _tables(
+                text, shape_in(text.name, objects), partial(_records, text, "", given, {})
+            )
         if not isinstance(value, dict):
             remedy = "Check that it is the right file."
             raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
         whole = cast("Object", value)
-        shape = _shape(text, [whole], whole=True)
+        shape = shape_in(text.name, [whole], whole=True)
         around, lists = TreeTables(text.name, text.counter, shape).opened(whole, {}, ())
     except FaultError as fault:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None

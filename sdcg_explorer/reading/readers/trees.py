@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -15,6 +15,7 @@ import pandas as pd
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
 from sdcg_explorer.reading.mapping import KNOWN, joined_name
 from sdcg_explorer.reading.raw_table import Nested, RawTable, as_text
+from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 Row = dict[str, str]
 Object = dict[str, Any]
@@ -337,6 +338,46 @@ class TreeTables:
             for name, own in last.items()
             if several[own] == 1 and joined_name(own) in KNOWN and joined_name(name) not in KNOWN
         }
+
+
+def shape_in(file: str, objects: Sequence[Object], *, whole: bool = False) -> Shape:
+    """Lists and maps in objects of a file.
+
+    Raises
+    ------
+    UnusableInputError : more lists than any study has
+    """
+    try:
+        return shape_of(objects, whole=whole)
+    except FaultError as fault:
+        raise UnusableInputError([error(file, None, *fault.args)]) from None
+
+
+# line, what reads the object there, what stands around it, and its place in the list it stands in
+Placed = tuple[int, Callable[[], Object], Row, tuple[tuple[Lists, int], ...]]
+
+
+def tables_of(
+    file: str, counter: ReadCounter, shape: Shape, objects: Callable[[], Iterable[Placed]]
+) -> list[RawTable]:
+    """Tables of objects; they are read anew where one has a list that those before lack.
+
+    Raises
+    ------
+    UnusableInputError : objects that make no rows, the first of each cause with its line
+    """
+    while True:
+        made, causes = TreeTables(file, counter, shape), Causes(file)
+        try:
+            for line, read, around, within in objects():
+                try:
+                    made.add(read(), around, dict(within), line)
+                except FaultError as fault:
+                    causes.add(line, *fault.args)
+        except NewListError:
+            continue
+        refuse(causes.problems)
+        return made.tables()
 
 
 def cell(value: Any) -> str:
