@@ -99,7 +99,8 @@ def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
     found.leave_out(part.raw, "a click of a document that no list shows", lost)
     named = [c for c in part.raw.header if plain_name(c) in NAMES][:1]
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
-    found.leave_out(part.raw, f"rows whose {', '.join(named)} is no click", others)
+    if named:
+        found.leave_out(part.raw, f"rows whose {named[0]} is no click", others)
     clicked = np.zeros(met.of.size, dtype=bool)
     clicked[met.place[met.place >= 0]] = True
     rows = log.raw.rows
@@ -161,12 +162,14 @@ def _met(log: Part, part: Part) -> _Met | None:
     spent = {own for _, own in keys}
     own_doc = part.columns.get("doc")
     columns = [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]
-    asked = pd.DataFrame({i: _texts(part, own)[row] for i, (_, own) in enumerate(keys)})
     for column in columns:
-        about = asked.assign(doc=_texts(part, column)[row]).merge(shown, on=by, how="left")
+        docs = _texts(part, column)
+        filled = row[docs[row] != ""]  # a list of none keeps its row
+        asked = pd.DataFrame({i: _texts(part, own)[filled] for i, (_, own) in enumerate(keys)})
+        about = asked.assign(doc=docs[filled]).merge(shown, on=by, how="left")
         place = about["place"].fillna(-1).to_numpy().astype(np.int64)
-        if (place >= 0).mean() >= MOSTLY:
-            return _Met(row, place, of, doc, keys)
+        if filled.size and (place >= 0).mean() >= MOSTLY:
+            return _Met(filled, place, of, doc, keys)
     return None
 
 

@@ -17,10 +17,17 @@ from sdcg_explorer.reading.mapping import (
     is_called,
     map_columns,
 )
-from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, texts_of
-from sdcg_explorer.reading.shapes import Events, event_roles, lists_by_content, said_events
+from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, in_order, texts_of
+from sdcg_explorer.reading.shapes import (
+    Events,
+    event_roles,
+    is_several,
+    lists_by_content,
+    said_events,
+)
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.tags import COLUMNS as TAGS
 
 ENDINGS = tuple(
@@ -92,6 +99,8 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _numbered(raw, of_log) | of_log
+    raw, placed = _by_place(raw, of_log)
+    of_log = placed | of_log
     log = columns_of(raw, "log", of_log)
     if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
         of_log |= {role: name for role, name in lists_by_content(raw).items() if role not in given}
@@ -141,6 +150,24 @@ def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
             named = columns_of(raw, "log", {**given, "text": ""})
             return {} if "query_number" in named else {"query_number": column}
     return {}
+
+
+def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+    """A tree's table with the place of each query in its list, where no column has its number."""
+    log = columns_of(raw, "log", given)
+    if raw.nested is None or "query_number" in log or "doc" not in log:
+        return raw, {}
+    lists = raw.nested.lists.get(log["doc"], ())
+    if not any(is_several(text) for text in texts_of(raw.rows[log["doc"]])):
+        lists = lists[:-1]
+    if lists not in raw.nested.places:
+        return raw, {}
+    name = f"place in {lists[-1]}"
+    places = in_order(raw.nested.places[lists].astype(str))
+    rule = "queries that have no number are counted as they stand in their list"
+    said = note(raw.file, name, rule, "Nothing to do, if they were asked in this order.")
+    rows = raw.rows.assign(**{name: places})
+    return replace(raw, rows=rows, notes=(*raw.notes, said)), {"query_number": name}
 
 
 def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:

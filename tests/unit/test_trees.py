@@ -165,3 +165,40 @@ XML = """<study made="2026">
 def test_other_xml_is_read_as_its_lists(tmp_path: Path) -> None:
     found = shown(tmp_path, log_xml=XML, judgments_csv=JUDGED)
     assert found == ["s1 1 1 a", "s1 1 2 b", "s1 2", "s2 1 1 b"]
+
+
+NESTED = [
+    {"session": "s", "topic": "t", "queries": [
+        {"query": "x", "results": [{"doc": "a"}]},
+        {"query": "y", "results": []},
+        {"query": "z", "results": [{"doc": "c"}]},
+    ]},
+]  # fmt: skip
+
+
+def test_queries_without_numbers_are_counted_in_their_list(tmp_path: Path) -> None:
+    found = shown(tmp_path, log_json=json.dumps(NESTED), judgments_csv=JUDGED)
+    assert found == ["s 1 1 a", "s 2", "s 3 1 c"]
+
+
+def test_a_list_of_clicks_marks_the_results_beside_it(tmp_path: Path) -> None:
+    log = turns(cites={"x": "b"}).replace('"cites"', '"clicks"')
+    log = log.replace('"doc": "y"', '"doc": ""')
+    written(tmp_path, log_jsonl=log, judgments_csv=JUDGED)
+    results = read_study(tmp_path).results
+    assert results["doc"].tolist() == ["a", "b", "c"]
+    assert results["clicked"].tolist() == [False, True, False]
+
+
+def test_maps_in_maps_are_read_by_both_keys(tmp_path: Path) -> None:
+    whole = {
+        "p1": {"Q1": {"shown": ["a", "b"]}, "Q2": {"shown": ["c"]}},
+        "p2": {"Q1": {"shown": []}},
+    }
+    said = ["kinds=log.json=log", "mapping=log.json:session=outer_key,log.json:query_number=n"]
+    recipe = Recipe().with_texts([*said, "mapping=log.json:doc=shown,log.json:topic=topic"])
+    text = json.dumps(whole)
+    for i in (1, 2):
+        text = text.replace(f'"Q{i}": {{', f'"Q{i}": {{"n": {i}, "topic": "t", ')
+    found = shown(tmp_path, recipe, log_json=text, judgments_csv=JUDGED)
+    assert found == ["p1 1 1 a", "p1 1 2 b", "p1 2 1 c", "p2 1"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -75,11 +76,12 @@ class Shape:
     """What stands where in a tree.
 
     lists : innermost lists of objects, each as the lists around its objects · maps : objects whose
-    keys are data, not names of fields: the lists around them, and their own name
+    keys are data, not names of fields: the lists around them, and their own name; whether the
+    things in them are maps, too
     """
 
     lists: dict[Lists, None]
-    maps: set[tuple[Lists, str]]
+    maps: dict[tuple[Lists, str], bool]
 
     def beneath(self, lists: Lists) -> dict[str, list[Lists]]:
         """Innermost lists beneath others, by the name of the next on the way to each."""
@@ -112,17 +114,20 @@ def shape_of(objects: Sequence[Object], *, whole: bool = False) -> Shape:
     ------
     FaultError : more lists than any study has
     """
-    shape = Shape({(): None}, set())
+    shape = Shape({(): None}, {})
     level: dict[tuple[Lists, str], list[Object]] = {((), ""): [*objects]}
     for depth in range(DEEPEST):
         deeper: dict[tuple[Lists, str], list[Object]] = defaultdict(list)
         for (lists, name), every in level.items():
             some = every[:LOOKED_AT]
             if (name or (whole and not depth)) and are_maps(some):
-                shape.maps.add((lists, name))
+                things = [v for each in some for v in each.values()]
+                maps = [cast("Object", one) for one in things if isinstance(one, dict)]
+                shape.maps[lists, name] = len(maps) == len(things) and are_maps(maps)
                 inside = *lists, map_name(name)
                 shape.add(inside)
-                deeper[inside, ""] += [one for each in some for one in elements(each)]
+                own_maps = shape.maps[lists, name]
+                deeper[inside, ""] += [one for each in some for one in elements(each, own_maps)]
                 continue
             for key, value in ((k, v) for each in some for k, v in each.items()):
                 own = f"{name}_{key}" if name else key
@@ -140,15 +145,17 @@ def map_name(name: str) -> str:
     return f"{name}.{MAP}" if name else MAP
 
 
-def elements(given: Object) -> list[Object]:
-    """Things of a map, each with its key.
+def elements(given: Object, maps: bool = False) -> list[Object]:
+    """Things of a map, each with its key; `maps` where they are such, too.
 
     >>> elements({"q1": {"hits": 2}, "q2": [1.5]})
     [{'key': 'q1', 'hits': 2}, {'key': 'q2', 'value': [1.5]}]
     """
     things: list[Object] = []
     for key, value in given.items():
-        own = cast("Object", value) if isinstance(value, dict) else {"value": value}
+        own: Object = {"value": value}
+        if isinstance(value, dict) and not maps:
+            own = cast("Object", value)
         things.append({"key" if "key" not in own else "key of map": key, **own})
     return things
 
@@ -177,6 +184,9 @@ def are_maps(objects: Sequence[Object]) -> bool:
         return False
     keys = [{*each} for each in some]  # of one at least, for it has a value
     every = set[str]().union(*keys)
+    stems = {re.sub(r"[0-9]+$", "", key) for key in every}
+    if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems) and kinds != {float}:
+        return True
     if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
         return False
     differ = len(some) > 1 and len(every) > 2 * max(map(len, keys))
@@ -272,7 +282,8 @@ class TreeTables:
         self, value: Object, outer: Row, lists: Lists
     ) -> tuple[Row, dict[str, list[Object]]]:
         """Plain fields of an object and of what stands outside it, and its lists of objects."""
-        depth, outside = len(lists), lists[-2] if len(lists) > 1 else "outer"
+        depth, around = len(lists), lists[-2] if len(lists) > 1 else ""
+        outside = around.removesuffix(MAP).removesuffix(".") or "outer"
         if depth > DEEPEST:
             raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
         own: Row = {}
@@ -296,8 +307,9 @@ class TreeTables:
         """Fields of an object; those of an object within it named after both."""
         if depth > DEEPEST:
             raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
-        if (lists, before.removesuffix("_")) in self._shape.maps:
-            yield map_name(before.removesuffix("_")), elements(value)
+        own = before.removesuffix("_")
+        if (maps := self._shape.maps.get((lists, own))) is not None:
+            yield map_name(own), elements(value, maps)
             return
         for name, given in value.items():
             if isinstance(given, dict):
