@@ -41,15 +41,21 @@ class _Met:
 
 
 def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
-    """Parts, where those that say which results were opened are known as such."""
-    logs = _logs(parts)
-    made: list[Part] = []
-    for part in parts:
-        others = [log for log in logs if log is not part and not _is_marked(log)]
+    """Parts, where those that say which results were opened are known as such.
+
+    A log that names no session has those that the clicks, or other events, of its queries name.
+    """
+    made = [*parts]
+    for i, part in enumerate(parts):
         free = part.kind in ("other", "ratings", "log") and part.raw.file not in recipe.kinds
-        free &= "rank" not in part.columns and not part.raw.known.kind
-        on = [log.raw.file for log in others if free and _is_marked(part) and _met(log, part)]
-        made.append(taken_as(part, "clicks", WHY.format(on[0])) if on else part)
+        if not free or "rank" in part.columns or part.raw.known.kind or not _is_marked(part):
+            continue
+        taken = taken_as(part, "clicks", WHY)
+        for log in (log for log in _logs(made) if log is not part and not _is_marked(log)):
+            if (met := _met(log, taken)) is not None:
+                made[i] = replace(taken, why=WHY.format(log.raw.file))
+                made[made.index(log)] = _with_sessions(log, taken, met)
+                break
     return made
 
 
@@ -113,23 +119,25 @@ def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
         own = np.zeros(len(rows), dtype=bool)
         own[met.of[clicked]] = True
         texts = own.astype(int).astype(str).tolist()
-    added = {CLICKED: in_order(texts)}
-    given = {**log.given, "clicked": CLICKED}
-    if "session" not in log.columns and "session" in part.columns:
-        added[OF_CLICKS], given["session"] = in_order(_sessions(log, part, met)), OF_CLICKS
+    added = replace(log.raw, rows=rows.assign(**{CLICKED: in_order(texts)}))
+    log = replace(log, raw=added, given={**log.given, "clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)
     rule = f"{int((met.place >= 0).sum()):,} of them open a result, by {keys} and document"
     found.problems.append(note(part.raw.file, "clicks", rule, "Check one, if they are not."))
-    return replace(log, raw=replace(log.raw, rows=rows.assign(**added)), given=given)
+    return _with_sessions(log, part, met)
 
 
-def _sessions(log: Part, part: Part, met: _Met) -> list[str]:
-    """Session of each row of a log, as the clicks, or other events, of its query name it."""
+def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
+    """A log with the session that clicks, or other events, of each query name; or as it is."""
+    if "session" in log.columns or "session" not in part.columns:
+        return log
     keys = _keyed(log, [own for own, _ in met.keys]), _keyed(part, [own for _, own in met.keys])
     session = part.raw.rows[part.columns["session"]].astype("str").str.strip()
     named = pd.Series(session.tolist(), index=keys[1])
     named = named[(named != "").to_numpy() & ~named.index.duplicated()]
-    return named.reindex(keys[0]).fillna("").tolist()
+    texts = named.reindex(keys[0]).fillna("").tolist()
+    made = replace(log.raw, rows=log.raw.rows.assign(**{OF_CLICKS: in_order(texts)}))
+    return replace(log, raw=made, given={**log.given, "session": OF_CLICKS})
 
 
 def _keyed(part: Part, columns: Sequence[str]) -> pd.MultiIndex:

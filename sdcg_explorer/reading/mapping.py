@@ -266,7 +266,11 @@ def map_columns(
     {'doc': 'docno'}
     """
     written = {} if exact else {plain_name(column): column for column in reversed(header)}
-    joined = {name.replace("_", ""): column for name, column in written.items()}
+    joined = {
+        name.replace("_", ""): column
+        for end in ("_hash", "")  # session_id_hash is a session_id
+        for name, column in ((n.removesuffix(end), c) for n, c in written.items())
+    }
     written |= {column: column for column in header if exact or plain_name(column) == column}
     columns: dict[str, str] = {}
     problems: list[Problem] = []

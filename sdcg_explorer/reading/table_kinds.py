@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sdcg_explorer.reading.cells import WHOLE
+import numpy as np
+
+from sdcg_explorer.reading.cells import WHOLE, blank, coded
 from sdcg_explorer.reading.formats import FORMATS
 from sdcg_explorer.reading.mapping import (
     EITHER,
@@ -21,12 +23,13 @@ from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, in_o
 from sdcg_explorer.reading.shapes import (
     Events,
     event_roles,
-    is_several,
+    is_in_lists,
     lists_by_content,
     said_events,
 )
 from sdcg_explorer.reading.sources import PACKED
-from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.tags import COLUMNS as TAGS
 
@@ -35,6 +38,8 @@ ENDINGS = tuple(
     for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
 )
 
+PLACE = "place of queries"
+FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older
 GENERAL = re.compile(  # names that say what a file or folder holds, and not of which study
     r"(my|the|all|search|session|query|click)?[ _-]*(logs?|runs?|results?|sessions?|queries|clicks|"
     r"events|tables?|qrels?|judge?ments?|relevance|grades|topics?|ratings|questionnaire|data|"
@@ -99,12 +104,12 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _numbered(raw, of_log) | of_log
-    raw, placed = _by_place(raw, of_log)
-    of_log = placed | of_log
     log = columns_of(raw, "log", of_log)
     if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
         of_log |= {role: name for role, name in lists_by_content(raw).items() if role not in given}
-        log = columns_of(raw, "log", of_log)
+    raw, placed = _by_place(raw, of_log)
+    of_log = placed | of_log
+    log = columns_of(raw, "log", of_log)
     if events := events_of(Part(raw, "log", "", of_log)):
         why = f"its rows are events, named by {events.column}"
         return Part(raw, "log", why, of_log | event_roles(raw, of_log))
@@ -153,21 +158,65 @@ def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
 
 
 def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
-    """A tree's table with the place of each query in its list, where no column has its number."""
+    """A table with the place of each query, where no column has its number and all tell it.
+
+    It is that in its list of a tree, or that of its row where each has a list of documents: by
+    time where this is known, else as rows stand. A text that a session asks for twice on end may
+    be a further page: then it isn't told.
+    """
     log = columns_of(raw, "log", given)
-    if raw.nested is None or "query_number" in log or "doc" not in log:
+    if {"query_number", "rank"} & {*log} or "doc" not in log or raw.exact or raw.first:
         return raw, {}
-    lists = raw.nested.lists.get(log["doc"], ())
-    if not any(is_several(text) for text in texts_of(raw.rows[log["doc"]])):
-        lists = lists[:-1]
-    if lists not in raw.nested.places:
+    lists = raw.nested.lists.get(log["doc"], ()) if raw.nested else ()
+    in_cells = is_in_lists(raw, log)
+    within = lists if in_cells else lists[:-1]
+    if raw.nested and within and within in raw.nested.places:
+        places, where = raw.nested.places[within], f"their list, {within[-1]}"
+    elif in_cells and not lists and "session" in log:
+        places, where = _order(raw, log)
+    else:
         return raw, {}
-    name = f"place in {lists[-1]}"
-    places = in_order(raw.nested.places[lists].astype(str))
-    rule = "queries that have no number are counted as they stand in their list"
-    said = note(raw.file, name, rule, "Nothing to do, if they were asked in this order.")
-    rows = raw.rows.assign(**{name: places})
-    return replace(raw, rows=rows, notes=(*raw.notes, said)), {"query_number": name}
+    if not places.size:
+        return raw, {}
+    rule = f"queries that have no number are counted in the order of {where}"
+    said = note(raw.file, PLACE, rule, "Nothing to do, if they were asked in this order.")
+    rows = raw.rows.assign(**{PLACE: in_order(places.astype(str))})
+    return replace(raw, rows=rows, notes=(*raw.notes, said)), {"query_number": PLACE}
+
+
+def _order(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:
+    """Places (N,) of rows in their session, and what orders them; none where that isn't told."""
+    session = coded(raw.rows[log["session"]])
+    times = [log["time"]] if "time" in log else _moments(raw)
+    orders = [
+        np.lexsort((np.arange(session.size), seconds, session))
+        for seconds in (seconds_of(raw.rows[name]) for name in times)
+        if not np.isnan(seconds).any()
+    ]
+    rows = np.lexsort((np.arange(session.size), session))
+    order, *others = orders or [rows]
+    if any((order != other).any() for other in others):
+        return np.empty(0, dtype=np.int64), ""
+    if "text" in log:
+        text = coded(raw.rows[log["text"]])[order]
+        same = (np.diff(text) == 0) & (np.diff(session[order]) == 0)
+        if (same & ~blank(raw.rows[log["text"]])[order][1:]).any():
+            return np.empty(0, dtype=np.int64), ""
+    places = np.empty(session.size, dtype=np.int64)
+    starts = np.flatnonzero(np.append(True, np.diff(session[order]) != 0)[: order.size])
+    sizes = np.diff(np.append(starts, order.size))
+    places[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
+    return places, f"their times, {times[0]}" if orders else "their rows"
+
+
+def _moments(raw: RawTable) -> list[str]:
+    """Columns of moments, whatever they are called: dates with times, or seconds since 1970."""
+    found: list[str] = []
+    for name in raw.header:
+        some, every = raw.rows[name].iloc[:100], raw.rows[name]
+        if all((seconds_of(own) > FIRST_MOMENT).all() for own in (some, every)):
+            found.append(name)
+    return found
 
 
 def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:

@@ -112,3 +112,19 @@ def test_cells_are_taken_apart_and_rows_left_out_by_hand(tmp_path: Path) -> None
     ]
     with pytest.raises(UnusableInputError, match=r"no row whose action is save"):
         of(tmp_path, ONE_TOPIC.with_texts(["leave_out=action=save"]), log_csv=BY_HAND)
+
+
+OUT_OF_ORDER = """session_hash,sent_epoch_ms,hits
+s1,1550000100000,"['a', 'b']"
+s1,1550000050000,['c']
+s2,1550000200000,
+"""
+
+
+def test_rows_of_lists_are_queries_in_the_order_of_their_times(tmp_path: Path) -> None:
+    assert rows(of(tmp_path / "a", log_csv=OUT_OF_ORDER)) == ["s1 2 a", "s1 2 b", "s1 1 c"]
+    either = OUT_OF_ORDER.replace("_ms,hits", "_ms,seen_date,hits").replace(
+        "00,", "00,2026-05-01 10:00:00,"
+    )
+    with pytest.raises(UnusableInputError):  # of two orders none is taken
+        of(tmp_path / "b", log_csv=either.replace("00:00,['c']", "00:01,['c']"))
