@@ -18,7 +18,8 @@ from sdcg_explorer.reading.patterns import (
 )
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, option
-from sdcg_explorer.reading.table_kinds import Part, of_kind, taken_as
+from sdcg_explorer.reading.shapes import meaning_of
+from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 
 CORRECT_CELLS = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")
@@ -63,22 +64,32 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
 
 
 def with_one_log(
-    parts: list[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
+    given: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
 ) -> list[Part]:
     """Parts, where of several lists of one file that could be the log one is.
 
-    It is the one of which judgments name documents, where they name none of the others.
+    It is the one of which judgments name documents, where they name none of the others; its
+    columns need not say so.
 
     Raises
     ------
     UnusableInputError : it can't be told which
     """
+    parts = [*given]
+    judged = set[str]().union(*(docs_of(part) for part in of_kind(parts, "judgments")))
     by_file: dict[str, list[Part]] = {}
-    for part in of_kind(parts, "log"):
+    for part in parts:
         if part.raw.nested and part.raw.nested.path and part.raw.file not in recipe.kinds:
             file = part.raw.file.removesuffix(f" [{part.raw.nested.path}]")
             by_file.setdefault(file, []).append(part)
-    judged = set[str]().union(*(docs_of(part) for part in of_kind(parts, "judgments")))
+    for file, every in by_file.items():
+        by_file[file] = of_kind(every, "log")
+        unknown = [part for part in every if part.kind == "other"]
+        named = [(part, column) for part in unknown for column in _judged_columns(part, judged)]
+        if not by_file[file] and len(named) == 1:
+            (part, column), *_ = named
+            taken = recognised(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": column})
+            parts[parts.index(part)] = taken_as(taken, "log", "judgments name its documents")
     problems: list[Problem] = []
     aside: list[Part] = []
     for file, logs in by_file.items():
@@ -95,6 +106,21 @@ def with_one_log(
         problems.append(error(file, None, what, "one list has the results of a query", remedy))
     refuse(problems)
     return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
+
+
+def _judged_columns(part: Part, judged: set[str]) -> list[str]:
+    """Columns of a list whose texts are documents that judgments name, most of them."""
+    found: list[str] = []
+    for name in part.raw.header if meaning_of(last_of(part)) != "click" else []:
+        texts = {text.strip() for text in texts_of(part.raw.rows[name])} - {""}
+        if 2 * len(texts & judged) >= max(1, len(texts)) and len(texts & judged) > 1:
+            found.append(name)
+    return found
+
+
+def last_of(part: Part) -> str:
+    """What the innermost list of a table is called; "" where the file has no other."""
+    return part.raw.nested.path.rpartition(".")[2] if part.raw.nested else ""
 
 
 def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:

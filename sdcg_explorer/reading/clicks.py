@@ -9,6 +9,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
+from sdcg_explorer.reading.by_hand import last_of
 from sdcg_explorer.reading.cells import Findings
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.recipe import Recipe
@@ -65,11 +66,8 @@ def _logs(parts: Sequence[Part]) -> list[Part]:
 
 def _is_marked(part: Part) -> bool:
     """Whether the name of a file, of a list, or of events says that these are clicks."""
-    path = part.raw.nested.path if part.raw.nested else ""
-    names = [path.rpartition(".")[2] or stem(part.raw.file), *_events(part).values()]
-    return any(meaning == "click" for meaning in map(meaning_of, names[:1])) or (
-        "click" in names[1:]
-    )
+    name = last_of(part) or stem(part.raw.file)
+    return meaning_of(name) == "click" or "click" in _events(part).values()
 
 
 def _events(part: Part) -> dict[str, str]:

@@ -422,6 +422,7 @@ def _decided(parts: list[Part], recipe: Recipe) -> list[Part]:
     UnusableInputError : several lists of a file that could be the log
     """
     parts = with_one_log(with_kinds_of_clicks(parts, recipe), _docs, recipe)
+    parts = with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
     doubtful = [part for part in parts if not part.kind]
     docs = [_docs(part) for part in parts] if doubtful and len(parts) > 1 else []
     alone = [

@@ -39,6 +39,7 @@ ENDINGS = tuple(
 )
 
 PLACE = "place of queries"
+DIGIT = re.compile(r"[0-9]")
 FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older
 GENERAL = re.compile(  # names that say what a file or folder holds, and not of which study
     r"(my|the|all|search|session|query|click)?[ _-]*(logs?|runs?|results?|sessions?|queries|clicks|"
@@ -108,7 +109,7 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
         of_log |= {role: name for role, name in lists_by_content(raw).items() if role not in given}
     raw, placed = _by_place(raw, of_log)
-    of_log = placed | of_log
+    of_log |= placed
     log = columns_of(raw, "log", of_log)
     if events := events_of(Part(raw, "log", "", of_log)):
         why = f"its rows are events, named by {events.column}"
@@ -165,13 +166,18 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
     be a further page: then it isn't told.
     """
     log = columns_of(raw, "log", given)
-    if {"query_number", "rank"} & {*log} or "doc" not in log or raw.exact or raw.first:
+    named = log.get("query_number", "")
+    texts = [text for text in texts_of(raw.rows[named]) if text.strip()] if named else []
+    is_text = bool(texts) and not any(map(DIGIT.search, texts)) and "text" not in log
+    if (named and not is_text) or "rank" in log or "doc" not in log or raw.exact or raw.first:
         return raw, {}
-    lists = raw.nested.lists.get(log["doc"], ()) if raw.nested else ()
+    nested = raw.nested
+    lists = nested.lists.get(log["doc"], ()) if nested else ()
     in_cells = is_in_lists(raw, log)
     within = lists if in_cells else lists[:-1]
-    if raw.nested and within and within in raw.nested.places:
-        places, where = raw.nested.places[within], f"their list, {within[-1]}"
+    if nested and within and within in nested.places and not within[-1].endswith("*"):
+        places, where = nested.places[within], f"their list, {within[-1]}"
+        nested = replace(nested, lists={**nested.lists, PLACE: within})
     elif in_cells and not lists and "session" in log:
         places, where = _order(raw, log)
     else:
@@ -181,7 +187,8 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
     rule = f"queries that have no number are counted in the order of {where}"
     said = note(raw.file, PLACE, rule, "Nothing to do, if they were asked in this order.")
     rows = raw.rows.assign(**{PLACE: in_order(places.astype(str))})
-    return replace(raw, rows=rows, notes=(*raw.notes, said)), {"query_number": PLACE}
+    made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
+    return made, {"query_number": PLACE, **({"text": named} if is_text else {})}
 
 
 def _order(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:

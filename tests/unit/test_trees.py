@@ -84,9 +84,11 @@ BY_KEY: dict[str, Any] = {
 @pytest.mark.parametrize("form", BY_KEY)
 def test_a_map_is_read_as_things_by_their_keys(form: str, tmp_path: Path) -> None:
     whole = {"made": "2026", "queries": BY_KEY[form]}
-    recipe = Recipe().with_texts(["mapping=query_number=key"])
     files = {"log_json": json.dumps(whole, indent=1), "qrels_txt": "s 0 a 2\n"}
-    assert shown(tmp_path, recipe, **files) == ["s 1 1 a", "s 1 2 b", "s 2"]
+    assert shown(tmp_path, **files) == ["s 1 1 a", "s 1 2 b", "s 2"]
+    other = {"log_json": files["log_json"].replace("queries", "turns")}
+    recipe = Recipe().with_texts(["mapping=query_number=key"])
+    assert shown(tmp_path, recipe, **{**files, **other}) == ["s 1 1 a", "s 1 2 b", "s 2"]
 
 
 def test_fields_of_inner_objects_play_the_roles_that_their_last_names_have(tmp_path: Path) -> None:
@@ -202,3 +204,12 @@ def test_maps_in_maps_are_read_by_both_keys(tmp_path: Path) -> None:
         text = text.replace(f'"Q{i}": {{', f'"Q{i}": {{"n": {i}, "topic": "t", ')
     found = shown(tmp_path, recipe, log_json=text, judgments_csv=JUDGED)
     assert found == ["p1 1 1 a", "p1 1 2 b", "p1 2 1 c", "p2 1"]
+
+
+def test_a_list_of_unknown_names_is_the_log_where_its_documents_are_judged(tmp_path: Path) -> None:
+    turn = {"session": "s", "topic": "t", "query_number": 1}
+    log = {**turn, "liste": [{"nr": "a"}, {"nr": "b"}], "unbekannt": [{"nr": "z"}]}
+    more = {**turn, "query_number": 2, "liste": [{"nr": "c"}], "unbekannt": []}
+    text = f"{json.dumps(log)}\n{json.dumps(more)}\n"
+    found = shown(tmp_path, log_jsonl=text, judgments_csv=JUDGED)
+    assert found == ["s 1 1 a", "s 1 2 b", "s 2 1 c"]

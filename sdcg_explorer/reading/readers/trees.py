@@ -127,7 +127,9 @@ def shape_of(objects: Sequence[Object], *, whole: bool = False) -> Shape:
                 inside = *lists, map_name(name)
                 shape.add(inside)
                 own_maps = shape.maps[lists, name]
-                deeper[inside, ""] += [one for each in some for one in elements(each, own_maps)]
+                deeper[inside, ""] += [
+                    one for each in some for one in elements(each, name, own_maps)
+                ]
                 continue
             for key, value in ((k, v) for each in some for k, v in each.items()):
                 own = f"{name}_{key}" if name else key
@@ -145,9 +147,18 @@ def map_name(name: str) -> str:
     return f"{name}.{MAP}" if name else MAP
 
 
-def elements(given: Object, maps: bool = False) -> list[Object]:
-    """Things of a map, each with its key; `maps` where they are such, too.
+KEYS = {  # of maps by their name, and what these are called
+    **{"sessions": "session", "users": "user", "participants": "participant", "topics": "topic"},
+    **{"queries": "query_id", "searches": "query_id", "tasks": "task", "systems": "system"},
+    **{"documents": "doc", "docs": "doc", "references": "doc", "runs": "run"},
+}
 
+
+def elements(given: Object, name: str = "", maps: bool = False) -> list[Object]:
+    """Things of a map of this name, each with its key; `maps` where they are such, too.
+
+    >>> elements({"s1": {"hits": 2}}, "sessions"), elements({"q1": [1.5]})
+    ([{'session': 's1', 'hits': 2}], [{'key': 'q1', 'value': [1.5]}])
     >>> elements({"q1": {"hits": 2}, "q2": [1.5]})
     [{'key': 'q1', 'hits': 2}, {'key': 'q2', 'value': [1.5]}]
     """
@@ -156,7 +167,8 @@ def elements(given: Object, maps: bool = False) -> list[Object]:
         own: Object = {"value": value}
         if isinstance(value, dict) and not maps:
             own = cast("Object", value)
-        things.append({"key" if "key" not in own else "key of map": key, **own})
+        called = KEYS.get(name.rpartition("_")[2].lower(), "key")
+        things.append({called if called not in own else "key of map": key, **own})
     return things
 
 
@@ -309,7 +321,7 @@ class TreeTables:
             raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
         own = before.removesuffix("_")
         if (maps := self._shape.maps.get((lists, own))) is not None:
-            yield map_name(own), elements(value, maps)
+            yield map_name(own), elements(value, own, maps)
             return
         for name, given in value.items():
             if isinstance(given, dict):
