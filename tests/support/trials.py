@@ -236,6 +236,7 @@ TRIALS = [
     formed("log.jsonl", "".join(f'{{"l{i}":[{{"doc":"a"}}]}}\n' for i in range(51)),
            f"{ROW}\n"),
     *said({}, f"{CHECK} --set leave_out=topic=v", CHECK),
+    *said({}, f"{CHECK} --set lists=log.jsonl", CHECK),
     *said({}, f"{CHECK} --set cells=url=,", CHECK),
     *said({"k.csv": "session,doc\ns9,z\n"}, "check '*.csv' --set kinds=k.csv=clicks", CHECK),
     formed("log.jsonl", '{"a":' * 60 + "1" + "}" * 60, f"{ROW}\n"),
