@@ -52,7 +52,7 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
         if not free or "rank" in part.columns or part.raw.known.kind or not _is_marked(part):
             continue
         taken = taken_as(part, "clicks", WHY)
-        for log in (log for log in _logs(made) if log is not part and not _is_marked(log)):
+        for log in (log for log in _unclicked(made) if log is not part and not _is_marked(log)):
             if (met := _met(log, taken)) is not None:
                 made[i] = replace(taken, why=WHY.format(log.raw.file))
                 made[made.index(log)] = _with_sessions(log, taken, met)
@@ -60,8 +60,10 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     return made
 
 
-def _logs(parts: Sequence[Part]) -> list[Part]:
-    return [p for p in of_kind(parts, "log") if "doc" in p.columns and not events_of(p)]
+def _unclicked(parts: Sequence[Part]) -> list[Part]:
+    """Logs of results that don't say themselves which were clicked."""
+    logs = [(part, part.columns) for part in of_kind(parts, "log") if not events_of(part)]
+    return [part for part, columns in logs if "doc" in columns and "clicked" not in columns]
 
 
 def _is_marked(part: Part) -> bool:
@@ -87,14 +89,14 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
     """
     made = [part for part in parts if part.kind != "clicks"]
     for part in of_kind(parts, "clicks"):
-        logs = [log for log in _logs(made) if "clicked" not in log.columns]
-        met = [(log, met) for log in logs if (met := _met(log, part)) is not None]
-        if not met:
+        for log in _unclicked(made):
+            if (met := _met(log, part)) is not None:
+                made[made.index(log)] = _with_clicked(log, part, met, found)
+                break
+        else:
             rule = "clicks name a query, or a session, of the log and a document that it showed"
             remedy = "Check that it is of this log, or leave it out."
             refuse([error(part.raw.file, None, "clicks on nothing that was shown", rule, remedy)])
-        log, clicks = met[0]
-        made[made.index(log)] = _with_clicked(log, part, clicks, found)
     return made
 
 

@@ -557,7 +557,8 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     if not values and text.strip() and role in ("clicked", "examined"):
         return ["0"] * len(docs)  # an empty list: none was
     marked = set(values)
-    marks = role in ("clicked", "examined") and not marked <= {"0", "1"}
+    is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
+    marks = role in ("clicked", "examined") and (is_list or not marked <= {"0", "1"})
     if marks and marked <= set(docs):
         return [str(int(doc in marked)) for doc in docs]
     if len(values) == len(docs):

@@ -50,6 +50,17 @@ def test_a_table_that_meets_no_list_is_not_taken_for_clicks(tmp_path: Path) -> N
     assert study.results["clicked"].isna().all()
 
 
+def test_a_log_that_says_what_was_clicked_is_believed(tmp_path: Path) -> None:
+    own = (
+        SHOP.replace("items", "items;clicked")
+        .replace("1,2,3", "1,2,3;[1]")
+        .replace("\n12;s1;8;4,5", "\n12;s1;8;4,5;")
+    )
+    own = own.replace("13;s2;9,9,1;", "13;s2;9,9,1;;").replace("6,1", "6,1;[6]")
+    study = of(tmp_path, shop_csv=own, shop_clicks_csv=BOUGHT)
+    assert [row for row in rows(study) if row.endswith("*")] == ["s1 1 1*", "s2 2 6*"]
+
+
 UBI = """query_id,client_id,timestamp,user_query,query_response_hit_ids
 q1,c1,2026-05-01T10:00:00Z,tea,"a,b,c"
 q2,c1,2026-05-01T10:01:00Z,tea pot,"d,e"
