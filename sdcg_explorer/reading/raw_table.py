@@ -18,6 +18,7 @@ from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Change
 
+MAP = "*"  # in the name of a list that was a map, of things by their keys
 KINDS = {  # of tables, and what each holds
     "log": "log: what was searched and shown",
     "judgments": "judgments: grades of documents",
@@ -88,6 +89,8 @@ class Nested:
         own = around.get("doc", ())
         queries = [around[role] for role in ("query_number", "session") if role in around]
         if own not in self.places or not queries or own in queries:
+            return None
+        if own[-1].endswith(MAP):  # keys of a map have no order
             return None
         if "rank" in columns:
             further_out = own[: len(around["rank"])] == around["rank"] != own

@@ -19,7 +19,15 @@ from sdcg_explorer.reading.mapping import (
     is_called,
     map_columns,
 )
-from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import (
+    ASKED,
+    MAP,
+    SCORE,
+    SCORED,
+    RawTable,
+    in_order,
+    texts_of,
+)
 from sdcg_explorer.reading.shapes import (
     Events,
     event_roles,
@@ -175,7 +183,7 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
     lists = nested.lists.get(log["doc"], ()) if nested else ()
     in_cells = is_in_lists(raw, log)
     within = lists if in_cells else lists[:-1]
-    if nested and within and within in nested.places and not within[-1].endswith("*"):
+    if nested and within and within in nested.places and not within[-1].endswith(MAP):
         places, where = nested.places[within], f"their list, {within[-1]}"
         nested = replace(nested, lists={**nested.lists, PLACE: within})
     elif in_cells and not lists and "session" in log:

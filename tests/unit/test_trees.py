@@ -213,3 +213,23 @@ def test_a_list_of_unknown_names_is_the_log_where_its_documents_are_judged(tmp_p
     text = f"{json.dumps(log)}\n{json.dumps(more)}\n"
     found = shown(tmp_path, log_jsonl=text, judgments_csv=JUDGED)
     assert found == ["s 1 1 a", "s 1 2 b", "s 2 1 c"]
+
+
+def test_numbers_by_document_rank_them_and_not_their_order(tmp_path: Path) -> None:
+    turn = {"session": "s", "topic": "t"}
+    scores = [{"a1": 1.5, "b2": 2.5}, {"c3": 0.5}, {"d4": 1.5, "e5": 0.5}, {"f6": 1.5, "g7": 9.5}]
+    log = "".join(
+        json.dumps({**turn, "query_number": i + 1, "results": own}) + "\n"
+        for i, own in enumerate(scores)
+    )
+    found = shown(tmp_path, log_jsonl=log, judgments_csv="topic,doc,grade\nt,a1,2\nt,g7,1\n")
+    assert found == [
+        "s 1 1 b2", "s 1 2 a1", "s 2 1 c3", "s 3 1 d4", "s 3 2 e5", "s 4 1 g7", "s 4 2 f6",
+    ]  # fmt: skip
+
+
+def test_keys_of_a_map_have_no_order_that_ranks_documents(tmp_path: Path) -> None:
+    by_doc = {"d1": {"score": 1.5}, "d2": {"score": 2.5}}
+    turn = {"session": "s", "topic": "t", "query_number": 1, "docs": by_doc}
+    with pytest.raises(UnusableInputError, match="rank missing"):
+        shown(tmp_path, log_json=json.dumps([turn]), judgments_csv="topic,doc,grade\nt,d1,2\n")

@@ -18,12 +18,11 @@ import pandas as pd
 from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.log_rows import ranks_by_score
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import SCORED, Known, RawTable, category_columns
+from sdcg_explorer.reading.raw_table import MAP, SCORED, Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.agents import agent_table, has_mark
 from sdcg_explorer.reading.readers.text import Text, open_text
 from sdcg_explorer.reading.readers.trees import (
     LOOKED_AT,
-    MAP,
     FaultError,
     Object,
     Placed,

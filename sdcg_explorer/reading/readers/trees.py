@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
 from sdcg_explorer.reading.mapping import KNOWN, joined_name
-from sdcg_explorer.reading.raw_table import Nested, RawTable, as_text
+from sdcg_explorer.reading.raw_table import MAP, Nested, RawTable, as_text
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 Row = dict[str, str]
@@ -27,7 +27,6 @@ NEARER = "Write the objects that hold documents nearer to the top."
 MOST_LISTS = 50  # of objects, in the objects of one file
 LOOKED_AT = 2_000  # objects at one place of a tree, by which it is known what stands there
 KEYS_OF_MAP = 30  # more are no names of fields
-MAP = "*"  # in the place of keys
 
 
 class FaultError(ValueError):
@@ -77,11 +76,12 @@ class Shape:
 
     lists : innermost lists of objects, each as the lists around its objects · maps : objects whose
     keys are data, not names of fields: the lists around them, and their own name; whether the
-    things in them are maps, too
+    things in them are maps, too · scores : objects of numbers by document, which stay one cell
     """
 
     lists: dict[Lists, None]
     maps: dict[tuple[Lists, str], bool]
+    scores: set[tuple[Lists, str]] = field(default_factory=set[tuple[Lists, str]])
 
     def beneath(self, lists: Lists) -> dict[str, list[Lists]]:
         """Innermost lists beneath others, by the name of the next on the way to each."""
@@ -120,6 +120,9 @@ def shape_of(objects: Sequence[Object], *, whole: bool = False) -> Shape:
         deeper: dict[tuple[Lists, str], list[Object]] = defaultdict(list)
         for (lists, name), every in level.items():
             some = every[:LOOKED_AT]
+            if name and are_scores(some):
+                shape.scores.add((lists, name))
+                continue
             if (name or (whole and not depth)) and are_maps(some):
                 things = [v for each in some for v in each.values()]
                 maps = [cast("Object", one) for one in things if isinstance(one, dict)]
@@ -183,29 +186,40 @@ def are_maps(objects: Sequence[Object]) -> bool:
 
     Their values are of one kind, and their keys look like ids or differ from object to object.
     """
-    some = [each for each in objects if each][:50]
+    some, keys = _some_of(objects)
     values = [v for each in some for v in [*each.values()][:20] if v is not None]
-    kinds = {
-        kind
-        for value in values
-        for kind in (dict, list, float)
-        if isinstance(value, (int, float) if kind is float else kind)
-        and not isinstance(value, bool)
-    }
-    if len(kinds) != 1 or any(isinstance(value, str | bool) for value in values):
-        return False
-    keys = [{*each} for each in some]  # of one at least, for it has a value
     every = set[str]().union(*keys)
+    kinds = {type(value) for value in values}
+    if len(kinds) != 1 or not kinds <= {dict, list}:
+        return False
     stems = {re.sub(r"[0-9]+$", "", key) for key in every}
-    if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems) and kinds != {float}:
+    if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems):
         return True
     if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
         return False
-    differ = len(some) > 1 and len(every) > 2 * max(map(len, keys))
-    like_ids = 2 * sum(any(sign.isdigit() or sign == " " for sign in key) for key in every)
-    if kinds == {float}:
-        return differ and like_ids >= len(every)
-    return like_ids >= len(every) or len(every) > KEYS_OF_MAP or (differ and kinds == {list})
+    return _are_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and kinds == {list})
+
+
+def are_scores(objects: Sequence[Object]) -> bool:
+    """Whether objects at one place are numbers by ids, which differ from object to object."""
+    some, keys = _some_of(objects)
+    numbers = all(type(value) in (int, float) for each in some for value in [*each.values()][:20])
+    return bool(some) and numbers and _differ(keys) and _are_ids(set[str]().union(*keys))
+
+
+def _some_of(objects: Sequence[Object]) -> tuple[list[Object], list[set[str]]]:
+    """Some objects that aren't empty, and the keys of each."""
+    some = [each for each in objects if each][:50]
+    return some, [{*each} for each in some]
+
+
+def _differ(keys: Sequence[set[str]]) -> bool:
+    return len(keys) > 1 and len(set[str]().union(*keys)) > 2 * max(map(len, keys))
+
+
+def _are_ids(keys: Collection[str]) -> bool:
+    """Whether half of the keys have a digit or a blank, as names of fields have not."""
+    return 2 * sum(any(sign.isdigit() or sign == " " for sign in key) for key in keys) >= len(keys)
 
 
 class NewListError(Exception):
@@ -322,6 +336,9 @@ class TreeTables:
         own = before.removesuffix("_")
         if (maps := self._shape.maps.get((lists, own))) is not None:
             yield map_name(own), elements(value, own, maps)
+            return
+        if (lists, own) in self._shape.scores:
+            yield own, orjson.dumps(value).decode()
             return
         for name, given in value.items():
             if isinstance(given, dict):
