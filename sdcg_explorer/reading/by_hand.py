@@ -95,10 +95,12 @@ def with_one_log(
     for file, logs in by_file.items():
         if len(logs) < 2 or any(is_called(file, name) for name in recipe.lists):
             continue
-        met = [part for part in logs if not judged.isdisjoint(docs_of(part))]
-        if len(met) == 1:
-            aside += [part for part in logs if part not in met]
+        own = [part for part in logs if _has_own_documents(part)] or logs[:1]
+        met = [part for part in own if not judged.isdisjoint(docs_of(part))]
+        if len(own) == 1 or len(met) == 1:
+            aside += [part for part in logs if part not in (own if len(own) == 1 else met)]
             continue
+        logs = own
         paths = [part.raw.nested.path for part in logs if part.raw.nested]
         ways = " or ".join(option("lists", f"'{file}={path}'") for path in paths)
         remedy = Remedy(f"Say which is the log: {ways}.", f"Say which under “{ASKED['lists']}”.")
@@ -106,6 +108,12 @@ def with_one_log(
         problems.append(error(file, None, what, "one list has the results of a query", remedy))
     refuse(problems)
     return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
+
+
+def _has_own_documents(part: Part) -> bool:
+    """Whether documents stand in the list that a table is made of, and not around it."""
+    nested, doc = part.raw.nested, part.columns.get("doc", "")
+    return nested is not None and nested.lists.get(doc) == max(nested.places, key=len, default=())
 
 
 def _judged_columns(part: Part, judged: set[str]) -> list[str]:

@@ -233,3 +233,15 @@ def test_keys_of_a_map_have_no_order_that_ranks_documents(tmp_path: Path) -> Non
     turn = {"session": "s", "topic": "t", "query_number": 1, "docs": by_doc}
     with pytest.raises(UnusableInputError, match="rank missing"):
         shown(tmp_path, log_json=json.dumps([turn]), judgments_csv="topic,doc,grade\nt,d1,2\n")
+
+
+EVENTS = [
+    {"type": "query", "query": "x", "results": [{"doc": "a"}, {"doc": "b"}], "facets": [{"n": 3}]},
+    {"type": "click", "doc": "b"},
+    {"type": "query", "query": "y", "results": [], "facets": []},
+]
+
+
+def test_the_results_of_events_are_the_list_that_documents_stand_in(tmp_path: Path) -> None:
+    log = "".join(json.dumps({"session": "s", "topic": "t", **each}) + "\n" for each in EVENTS)
+    assert shown(tmp_path, log_jsonl=log, judgments_csv=JUDGED) == ["s 1 1 a", "s 1 2 b", "s 2"]
