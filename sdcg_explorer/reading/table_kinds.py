@@ -148,6 +148,8 @@ def events_of(part: Part, said: str = "") -> Events | None:
     """
     if part.raw.exact or part.kind not in ("log", "other") or not len(part.raw.rows):
         return None
+    if part.kind == "other" and part.raw.nested and part.raw.nested.path:  # another list is read
+        return None
     if part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}:
         return None
     return said_events(said, part.raw)
