@@ -189,15 +189,15 @@ def are_maps(objects: Sequence[Object]) -> bool:
     some, keys = _some_of(objects)
     values = [v for each in some for v in [*each.values()][:20] if v is not None]
     every = set[str]().union(*keys)
-    kinds = {type(value) for value in values}
-    if len(kinds) != 1 or not kinds <= {dict, list}:
+    lists = [isinstance(value, list) for value in values]
+    if not values or not (all(lists) or all(isinstance(value, dict) for value in values)):
         return False
     stems = {re.sub(r"[0-9]+$", "", key) for key in every}
     if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems):
         return True
     if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
         return False
-    return _are_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and kinds == {list})
+    return _are_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and all(lists))
 
 
 def are_scores(objects: Sequence[Object]) -> bool:
