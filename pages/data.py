@@ -69,7 +69,7 @@ def show_own(opened: Opened) -> None:
         )
         offer_view(opened)
     st.markdown(f":small[Fingerprint {study.digest}]", help="It identifies the data.")
-    if own := link.own_link(opened.digest):
+    if own := link.owner_link(opened.digest):
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)
             st.code(own, language=None, wrap_lines=True)
@@ -93,7 +93,7 @@ def exhibits() -> Exhibits:
 
 
 above, asked = st.empty(), st.container()
-show.not_kept()
+show.save_failure()
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 with st.container(horizontal=True):
     for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):

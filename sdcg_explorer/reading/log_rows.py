@@ -32,7 +32,16 @@ from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.columns import is_dwell_time
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
-from sdcg_explorer.study.problems import LONGEST, Problem, Remedy, cut, error, note, warning
+from sdcg_explorer.study.problems import (
+    LONGEST,
+    Problem,
+    Remedy,
+    cut,
+    error,
+    is_offered,
+    note,
+    warning,
+)
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 from sdcg_explorer.study.wording import counted
 
@@ -143,7 +152,7 @@ def _say_copies(rows: LogRows, found: Findings) -> None:
 def _say_shared(rows: LogRows, found: Findings, recipe: Recipe) -> None:
     """Put first what lies behind clashes where several files have sessions of one name."""
     files = rows.raw.each_file()
-    clashes = any(not problem.fix for problem in found.errors)
+    clashes = any(not is_offered(problem) for problem in found.errors)
     if not clashes or recipe.system_by_file or len(files) < 2:
         return
     session = rows.session
@@ -264,7 +273,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         found.repair(raw, "query numbers counted from 0 are counted from 1", first)
         return number + 1
     order = np.lexsort((number[first], session[first]))
-    counted = _places(session[first], order).astype(np.int32)
+    counted = places(session[first], order).astype(np.int32)
     changed = first[number[first] != counted]
     found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
@@ -574,10 +583,10 @@ def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Int
     [3, 2, 1]
     """
     queries, docs = pd.factorize(query)[0], pd.factorize(doc, sort=True)[0]
-    return _places(np.asarray(queries), np.lexsort((-docs, -score, queries)))
+    return places(np.asarray(queries), np.lexsort((-docs, -score, queries)))
 
 
-def _places(query: Ints, order: Ints) -> Ints:
+def places(query: Ints, order: Ints) -> Ints:
     """Place from 1 of each row among those of its query, in an order that goes query by query."""
     grouped = query[order]
     starts = np.flatnonzero(np.diff(grouped, prepend=-1))
@@ -670,8 +679,8 @@ def _by_rank(part: Part, query: Ints, logged: Floats, scores: Floats) -> tuple[I
     It stood by its rank; numbers by query and document have none, and stood as they stand.
     """
     stood = np.arange(query.size) if part.raw.known == SCORED else logged
-    by_both = _places(query, np.lexsort((stood, -scores, query)))
-    return _places(query, np.lexsort((logged, query))), by_both
+    by_both = places(query, np.lexsort((stood, -scores, query)))
+    return places(query, np.lexsort((logged, query))), by_both
 
 
 def _say(what: Callable[[Part, str], Problem], part: Part, queries: Ints, found: Findings) -> None:

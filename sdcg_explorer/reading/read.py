@@ -18,10 +18,12 @@ from sdcg_explorer.reading.by_hand import picked_lists, with_one_log
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
+from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.log_rows import no_scores
+from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import (
     CORRECT,
     CORRECT_KINDS,
@@ -42,6 +44,7 @@ from sdcg_explorer.reading.own_study import (
     read_about,
     unread,
 )
+from sdcg_explorer.reading.propose import propose
 from sdcg_explorer.reading.raw_table import KINDS, SCORE
 from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
@@ -51,6 +54,7 @@ from sdcg_explorer.reading.sources import (
     Head,
     Source,
     files_of,
+    is_packed,
     own_folder,
     path_of,
     sources_of,
@@ -59,6 +63,7 @@ from sdcg_explorer.reading.table_kinds import (
     Part,
     events_of,
     of_kind,
+    part_of,
     recognised,
     said_of,
     study_name,
@@ -128,7 +133,7 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
     return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
 
 
-PACKED = (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff")  # or of two bytes a letter
+TWO_BYTES = (b"\xff\xfe", b"\xfe\xff")  # a letter
 TREC = ("run", "qrels")
 
 
@@ -239,7 +244,8 @@ def _tables_of_head(source: Source) -> list[raw_table.RawTable] | None:
     """
     head = Head(source)
     reader = reader_of(head)
-    if not reader.by_lines or head.data.startswith(PACKED) or b"\n" not in head.data:
+    coded = is_packed(head.data) or head.data.startswith(TWO_BYTES)
+    if not reader.by_lines or coded or b"\n" not in head.data:
         return None
     with TemporaryDirectory() as folder:
         aside = Path(folder) / "head"
@@ -296,7 +302,9 @@ def read_study(
     first = paths[0].name if there.exists() else parts[0].raw.file
     folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
     called = study_name([first, *(part.raw.file for part in parts)], folder)
-    return about.checked(assemble(parts, name=name or about.name or called, recipe=recipe))
+    fixed = {part.raw.file for part in parts if part.why.startswith("it was given as")}
+    reading = propose(parts, recipe, name=name or about.name or called, fixed=fixed)
+    return about.checked(reading.study())
 
 
 def read_parts(given: Iterable[Given], recipe: Recipe = DEFAULT) -> tuple[About, list[Part]]:
@@ -319,9 +327,11 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     ------
     UnusableInputError : judgments that can't be read, or break a rule
     """
-    found = Findings()
+    found = Findings(fixes=recipe.fixes)
     _, parts = read_parts([path], recipe)
-    as_given = judgments_of([taken_as(part, "judgments", "") for part in parts], found)
+    repaired = (with_repaired_rows(taken_as(part, "judgments", ""), found) for part in parts)
+    judged = [with_grades(part, recipe, found) for part in repaired]
+    as_given = with_scale(judgments_of(judged, found), recipe, found) or judgments_of(judged, found)
     graded = with_assessors(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
     log = pd.DataFrame(columns=["topic"])  # which is all that they go by
@@ -342,14 +352,14 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[About, list[Part]]:
         named = {file.file for file in about.files}
         for source in (source for source in sources if source.name not in named):
             own = bool(about.file and own_table(source.name, about.file))
-            head = Head(source, own)
+            head = Head(replace(source, header_of=recipe.header_line), own)
             with _in_hand(source.name):
                 with in_words(source.name):
                     taken = not to_one and runs.takes(head)
                 if not taken:
                     parts += _parts(head, recipe, alone=len(sources) == 1)
         counter = sources[0].counter if sources else ReadCounter()
-        parts += [_part(raw, recipe) for raw in within(runs.tables(), counter)]
+        parts += [part_of(raw, recipe) for raw in within(runs.tables(), counter)]
         parts += [
             _aside(file, "the runs beside it hold what they saw of it") for file in runs.aside
         ]
@@ -508,20 +518,13 @@ def _in_hand(file: str) -> Generator[None]:
         raise UnusableInputError(refused) from None
 
 
-def _part(raw: raw_table.RawTable, recipe: Recipe) -> Part:
-    """A table as what it is said to be, or as what its columns say."""
-    part = recognised(raw, recipe.mapping)
-    kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
-    return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
-
-
 def _parts(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, recipe.columns) for raw in read)
-        return picked_lists(file, [_part(raw, recipe) for raw in tables], recipe)
+        return picked_lists(file, [part_of(raw, recipe) for raw in tables], recipe)
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise

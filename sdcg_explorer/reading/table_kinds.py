@@ -14,6 +14,7 @@ from sdcg_explorer.reading.mapping import (
     EITHER,
     LISTS,
     ROLES,
+    VERDICTS,
     beir_qrels,
     given_for,
     is_called,
@@ -28,6 +29,7 @@ from sdcg_explorer.reading.raw_table import (
     in_order,
     texts_of,
 )
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import (
     Events,
     event_roles,
@@ -122,6 +124,7 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if events := events_of(Part(raw, "log", "", of_log)):
         why = f"its rows are events, named by {events.column}"
         return Part(raw, "log", why, of_log | event_roles(raw, of_log))
+    given = _verdicts(raw, given) | given
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
     if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
@@ -135,10 +138,30 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     keyed = "session" in rated or "searcher" in rated
     if keyed and "doc" not in log and len(raw.header) > 1:
         return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
-    found = ", ".join(raw.first or raw.header[:12])
+    found = ", ".join(raw.first or raw.header)
     what = "no log, judgments or ratings by its columns"
     why = "its first row names no columns" if raw.first else what
     return Part(raw, "other", f"{why} ({found})", given)
+
+
+def part_of(raw: RawTable, recipe: Recipe) -> Part:
+    """A table as what a recipe says that it is, or as what its columns say."""
+    part = recognised(raw, recipe.mapping)
+    if part.kind == "other" and raw.header:
+        part = _by_keys(part, recipe)
+    kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
+    return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
+
+
+def _by_keys(part: Part, recipe: Recipe) -> Part:
+    """A table that is a log, or ratings, by columns that are said to tell queries or sessions."""
+    for kind, said in (("log", recipe.query_by), ("ratings", recipe.session_by)):
+        taken = replace(part, kind=kind, why=f"it has the columns {said}")
+        columns = taken.columns
+        by = {columns.get(name.strip(), name.strip()) for name in said.split(",") if name.strip()}
+        if by and by <= {*part.raw.header} and ("doc" in columns) == (kind == "log"):
+            return taken
+    return part
 
 
 def events_of(part: Part, said: str = "") -> Events | None:
@@ -234,6 +257,30 @@ def _moments(raw: RawTable) -> list[str]:
         if all((seconds_of(own) > FIRST_MOMENT).all() for own in (some, every)):
             found.append(name)
     return found
+
+
+def _verdicts(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
+    """The column of grades that annotators gave by accepting and rejecting a label.
+
+    The label itself is then no grade, for it is the same throughout.
+    """
+    if raw.exact or "grade" in given:
+        return {}
+    named = columns_of(raw, "judgments", given).get("grade", "")
+    if named and len(_words(raw, named)) > 1:
+        return {}
+    columns = (column for column in raw.header if column != named)
+    fits = [
+        column
+        for column in columns
+        if _words(raw, column) - {""} and _words(raw, column) <= {*VERDICTS, ""}
+    ]
+    return {"grade": fits[0]} if len(fits) == 1 else {}
+
+
+def _words(raw: RawTable, column: str) -> set[str]:
+    """Distinct texts of a column, of which a few are looked at."""
+    return {text.strip().casefold() for text in texts_of(raw.rows[column])[: len(VERDICTS) + 2]}
 
 
 def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:

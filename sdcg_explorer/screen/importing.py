@@ -51,7 +51,17 @@ from sdcg_explorer.reading.patterns import (
 )
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
 from sdcg_explorer.reading.read import proposed, study_of_tables, study_with_ratings, tables_of
-from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, FIELDS, FIXES, FOLD, QUERY_ID, Recipe
+from sdcg_explorer.reading.recipe import (
+    ASKED,
+    ASSESSORS,
+    FIELDS,
+    FIXES,
+    FOLD,
+    GUESSED,
+    OFF,
+    QUERY_ID,
+    Recipe,
+)
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.sources import Source, aside
 from sdcg_explorer.reading.table_kinds import (
@@ -68,7 +78,7 @@ from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
 from sdcg_explorer.screen.take_away import download
 from sdcg_explorer.screen.uploads_in_hand import forget_upload, hold_upload
-from sdcg_explorer.study.problems import Problem, UnusableInputError, fixes_of
+from sdcg_explorer.study.problems import Problem, UnusableInputError
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
 
@@ -466,14 +476,17 @@ def _with_sessions(parts: Sequence[Part], recipe: Recipe) -> Recipe:
 
 
 def choose_repairs(parts: Sequence[Part], recipe: Recipe) -> Recipe:
-    """A recipe with the repairs that are ticked, of those that were offered for these tables."""
-    offered = [each for each in asked_of(parts) if each != LACKING]
-    if not offered:
+    """A recipe with the repairs that are ticked, of those that were made or offered here."""
+    asked = [each for each in asked_of(parts) if each != LACKING]
+    if not asked:
         return recipe
-    st.markdown(f"**{ASKED['fix']}** that are offered; what is not ticked stays as it is:")
-    keyed = {fix: keys.of_files(f"fix_{fix}", shapes_of(parts)) for fix in offered}
-    ticked = [fix for fix, key in keyed.items() if st.checkbox(_repair(fix), key=key)]
-    return replace(recipe, fix=",".join(ticked))
+    st.markdown(f"**{ASKED['fix']}**; what is not ticked stays as it is:")
+    said: list[str] = []
+    for fix in asked:
+        is_made, key = fix not in GUESSED, keys.of_files(f"fix_{fix}", shapes_of(parts))
+        if st.checkbox(FIXES[fix], is_made, key=key) != is_made:
+            said.append(f"{fix}={OFF}" if is_made else fix)
+    return replace(recipe, fix=",".join(said))
 
 
 def asked_of(parts: Sequence[Part]) -> list[str]:
@@ -485,20 +498,11 @@ def ask(parts: Sequence[Part], problems: Sequence[Problem]) -> None:
     """Ask from now on what problems name; the page is drawn anew where it was not asked before."""
     lacks = [LACKING for problem in problems if ASKED[LACKING] in problem.on_page]
     before = asked_of(parts)
-    new = [each for each in dict.fromkeys([*fixes_of(problems), *lacks]) if each not in before]
+    fixes = (problem.fix for problem in problems if problem.fix)
+    new = [each for each in dict.fromkeys([*fixes, *lacks]) if each not in before]
     if new:
         st.session_state[keys.of_files("asked", shapes_of(parts))] = [*before, *new]
         st.rerun()
-
-
-def _repair(fix: str) -> str:
-    """What a repair does.
-
-    >>> _repair("header-row=3")
-    'Rows above the header (row 3) are left out'
-    """
-    name, _, row = fix.partition("=")
-    return FIXES[name].replace("header", f"header (row {row})") if row else FIXES[name]
 
 
 def choose_file_name(parts: list[Part]) -> str:

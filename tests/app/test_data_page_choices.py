@@ -159,17 +159,19 @@ def test_what_files_names_say_is_offered_and_may_be_said_otherwise() -> None:
     assert any("it names parts in braces" in warning.value for warning in app.main.warning)
 
 
-def test_repairs_are_ticked_until_the_study_opens() -> None:
+def test_repairs_that_lose_nothing_are_ticked_and_can_be_undone() -> None:
     log = 'Our study,,,,\nsession,query_number,rank,doc,topic\ns1,"1,0",1,a,t\ns1,2,1,b,t\n'
     app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
     boxes = {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
-    assert [*boxes] == ["Leave out rows above the header (row 2)", FIXES["decimal-comma"]]
-    assert len(app.main.error) == 1
-    assert not accept_buttons(app)
-    for label in boxes:
-        next(box for box in app.main.checkbox if box.label == label).check().run()
+    assert {label: box.value for label, box in boxes.items()} == {
+        FIXES["decimal-comma"]: True,
+        FIXES["header-row"]: True,
+    }
     assert not app.main.error
     assert accept_buttons(app)
+    boxes[FIXES["decimal-comma"]].uncheck().run()
+    assert "query number '1,0'" in str(reasons(app))
+    assert not accept_buttons(app)
 
 
 EVENTS = """user,time,event,query,doc,topic

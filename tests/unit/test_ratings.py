@@ -82,7 +82,7 @@ def test_ratings_by_session_and_text_are_of_queries(tmp_path: Path) -> None:
 def test_ratings_by_searcher_are_of_all_their_sessions(tmp_path: Path) -> None:
     study = rated(tmp_path, "participant,age,expert\np1,30,yes\np2,41,no\n")
     assert of_sessions(study, "age") == {"s1": 30.0, "s2": 41.0, "s3": 30.0}
-    assert of_sessions(study, "expert") == {"s1": "yes", "s2": "no", "s3": "yes"}
+    assert of_sessions(study, "expert") == {"s1": 1.0, "s2": 0.0, "s3": 1.0}
 
 
 def test_ratings_by_searcher_and_topic_are_of_the_session_on_it(tmp_path: Path) -> None:
@@ -151,9 +151,13 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     assert both.report.methods[3:] == [
         "1 rating in more.csv found no session (by session) and was left out: s7."
     ]
-    assert {each.rule for each in study.report.problems} == {
-        *("1 of 3 sessions have a value", "1 of 4 queries have a value")
-    }
+    assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
+        "ratings joined for 1 of 3 sessions; they go by session; not found in the log: s9, S2",
+        "ratings joined for 1 of 4 queries; they go by session and query number; not found in the "
+        "log: s1, 3",
+        "ratings joined for 1 of 3 sessions; they go by searcher and topic; not found in the log: "
+        "p2 of t",
+    ]
 
 
 def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:

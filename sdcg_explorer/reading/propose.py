@@ -1,0 +1,647 @@
+"""Proposals: how tables are to be read where their names don't say it, tried on these very tables.
+
+Candidates (candidates.py) are made of names and content; the best few of distinct outcomes are read
+in full. One that is clearly ahead is taken, and said in a note; else the best are offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from shlex import quote
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.assemble import assemble
+from sdcg_explorer.reading.candidates import (
+    KEEP,
+    Candidate,
+    Join,
+    Table,
+    best_of,
+    candidates,
+    clash,
+    constant,
+    fit,
+    is_list,
+    is_time,
+    joins,
+    spread,
+    table_of,
+)
+from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
+from sdcg_explorer.reading.mapped_table import with_repaired_rows
+from sdcg_explorer.reading.mapping import is_called
+from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
+from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
+from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
+from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import counted
+
+TRIED = 4  # candidates that are read in full
+OFFERED = 3
+MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
+MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
+AHEAD = 1.25  # of the next candidate's score: clearly
+FLOOR = 12.0  # score of a candidate without another
+MANY = 20  # results, of which shares tell; with fewer, names do
+LEAST_JUDGED = 0.02  # share of results that a table judges, with less it isn't one of judgments
+LEAST, LEAST_BY_TOPIC = 0.3, 0.1  # share that names and judgments are taken from; with topics
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A reading of tables that was tried on them.
+
+    recipe : what was said already and what this adds · added : the latter, as `--set` has it; ()
+    for tables as their names say · parts : the tables as it takes them · study : what it gives ·
+    why : one line
+    """
+
+    recipe: Recipe
+    added: tuple[str, ...]
+    parts: list[Part]
+    study: Study
+    why: str = ""
+
+    @property
+    def gives(self) -> str:
+        """What it gives, in counts.
+
+        As "2 sessions, 3 queries, 4 results, 100 % judged".
+        """
+        study = self.study
+        tables = (study.sessions, "session"), (study.queries, "query"), (study.results, "result")
+        counts = ", ".join(counted(len(table), noun) for table, noun in tables)
+        return f"{counts}, {judged_share(study):.0%} judged".replace("%", " %")
+
+    @property
+    def command(self) -> str:
+        """The options that say the same."""
+        return " ".join(options_of(self.added))
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """How tables are read: what is taken, or what is offered, best first.
+
+    refusal : why tables as their names say are none · nearest : the reading that comes nearest, and
+    what it lacks, where none can be offered
+    """
+
+    taken: Proposal | None
+    offered: list[Proposal] = field(default_factory=list[Proposal])
+    refusal: UnusableInputError | None = None
+    nearest: list[Problem] = field(default_factory=list[Problem])
+
+    def study(self) -> Study:
+        """The study of what is taken.
+
+        Raises
+        ------
+        UnusableInputError : what is offered, or why nothing is
+        """
+        if self.taken is not None:
+            return self.taken.study
+        found = self.refusal.problems if self.refusal else []
+        if self.offered:
+            first = [several(self.offered)] if len(self.offered) > 1 else found
+            raise UnusableInputError([*first, *map(offer, self.offered)])
+        counted_of = self.refusal.counted if self.refusal else None
+        raise UnusableInputError([*found, *self.nearest], counted_of)
+
+
+def judged_share(study: Study) -> float:
+    """Share of results whose document is judged for their query's topic; nan without results."""
+    shown = study.arranged_results()
+    return float((shown.label < shown.unjudged).mean()) if shown.label.size else float("nan")
+
+
+def several(offered: Sequence[Proposal]) -> Problem:
+    """Error for tables that can be read in several ways."""
+    what = counted(len(offered), "reading fits", "readings fit")
+    rule = "none is certain by names and content"
+    return error("files", None, what, rule, "Take the right one of these.")
+
+
+def offer(proposal: Proposal) -> Problem:
+    """One reading that fits, and what takes it."""
+    remedy = Remedy(f"Read with {proposal.command}.", f"Choose it: {proposal.why}.")
+    return error("files", None, proposal.gives, proposal.why, remedy)
+
+
+def as_taken(proposal: Proposal) -> Problem:
+    """Note of a reading that was taken by content."""
+    remedy = Remedy(f"To say so: {proposal.command}.", f"Choose otherwise under “{FOLD}”.")
+    return note("files", f"read as {proposal.gives}", proposal.why, remedy)
+
+
+def options_of(added: Sequence[str]) -> list[str]:
+    """Choices as the command line has them."""
+    pairs = (text.partition("=")[::2] for text in added)
+    return [option(name, quote(value)) for name, value in pairs]
+
+
+# ---------------------------------------------------------------- whether names say it
+
+
+def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
+    """Whether names say what each table is and what its columns are, as far as a study needs.
+
+    What else is wrong with such tables is an error of theirs, and no other reading is looked for.
+    """
+    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
+    if of_kind(parts, "") or any(_is_form(part) for part in logs):
+        return True
+    if sum(len(part.raw.rows) for part in parts) > MOST_SEARCHED:
+        return True
+    if any(part.raw.first for part in parts):
+        return True  # which columns without names are is asked by itself
+    if not logs:
+        return False
+    if not all(_has_roles(part, recipe) for part in logs):
+        return False
+    shown = {text for part in logs for text in texts_of(part.raw.rows[part.columns["doc"]])}
+    for part in judged:
+        columns = part.columns
+        if _is_form(part):
+            continue
+        if not {"doc", "grade"} <= columns.keys():
+            return False
+        if shown.isdisjoint(texts_of(part.raw.rows[columns["doc"]])) and len(parts) > 2:
+            return False
+    if not judged and not any("grade" in part.columns for part in logs):
+        return not any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
+    keys = [{*part.columns} & {"topic", "text", "session", "query_number"} for part in judged]
+    named = any("topic" in part.columns for part in logs)
+    topical = any("topic" in key for key in keys)
+    return named == topical or any({"text", "session"} & key for key in keys)
+
+
+def _is_form(part: Part) -> bool:
+    """Whether a reader knows a table by its form: a run, events, calls, a table of ours."""
+    raw = part.raw
+    known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
+    return bool(known) or raw.nested is not None or events_of(part) is not None
+
+
+def _has_roles(part: Part, recipe: Recipe) -> bool:
+    """Whether a log's columns for documents, sessions and queries are known, and hold such."""
+    columns = part.columns
+    if "doc" not in columns or not (recipe.query_by or "query_number" in columns):
+        return False
+    by = recipe.session_by or recipe.session_gap
+    has_session = "session" in columns or bool(by)
+    if recipe.query_by:
+        return has_session
+    texts = [text for text in texts_of(part.raw.rows[columns["query_number"]]) if text.strip()]
+    numbers = 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
+    if numbers != has_session:  # ids name the session too, numbers don't
+        return False
+    return "session" not in columns or bool(by) or not _has_several_searchers(part)
+
+
+def _has_several_searchers(part: Part) -> bool:
+    """Whether the same session stands beside several searchers, by names, in most sessions."""
+    rows, own = part.raw.rows.iloc[:KEEP], part.columns["session"]
+    session = coded(rows[own]).astype(np.int64)
+    names = [n for n in part.raw.header if fit("searcher", n) or fit("system", n) == 1]
+    return any(constant(coded(rows[name]).astype(np.int64), session) < 0.5 for name in names)
+
+
+def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
+    """Whether a study that names make is odd.
+
+    Nothing is judged, all lists hold one result, or a session has several searchers, unless
+    somebody said what a session goes `by`.
+    """
+    if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
+        return False
+    single = len(study.queries) >= len(study.results) > 3
+    logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
+    shared = not by and any(map(_has_several_searchers, logs))
+    return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)
+
+
+def _as_named(plain: Proposal) -> Proposal:
+    """The reading by names alone, with the options that keep it."""
+    roles = ("session", "query_number", "topic", "doc")
+    columns = next(iter(of_kind(plain.parts, "log"))).columns
+    named = ",".join(f"{role}={columns[role]}" for role in roles if role in columns)
+    return replace(plain, added=(f"mapping={named}",), why="columns are what their names say")
+
+
+# ---------------------------------------------------------------- candidates as recipes
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Tables with the same columns, read as one."""
+
+    parts: list[Part]
+    table: Table
+
+    @property
+    def header(self) -> list[str]:
+        """Names of the columns."""
+        return self.parts[0].raw.header
+
+
+def _groups(parts: Sequence[Part]) -> list[_Group]:
+    """Tables that are free to be read otherwise, those of the same columns together."""
+    found = dict[tuple[str, ...], list[Part]]()
+    for part in parts:
+        if part.raw.header and len(part.raw.rows):
+            own = (part.raw.file, "") if _is_form(part) else ("", "")
+            found.setdefault((*own, *part.raw.header), []).append(part)
+    raws = ((own, [_repaired(part) for part in own]) for own in found.values())
+    return [_Group(own, table_of(joined(aligned(raw)) if raw[1:] else raw[0])) for own, raw in raws]
+
+
+def _repaired(part: Part) -> RawTable:
+    """A table as it would be with every repair of its rows."""
+    if _is_form(part):
+        return part.raw
+    as_log = taken_as(part, "log", "") if part.kind == "other" else part
+    return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
+
+
+Said = dict[str, tuple[str, ...]]
+
+
+def _said(group: _Group, recipe: Recipe) -> Said:
+    """Columns that a recipe gives roles, as far as the group has them."""
+    given: dict[str, str] = {}
+    for part in group.parts:
+        taken = {role: c for role, c in part.given.items() if c in group.header}
+        given |= {role: c for role, c in taken.items() if c in recipe.mapping.values()}
+    named = {"query_number": "number"}
+    said: Said = {named.get(role, role): (column,) for role, column in given.items()}
+    columns = group.parts[0].columns
+    for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
+        names = [name.strip() for name in text.split(",") if name.strip()]
+        by = tuple(columns.get(name, name) for name in names)
+        if by and {*by} <= {*group.header}:
+            said[role] = by
+    return said
+
+
+def _found(
+    groups: list[_Group], recipe: Recipe, fixed: Collection[str]
+) -> list[tuple[_Group, Candidate]]:
+    """Candidates of all tables that may be the log, the best of each outcome first."""
+
+    def free(group: _Group, kind: str) -> bool:
+        """Whether tables may be of a kind, by what was said and by their form."""
+        said = {part.kind for part in group.parts if part.raw.file in fixed or _is_form(part)}
+        return said <= {kind}
+
+    logs = [group for group in groups if free(group, "log") and not any(map(_is_form, group.parts))]
+    told = [g for g in logs if any(p.raw.file in fixed for p in g.parts)]
+    most = max((len(group.table.raw.rows) for group in told or logs), default=1)
+    found: list[tuple[_Group, Candidate]] = []
+    for group in told or logs:
+        said = _said(group, recipe)
+        size = len(group.table.raw.rows) / most
+        for log, doc in _documents(group.table, said):
+            ways = [
+                join
+                for place, other in enumerate(groups)
+                if other is not group and free(other, "judgments") and not _is_log(other, fixed)
+                for join in joins(log, doc, other.table, place)
+            ]
+            ways = [
+                join
+                for join in ways
+                if join.judged >= LEAST_JUDGED
+                if _fits(join, said, _said(groups[join.table], recipe))
+            ]
+            ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
+            if not ways and len(groups) == 1 and fit("doc", doc):
+                ways = [Join(-1, doc)]  # of which counts can be told
+            more = 1.5 * size + 0.8 * fit("doc", doc)
+            for join in ways:
+                one = replace(join, score=join.score + more)
+                found += [(group, made) for made in candidates(log, one, said)]
+    by_candidate = {id(made): group for group, made in found}
+    best = best_of([made for _, made in found], 2 * TRIED)
+    return [(by_candidate[id(made)], made) for made in best]
+
+
+def _is_log(group: _Group, fixed: Collection[str]) -> bool:
+    """Whether a table has ranks by name, and so is no judgments, unless it is said to be."""
+    said = any(part.raw.file in fixed for part in group.parts)
+    return not said and any(fit("rank", name) == 1 for name in group.header)
+
+
+def _fits(join: Join, log: Said, judged: Said) -> bool:
+    """Whether a join is as the recipe has the columns."""
+    own = {"doc": join.log_doc, "topic": join.log_topic}
+    others = {"doc": join.doc, "topic": join.topic, "grade": join.grade}
+    return all(
+        said.get(role, (column,)) == (column,)
+        for said, columns in ((log, own), (judged, others))
+        for role, column in columns.items()
+    )
+
+
+def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
+    """Columns that may hold documents, with the table as a row for each of them."""
+    found = list[tuple[Table, str]]()
+    for name, column in table.columns.items():
+        if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
+            continue
+        if (
+            clash("doc", name)
+            or fit("clicked", name)
+            or column.distinct < 2
+            or (column.is_number and not column.is_whole)
+        ):
+            continue
+        if is_list(column):
+            made = spread(table, name)
+            found += [(made, name)] if made else []
+        else:
+            found.append((table, name))
+    return found
+
+
+def _own_grades(log: Table, doc: str) -> list[Join]:
+    """A log's own grades, where a column is named so and documents are, too."""
+    for name, column in log.columns.items():
+        if fit("grade", name) == 1 and fit("doc", doc) and column.is_number:
+            judged = float(column.filled[log.columns[doc].filled].mean())
+            return [Join(-1, doc, grade=name, judged=judged, score=1.0)]
+    return []
+
+
+def _recipe(
+    group: _Group,
+    candidate: Candidate,
+    groups: list[_Group],
+    recipe: Recipe,
+    parts: Sequence[Part],
+    fixed: Collection[str],
+) -> Recipe:
+    """The recipe of a candidate: what was said, and what names alone don't say."""
+    join = candidate.join
+    log = group.parts
+    judged = groups[join.table].parts if join.table >= 0 else []
+    changed: dict[str, Any] = {}
+    roles = {"doc": join.log_doc, "rank": candidate.rank}
+    if len(candidate.session) == 1:
+        roles["session"] = candidate.session[0]
+    elif candidate.session and not recipe.session_by:
+        changed["session_by"] = ",".join(candidate.session)
+    if candidate.number or candidate.ids:
+        roles["query_number"] = candidate.number or candidate.ids
+    elif not recipe.query_by:
+        changed["query_by"] = ",".join(candidate.by)
+    roles |= _hinted(group, candidate, {*roles.values()})
+    others = {"doc": join.doc, "grade": join.grade} if judged else {"grade": join.grade}
+    if judged and not join.grade:
+        others.pop("grade")
+        changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
+    own = taken_as(log[0], "log", "").columns
+    of_judged = taken_as(judged[0], "judgments", "").columns if judged else {}
+    by_text = own.get("text") == join.log_topic and "topic" not in of_judged
+    if join.topic and by_text:
+        others["text"] = join.topic
+    elif join.topic:
+        roles["topic"], others["topic"] = join.log_topic, join.topic
+    elif judged:
+        roles["topic"], others["topic"] = "", ""
+        if not recipe.topics_by:
+            changed["topics_by"] = "one"
+    mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
+    mapping = _shortened(mapping, [*log, *judged])
+    made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
+    kinds: dict[str, str] = {}
+    for part in parts:
+        if part.raw.file in fixed or _is_form(part):
+            continue
+        again = part_of(part.raw, made)
+        kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
+        kind = kind or _kind_beside(again)
+        if again.kind != kind:
+            kinds[part.raw.file] = kind
+    return replace(made, kinds={**recipe.kinds, **kinds})
+
+
+def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, str]:
+    """Further roles of a log that names say in part, where content doesn't speak against it."""
+    columns, made = group.table.columns, dict[str, str]()
+    known = taken_as(group.parts[0], "log", "").columns
+    for role in ("searcher", "system", "time", "text", "clicked"):
+        some = [
+            name
+            for name, column in columns.items()
+            if name not in used and not clash(role, name)
+            if fit(role, name) or (role == "time" and column.is_moment)
+            if role not in ("searcher", "system") or candidate.is_same_within(group.table, column)
+            if role != "time" or is_time(column)
+            if role != "clicked" or {*column.texts} <= {"", "0", "1"}
+        ]
+        if role not in known and len(some) == 1:
+            made[role] = some[0]
+    return made
+
+
+def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
+    """The recipe, where nothing names topics by each of the ways that these could be meant."""
+    if made.topics_by == recipe.topics_by:
+        return [made]
+    return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
+
+
+def _kind_beside(part: Part) -> str:
+    """What a table is that is neither the log nor its judgments as a reading has them."""
+    if part.kind not in ("log", "judgments"):
+        return part.kind
+    keys = [name for name in part.raw.header if fit("session", name) or fit("searcher", name)]
+    return "ratings" if keys and "rank" not in part.columns else "other"
+
+
+def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str, str]:
+    """FILE:ROLE → column where names alone don't say it."""
+    made: dict[str, str] = {}
+    for part in parts:
+        changed: dict[str, str] = {}
+        for _ in range(2):  # a column that is given one role is no longer found for another
+            named = replace(taken_as(part, kind, ""), given={**part.given, **changed}).columns
+            changed |= {role: c for role, c in roles.items() if named.get(role, "") != c}
+        made |= {f"{part.raw.file}:{role}": column for role, column in changed.items()}
+    return made
+
+
+def _shortened(mapping: dict[str, str], meant: Sequence[Part]) -> dict[str, str]:
+    """Roles without their files, where each table that has the column gives it that role."""
+    made: dict[str, str] = {}
+    for key, column in mapping.items():
+        role = key.rpartition(":")[2]
+        having = [p for p in meant if column in p.raw.header]
+        alike = column and all(
+            mapping.get(f"{part.raw.file}:{role}", part.columns.get(role)) == column
+            for part in having
+        )
+        made[role if alike and made.get(role, column) == column else key] = column
+    return made
+
+
+def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
+    """What a recipe adds to another, as `--set` has it."""
+    made = list[str]()
+    for name, new in recipe.choices.items():
+        old = getattr(base, name)
+        if isinstance(new, dict):
+            more = {key: c for key, c in cast(dict[str, str], new).items() if old.get(key) != c}
+            made += [f"{name}={','.join(f'{k}={c or NONE}' for k, c in more.items())}"] * bool(more)
+        elif new != old:
+            made.append(f"{name}={new}")
+    return tuple(made)
+
+
+def _why(candidate: Candidate, recipe: Recipe) -> str:
+    """What a candidate takes for what, in one line."""
+    join = candidate.join
+    if candidate.ids:
+        keys = f"sessions and queries are named by {candidate.ids}"
+    else:
+        session = " + ".join(candidate.session)
+        asked = candidate.number or " + ".join(candidate.by)
+        keys = f"sessions are {session}, queries {asked}"
+        if candidate.by == candidate.session:
+            keys = f"each {session} is a session of one query"
+    places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
+    topics = f", topics {join.log_topic}" * bool(join.log_topic)
+    if recipe.topics_by and not join.log_topic:
+        topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
+    return f"{keys}, documents {join.log_doc}, {places}{topics}"
+
+
+# ---------------------------------------------------------------- what is taken
+
+
+def applied(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> list[Part]:
+    """The tables as another recipe has them; what they were given as stays."""
+    made = list[Part]()
+    for part in parts:
+        if _is_form(part) or not part.raw.header:
+            made.append(part)
+            continue
+        again = part_of(part.raw, recipe)
+        made.append(taken_as(again, part.kind, part.why) if part.raw.file in fixed else again)
+    return made
+
+
+def propose(
+    parts: list[Part],
+    recipe: Recipe = DEFAULT,
+    *,
+    name: str,
+    most: tuple[float, float] = NO_END,
+    fixed: Collection[str] = (),
+) -> Reading:
+    """How tables are read: as their names say where that is certain, else by content.
+
+    fixed : files whose kind was said · most : results and sessions that a log may have
+    """
+    said = [p.raw.file for p in parts if any(is_called(p.raw.file, name) for name in recipe.kinds)]
+    fixed = {*fixed, *said}
+    try:
+        plain = Proposal(recipe, (), parts, assemble(parts, name=name, recipe=recipe, most=most))
+    except UnusableInputError as refused:
+        if is_certain(parts, recipe):
+            return Reading(None, refusal=refused)
+        return _by_content(parts, recipe, name, most, fixed, refused)
+    if not is_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
+        return Reading(plain)
+    other = _by_content(parts, recipe, name, most, fixed, None)
+    ways = [other.taken] if other.taken else other.offered
+    least = max(0.05, judged_share(plain.study))
+    better = [way for way in ways if way.added and judged_share(way.study) >= least]
+    return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
+
+
+def _by_content(
+    parts: list[Part],
+    recipe: Recipe,
+    name: str,
+    most: tuple[float, float],
+    fixed: Collection[str],
+    refused: UnusableInputError | None,
+) -> Reading:
+    """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
+    groups = _groups(parts)
+    made = list[tuple[float, Proposal]]()
+    nearest, errors, counted_of = list[Problem](), list[Problem](), None
+    found = _found(groups, recipe, fixed)
+    scores = [candidate.score for _, candidate in found]
+    is_clear = len(found) == 1 or (len(found) > 1 and scores[0] - scores[1] >= AHEAD)
+    for group, candidate in found:
+        if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
+            break
+        for own in _with_topics(_recipe(group, candidate, groups, recipe, parts, fixed), recipe):
+            added, why = _added(own, recipe), _why(candidate, own)
+            as_read = applied(parts, own, fixed)
+            try:
+                study = assemble(as_read, name=name, recipe=own, most=most)
+            except UnusableInputError as lacking:
+                if not nearest and not made:
+                    nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
+                    errors = lacking.problems
+                continue
+            if judged_share(study) < LEAST_JUDGED:
+                continue
+            proposal = Proposal(own, added, as_read, study, why)
+            if all(_essence(study) != _essence(other.study) for _, other in made):
+                made.append((candidate.score, proposal))
+    sure = is_clear and scores[0] >= FLOOR and _is_told(found[0][1])
+    if not made and nearest and sure:  # whose own errors are told
+        return Reading(None, [], UnusableInputError([*nearest, *errors], counted_of))
+    if not made:
+        return Reading(None, [], refused, nearest)
+    (score, best), *others = made
+    clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
+    told = best.recipe.grade == recipe.grade and _is_told(found[0][1])
+    if clear and told and not nearest:
+        best.study.report.problems.append(as_taken(best))
+        return Reading(best)
+    return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+def _is_told(candidate: Candidate) -> bool:
+    """Whether names or many results speak for a candidate; of a few rows any share may be 1.
+
+    Judgments are told by a column of documents, by topics, or by what they judge.
+    """
+    join = candidate.join
+    judges = fit("doc", join.doc) or join.judged >= (LEAST_BY_TOPIC if join.topic else LEAST)
+    many = candidate.counts[2] >= MANY or candidate.shares["names"] >= LEAST
+    return many and (join.table < 0 or bool(judges))
+
+
+def _essence(study: Study) -> tuple[object, ...]:
+    """What a study is, whatever its sessions are called and whatever came along.
+
+    Each session by its results: query number, rank, document and grade of each.
+    """
+    shown, results = study.arranged_results(), study.results
+    cells = pd.DataFrame({"number": shown.number, "rank": shown.rank, "label": shown.label})
+    hashes = pd.util.hash_pandas_object(cells.assign(doc=results["doc"].to_numpy()), index=False)
+    sessions = hashes.groupby(shown.session).sum().sort_values()
+    return len(study.queries), study.topics, len(study.judgments), tuple(sessions)
+
+
+def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
+    """The reading that comes nearest, which lacks what follows."""
+    pairs = zip(candidate.counts, ("session", "query", "result"), strict=True)
+    counts = ", ".join(counted(number, noun) for number, noun in pairs)
+    judged = f", {candidate.join.judged:.0%} judged".replace("%", " %")
+    found = f"nearest reading: {counts}{judged * bool(candidate.join.grade)}"
+    options = " ".join(options_of(added))
+    remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
+    return error("files", None, found, why, remedy)
