@@ -121,7 +121,7 @@ def _judged_columns(part: Part, judged: set[str]) -> list[str]:
     found: list[str] = []
     for name in part.raw.header if meaning_of(last_of(part)) != "click" else []:
         texts = {text.strip() for text in texts_of(part.raw.rows[name])} - {""}
-        if 2 * len(texts & judged) >= max(1, len(texts)) and len(texts & judged) > 1:
+        if 2 * len(texts & judged) >= max(1, len(texts)):
             found.append(name)
     return found
 

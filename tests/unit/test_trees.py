@@ -213,6 +213,8 @@ def test_a_list_of_unknown_names_is_the_log_where_its_documents_are_judged(tmp_p
     text = f"{json.dumps(log)}\n{json.dumps(more)}\n"
     found = shown(tmp_path, log_jsonl=text, judgments_csv=JUDGED)
     assert found == ["s 1 1 a", "s 1 2 b", "s 2 1 c"]
+    with pytest.raises(UnusableInputError):  # either may be what was shown
+        shown(tmp_path / "b", log_jsonl=text.replace('"z"', '"c"'), judgments_csv=JUDGED)
 
 
 def test_numbers_by_document_rank_them_and_not_their_order(tmp_path: Path) -> None:
