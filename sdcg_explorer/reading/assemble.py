@@ -11,8 +11,10 @@ import pandas as pd
 
 from sdcg_explorer.reading import mapping
 from sdcg_explorer.reading.alike import with_alike_ids, with_ids
+from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.clicks import with_clicks
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.judgments import (
@@ -31,6 +33,7 @@ from sdcg_explorer.reading.judgments import (
     with_judged_docs,
     with_judged_topics,
     with_parts,
+    with_topics_of_two_parts,
 )
 from sdcg_explorer.reading.log_names import (
     split_query_ids,
@@ -188,14 +191,17 @@ def _as_asked(
     parts: Sequence[Part], recipe: Recipe, found: Findings
 ) -> tuple[Sequence[Part], Sequence[Part]]:
     """The parts by the names of their files; and with rows that are results, or judgments."""
+    parts = with_rows_left_out(parts, recipe, found)
     if recipe.file_name:
         parts = with_file_names(parts, recipe.file_name, found)
         found.check()
-    graded = with_file_grades(parts, recipe.grade)
+    apart = with_clicks(with_cells_apart(parts, recipe, found), found)
+    graded = with_file_grades(apart, recipe.grade)
     repaired = [with_repaired_rows(part, found, recipe.dates) for part in graded]
     repaired = [with_grades(part, recipe, found) for part in repaired]
     made = with_queries(with_calls(repaired, recipe, found), recipe, found)
-    return parts, with_query_numbers(made, recipe, found)
+    made = with_query_numbers(made, recipe, found)
+    return parts, with_topics_of_two_parts(made, found)
 
 
 def _tables(

@@ -67,6 +67,29 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     return made
 
 
+PARTS_OF_TOPIC = "topic", "iteration"  # columns of qrels
+
+
+def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Part]:
+    """The parts, where qrels go by their second column too if all topics of the log have both."""
+    logs = [part for part in of_kind(parts, "log") if "topic" in part.columns]
+    topics = {text for log in logs for text in texts_of(log.raw.rows[log.columns["topic"]]) if text}
+    made = [*parts]
+    for part in of_kind(parts, "judgments"):
+        if not topics or not {*PARTS_OF_TOPIC} <= {*part.raw.header}:
+            continue
+        rows = part.raw.rows
+        both = ["/".join(pair) for pair in zip(*(rows[c] for c in PARTS_OF_TOPIC), strict=True)]
+        if topics.isdisjoint(both) or not topics.isdisjoint(texts_of(rows["topic"])):
+            continue
+        raw = replace(part.raw, rows=rows.assign(topic=in_order(both)))
+        made[made.index(part)] = replace(part, raw=raw)
+        rule = "their topic is TOPIC/SECOND PART, as the log has it"
+        said = "qrels whose second part tells topics apart"
+        found.problems.append(note(part.raw.file, said, rule, "Nothing to do, if so."))
+    return made
+
+
 def say_if_positive(grades: pd.DataFrame, file: str, found: Findings) -> None:
     """Note judgments that name relevant documents alone: nobody said what is not."""
     if len(grades) and grades["grade"].min() >= 1:

@@ -105,7 +105,10 @@ BEIR = {"query_id": "topic", "corpus_id": "doc", "score": "grade"}  # names of i
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}")
 NAMED = "the first row of a table names its columns"
 TURN = "turn"  # of a conversation, as the tool that each of its turns calls
-LISTS = ("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list")
+LISTS = (
+    *("docs", "doc_ids", "docids", "documents", "results", "ranking", "urls", "result_list"),
+    *("items", "item_ids", "hits", "hit_ids", "query_response_hit_ids", "result_ids"),
+)
 DOC = Role(
     "doc",
     (
@@ -176,7 +179,17 @@ RATING_ROLES = (
     TEXT,
     SYSTEM,
 )
-ROLES = {"log": LOG_ROLES, "judgments": JUDGMENT_ROLES, "ratings": RATING_ROLES}
+CLICK_ROLES = (
+    replace(SESSION, required=False),
+    replace(QUERY_NUMBER, required=False),
+    replace(DOC, required=False),
+)
+ROLES = {
+    "log": LOG_ROLES,
+    "judgments": JUDGMENT_ROLES,
+    "ratings": RATING_ROLES,
+    "clicks": CLICK_ROLES,
+}
 ROLE_NAMES = tuple(dict.fromkeys(role.name for roles in ROLES.values() for role in roles))
 
 
@@ -278,7 +291,11 @@ def map_columns(
     {'doc': 'docno'}
     """
     written = {} if exact else {plain_name(column): column for column in reversed(header)}
-    joined = {name.replace("_", ""): column for name, column in written.items()}
+    joined = {
+        name.replace("_", ""): column
+        for end in ("_hash", "")  # session_id_hash is a session_id
+        for name, column in ((n.removesuffix(end), c) for n, c in written.items())
+    }
     written |= {column: column for column in header if exact or plain_name(column) == column}
     columns: dict[str, str] = {}
     problems: list[Problem] = []

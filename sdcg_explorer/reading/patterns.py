@@ -97,6 +97,30 @@ def parts_in(
         raise UnusableInputError([slow]) from None
 
 
+DOC_GROUP = "(?P<doc>"
+BETWEEN = "\0"  # which no text has
+
+
+def every_doc(texts: Sequence[str], pattern: str) -> list[list[str]]:
+    r"""What the group doc holds each time that a pattern fits within a text.
+
+    Raises
+    ------
+    SlowPatternError : as in `parts_of`
+
+    >>> every_doc(["1. id=a 2. id=b", ""], r"id=(?P<doc>\w+)")
+    [['a', 'b'], []]
+    """
+    place = re.compile(pattern).groupindex["doc"]
+    options = pc.ReplaceSubstringOptions(_of_all_letters(pattern), rf"{BETWEEN}\{place}{BETWEEN}")
+    found: list[list[str]] = []
+    for part in _growing(texts):
+        cells = pa.array(part, pa.string())
+        marked = pc.call_function("replace_substring_regex", [cells], options).to_pylist()
+        found += [[doc for doc in text.split(BETWEEN)[1::2] if doc] for text in marked]
+    return found
+
+
 def _matched(cells: Any, pattern: str) -> Any:
     options = pc.MatchSubstringOptions(_whole(pattern))
     return pc.call_function("match_substring_regex", [cells], options)
@@ -109,7 +133,12 @@ def _group(cells: Any, pattern: str, place: int) -> Any:
 
 
 def _whole(pattern: str) -> str:
-    r"""A pattern that has to fit from end to end, with \w for the letters of all languages."""
+    """A pattern that has to fit from end to end."""
+    return rf"\A(?:{_of_all_letters(pattern)})\z"
+
+
+def _of_all_letters(pattern: str) -> str:
+    r"""A pattern with \w for the letters of all languages."""
     whole, within, opening = "", False, False  # a class of signs; at its first sign
     for sign in SIGN.findall(pattern):
         letters = LETTERS if within else f"[{LETTERS}]"
@@ -119,7 +148,7 @@ def _whole(pattern: str) -> str:
             opening = opening and sign == "^"
         else:
             within = opening = sign == "["
-    return rf"\A(?:{whole})\z"
+    return whole
 
 
 def _growing(texts: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -290,6 +319,41 @@ def seconds_of_gap(gap: str) -> float:
     """
     fit = GAP.fullmatch(gap.strip())
     return float(fit[1]) * SECONDS[fit[2]] if fit else 0.0
+
+
+def left_out_pairs(said: str) -> list[tuple[str, str]]:
+    """Column and value of the rows to leave out.
+
+    >>> left_out_pairs("action=scroll, is_test=1")
+    [('action', 'scroll'), ('is_test', '1')]
+    """
+    pairs = (each.partition("=") for each in said.split(",") if each.strip())
+    return [(column.strip(), value.strip()) for column, _, value in pairs]
+
+
+def left_out_fault(said: str) -> str:
+    """Why rows can't be left out by a text; "" where they can."""
+    wrong = [each for each in said.split(",") if not each.partition("=")[1]]
+    return f"{wrong[0]!r} is no COLUMN=VALUE" if wrong else ""
+
+
+WAYS_APART = ("one", "blank")  # a cell is one document; several with blanks between
+
+
+def cells_fault(how: Any) -> str:
+    """Why cells can't be taken apart so; "" where they can.
+
+    >>> cells_fault(","), cells_fault("one"), cells_fault("x")
+    ('', '', "'x' is no sign between two, one, blank, or a pattern with (?P<doc>…)")
+    """
+    if not isinstance(how, str):
+        return "it is a text"
+    if DOC_GROUP in how:
+        return pattern_fault(how, ("doc",))
+    signs = 0 < len(how) <= 5 and not any(sign.isalnum() for sign in how) and how.strip()
+    known = ", ".join(WAYS_APART)
+    rule = f"is no sign between two, {known}, or a pattern with (?P<doc>…)"
+    return "" if signs or how in WAYS_APART else f"{how!r} {rule}"
 
 
 def columns_fault(said: str) -> str:

@@ -18,11 +18,13 @@ from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, note
 from sdcg_explorer.study.report import Change
 
+MAP = "*"  # in the name of a list that was a map, of things by their keys
 KINDS = {  # of tables, and what each holds
     "log": "log: what was searched and shown",
     "judgments": "judgments: grades of documents",
     "ratings": "ratings: of sessions, queries or searchers",
     "topics": "topics: the question of each",
+    "clicks": "clicks: which results were opened",
     "other": "something else: set aside",
 }
 
@@ -58,11 +60,13 @@ class Nested:
     """Where the fields of objects in lists of objects stood.
 
     lists : the lists around each column, by name, the outermost first; places : of each row in
-    each list, from 1, 0 where it is in none
+    each list, from 1, 0 where it is in none; path : of the innermost list, where the file has
+    others
     """
 
     lists: Mapping[str, tuple[str, ...]]
     places: Mapping[tuple[str, ...], Ints]
+    path: str = ""
 
     def ranks(self, columns: Mapping[str, str]) -> Ints | None:
         """Places of documents in their list, where these are their ranks; columns go by role.
@@ -74,6 +78,8 @@ class Nested:
         own = around.get("doc", ())
         queries = [around[role] for role in ("query_number", "session") if role in around]
         if own not in self.places or not queries or own in queries:
+            return None
+        if own[-1].endswith(MAP):  # keys of a map have no order
             return None
         if "rank" in columns:
             further_out = own[: len(around["rank"])] == around["rank"] != own

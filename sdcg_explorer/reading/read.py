@@ -15,7 +15,9 @@ import pandas as pd
 
 from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, assemble, judgments_of
+from sdcg_explorer.reading.by_hand import picked_lists, with_one_log
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings
+from sdcg_explorer.reading.clicks import with_kinds_of_clicks
 from sdcg_explorer.reading.formats import (
     TREC,
     gathered_runs,
@@ -299,7 +301,8 @@ def read_study(
         given += [_by_folder(part, path_of(path), given) for part in _as_kind(tables, kind)]
     is_log = alone and len(parts) == 1
     parts = _as_kind(parts, "log") if is_log else _not_given(parts, given)
-    parts = _decided([_by_folder(part, path_of(paths[0]), given) for part in parts] + given)
+    every = [_by_folder(part, path_of(paths[0]), given) for part in parts] + given
+    parts = _decided(every, recipe)
     check_recipe(recipe, parts)
     check_columns(recipe.columns, [(part.raw.file, part.raw.first) for part in parts])
     there = path_of(paths[0])
@@ -319,7 +322,7 @@ def read_parts(given: Iterable[Given], recipe: Recipe = DEFAULT) -> tuple[About,
     UnusableInputError : a file that looks like a table or log and can't be read
     """
     about, parts = _tables(given, recipe)
-    return about, _decided(parts)
+    return about, _decided(parts, recipe)
 
 
 def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool, list[Problem]]:
@@ -428,8 +431,15 @@ def _are_one(found: raw_table.RawTable, given: raw_table.RawTable) -> bool:
     return is_called(found.file, given.file) and found.rows.equals(given.rows)
 
 
-def _decided(parts: list[Part]) -> list[Part]:
-    """Parts, where those that hold numbers by query and document are what the others leave."""
+def _decided(parts: list[Part], recipe: Recipe) -> list[Part]:
+    """Parts, where those that hold numbers by query and document are what the others leave.
+
+    Raises
+    ------
+    UnusableInputError : several lists of a file that could be the log
+    """
+    parts = with_one_log(with_kinds_of_clicks(parts, recipe), _docs, recipe)
+    parts = with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
     doubtful = [part for part in parts if not part.kind]
     docs = [_docs(part) for part in parts] if doubtful and len(parts) > 1 else []
     alone = [
@@ -526,7 +536,8 @@ def _parts(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, recipe.columns) for raw in read)
-        return [part_of(in_its_form(raw), recipe) for raw in tables]
+        parts = [part_of(in_its_form(raw), recipe) for raw in tables]
+        return picked_lists(file, parts, recipe)
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from sdcg_explorer.reading.patterns import (
+    cells_fault,
     columns_fault,
     events_fault,
     gap_fault,
     grade_fault,
+    left_out_fault,
     name_fault,
     pattern_fault,
     words_fault,
@@ -158,6 +160,21 @@ def id_fault(said: str) -> str:
     return "" if said == WHOLE_IDS else pattern_fault(said)
 
 
+def _paths(texts: Sequence[str]) -> dict[str, list[str]]:
+    """Lists of objects by file, as `--set lists=FILE=PATH` names them, each by itself."""
+    by_file: dict[str, list[str]] = {}
+    for file, sign, path in (text.partition("=") for text in texts):
+        if not (file and sign and path):
+            raise ValueError(f"--set lists={cut(repr(file))}; it reads FILE=PATH. Correct it.")
+        by_file.setdefault(file.strip(), []).append(path.strip())
+    return by_file
+
+
+def _by_column(texts: Sequence[str]) -> dict[str, str]:
+    """How cells are taken apart, by column: what follows the first sign of equality."""
+    return {column.strip(): how for column, _, how in (text.partition("=") for text in texts)}
+
+
 def _fix_fault(said: str) -> str:
     fits = (FIX.fullmatch(name.strip()) for name in said.split(",") if name.strip())
     if all(fit and (fit["name"] == "header-row" or not fit["line"]) for fit in fits):
@@ -181,6 +198,11 @@ class Recipe:
       column reaches one file, and "" stands for no column
     - columns: file → names of the columns of a table without a header row; "" → those of every
       such table with as many
+    - lists: file → lists of objects that are read of it, by the names that lead there, as
+      details.*.hits
+    - cells: column → how its cells are taken apart: the sign between two, blank, one (not at
+      all), or a pattern whose group doc is each document
+    - leave_out: rows to leave out, as action=scroll,is_test=1
     - rank_base: ranks start at 0 or 1; auto: at 0 where a file has a rank 0
     - same_rank: two documents at one rank are an error, or the first counts
     - conflicts: grades that disagree are an error, or the first, last or highest counts
@@ -242,6 +264,9 @@ class Recipe:
         typed="Names for a table without a header row: session,query_number,rank,doc; "
         "FILE:topic,doc,grade for one file; may come again.",
     )
+    lists: Mapping[str, Sequence[str]] = _table("Lists of a file", _names_fault, read=_paths)
+    cells: Mapping[str, str] = _table("How cells are taken apart", cells_fault, read=_by_column)
+    leave_out: str = _text("Rows to leave out", left_out_fault)
     rank_base: str = _of(
         "Ranks count",
         {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"},

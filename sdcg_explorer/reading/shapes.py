@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain, pairwise, permutations
 from typing import Any, cast
 
 import numpy as np
@@ -114,6 +114,69 @@ def spread_lists(
     return _with_texts(spread, texts), columns
 
 
+def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
+    """Whether documents of a log stand as lists in cells."""
+    return is_listed(raw, columns) or _has_objects(raw.rows[columns["doc"]])
+
+
+def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[Ints, np.ndarray]:
+    """Row (M,) and document (M,) of all results of a log, those in lists too."""
+    texts = texts_of(raw.rows[columns["doc"]])
+    codes = coded(raw.rows[columns["doc"]])
+    if not is_in_lists(raw, columns):
+        docs = np.array([text.strip() for text in texts], dtype=object)[codes]
+        row = np.flatnonzero(docs != "")
+        return row, docs[row]
+    read, _ = _results_of(texts, listed=is_listed(raw, columns))
+    lists = [_docs(results or []) for results in read]
+    row = np.repeat(np.arange(codes.size), np.array([len(own) for own in lists], dtype=int)[codes])
+    every = (lists[int(code)] for code in codes)
+    return row, np.array([*chain.from_iterable(every)], dtype=object)
+
+
+MOST_LOOKED_AT = 2_000  # rows whose lists are compared
+NO_DOCUMENTS = re.compile(  # what lists in columns of these names hold
+    r"token|term|word|vector|embed|feature|categor|tag|facet|filter|author|score|price|option"
+)
+
+
+def lists_by_content(raw: RawTable) -> dict[str, str]:
+    """Columns of documents, and of clicked ones, where lists of ids stand in few columns alone.
+
+    Of two columns the one whose lists hold those of the other has the documents. Vectors, words and
+    tags are none. Nothing where it can't be told.
+    """
+    rows = raw.rows.iloc[:MOST_LOOKED_AT]
+    lists: dict[str, list[set[str]]] = {}
+    for name in raw.header:
+        texts = [text.strip() for text in rows[name].astype("str")]
+        distinct = [*dict.fromkeys(text for text in texts if text)]
+        marked = sum(is_several(text) for text in distinct)
+        if NO_DOCUMENTS.search(plain_name(name)) or not distinct:
+            continue
+        if 2 * marked < len(distinct) and not are_comma_lists(distinct):
+            continue
+        read, _ = _results_of(distinct, listed=True)
+        docs = [_docs(results) for results in read if results is not None]
+        ids = [doc for own in docs for doc in own]
+        are_ids = not any(FRACTION.fullmatch(one) or " " in one for one in ids)
+        if len(docs) == len(distinct) and are_ids:
+            by_text = dict(zip(distinct, map(set, docs), strict=True))
+            lists[name] = [by_text.get(text, set()) for text in texts]
+    within = {
+        inner
+        for outer, inner in permutations(lists, 2)
+        if all(b <= a for a, b in zip(lists[outer], lists[inner], strict=True))
+        and lists[outer] != lists[inner]
+    }
+    several = [name for name, own in lists.items() if any(len(docs) > 1 for docs in own)]
+    docs = [name for name in several if name not in within]
+    clicked = [name for name in within if meaning_of(name) == "click"]
+    if len(docs) != 1 or len(within) > len(clicked) or len(clicked) > 1:
+        return {}
+    return dict(zip((DOC.name, "clicked"), (*docs, *clicked), strict=False))
+
+
 def read_lists(
     raw: RawTable, name: str, found: Findings, *, listed: bool = True
 ) -> list[list[Result]]:
@@ -149,9 +212,12 @@ def _results_of(
     """
     read: list[list[Result] | None] = []
     paired: dict[int, tuple[list[Pair], bool]] = {}
+    commas = listed and are_comma_lists(texts)
     for i, text in enumerate(texts):
         value = _value(text)
-        if isinstance(value, str) or (value is None and not listed):
+        if commas:
+            read.append([{"doc": part.strip()} for part in text.split(",") if part.strip()])
+        elif isinstance(value, str) or (value is None and not listed):
             words = _words(str(value)) if listed else [text] if text.strip() else []
             read.append(None if words is None else [{"doc": word} for word in words])
         elif (pairs := _pairs(value)) is None:
@@ -163,6 +229,34 @@ def _results_of(
     for i, results in zip(paired, told or [None] * len(paired), strict=True):
         read[i] = results
     return read, ranks
+
+
+FRACTION = re.compile(r"[+-]?[0-9]*[.][0-9]+([eE][+-]?[0-9]+)?")
+THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
+NO_ID = re.compile(r"[\s'\"(){}\[\]:/]")
+
+
+def are_comma_lists(texts: Sequence[str]) -> bool:
+    """Whether cells are ids with a comma between two, where a comma may be part of an id, too.
+
+    Ids are alike, and a cell has three or more; fractions are a vector.
+
+    >>> are_comma_lists(["1,2,3", "7"]), are_comma_lists(["d1,d22", "d7,d8,d9"])
+    (True, True)
+    >>> are_comma_lists(["1,234,567"]), are_comma_lists(["0.1,0.2,0.5"]), are_comma_lists(["a,7"])
+    (False, False, False)
+    """
+    filled = [text.strip() for text in texts if text.strip()]
+    several = [text for text in filled if "," in text]
+    if 2 * len(several) < max(1, len(filled)) or not any(t.count(",") > 1 for t in several):
+        return False
+    ids = [part.strip() for text in filled for part in text.split(",")]
+    shapes = {re.sub(r"[0-9]+", "0", re.sub(r"[^\W\d_]+", "a", one)) for one in ids}
+    return (
+        len(shapes) == 1
+        and not any(not one or NO_ID.search(one) or FRACTION.fullmatch(one) for one in ids)
+        and not all(THOUSANDS.fullmatch(text) for text in several)
+    )
 
 
 def list_of(text: str) -> list[str]:
@@ -444,7 +538,8 @@ def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     if texts and 2 * bracketed > len(texts):
         return True
     several = sum(any(sign in text for sign in PARTING) for text in texts)
-    return plain_name(columns["doc"]) in LISTS or 2 * several > len(texts) > 0
+    is_list = plain_name(columns["doc"]) in LISTS or 2 * several > len(texts) > 0
+    return is_list or are_comma_lists(texts)
 
 
 def _beside(docs: list[str], text: str, role: str) -> list[str]:
@@ -463,7 +558,8 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     if not values and text.strip() and role in ("clicked", "examined"):
         return ["0"] * len(docs)  # an empty list: none was
     marked = set(values)
-    marks = role in ("clicked", "examined") and not marked <= {"0", "1"}
+    is_list = _is_list(text.strip()) and len(values) != len(docs)  # of documents called 0 or 1
+    marks = role in ("clicked", "examined") and (is_list or not marked <= {"0", "1"})
     if marks and marked <= set(docs):
         return [str(int(doc in marked)) for doc in docs]
     if len(values) == len(docs):
@@ -514,6 +610,7 @@ WORDS = {
 }
 NAMES = (
     *("event", "event_name", "event_type", "event_details_name", "action", "action_type"),
+    "action_name",
     *("activity", "operation", "method", "type", "name"),
 )
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sdcg_explorer.reading.cells import WHOLE
+import numpy as np
+
+from sdcg_explorer.reading.cells import WHOLE, blank, coded
 from sdcg_explorer.reading.formats import FORMATS
 from sdcg_explorer.reading.mapping import (
     EITHER,
@@ -21,16 +23,26 @@ from sdcg_explorer.reading.mapping import (
 from sdcg_explorer.reading.raw_table import (
     ASKED,
     LISTED,
+    MAP,
     SCORED,
     RawTable,
+    in_order,
     listed_alone,
     number_of,
     texts_of,
 )
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.reading.shapes import Events, event_roles, said_events
+from sdcg_explorer.reading.shapes import (
+    Events,
+    event_roles,
+    is_in_lists,
+    lists_by_content,
+    said_events,
+)
 from sdcg_explorer.reading.sources import PACKED
-from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.columns import plain_name, seconds_of
+from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.tags import COLUMNS as TAGS
 
 ENDINGS = tuple(
@@ -38,6 +50,9 @@ ENDINGS = tuple(
     for ending in [*PACKED, *(ending for reader in FORMATS for ending in reader.endings)]
 )
 
+PLACE = "place of queries"
+DIGIT = re.compile(r"[0-9]")
+FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older
 GENERAL = re.compile(  # names that say what a file or folder holds, and not of which study
     r"(my|the|all|search|session|query|click)?[ _-]*(logs?|runs?|results?|sessions?|queries|clicks|"
     r"events|tables?|qrels?|judge?ments?|relevance|grades|topics?|ratings|questionnaire|data|"
@@ -97,10 +112,16 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if raw.known == SCORED:
         return Part(raw, "", ASKED, of_log)
     if kind := raw.known.kind:
-        return Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
+        part = Part(raw, kind, raw.known.why, of_log if kind == "log" else given)
+        return replace(part, given=of_log | event_roles(raw, of_log)) if events_of(part) else part
     if qrels := beir_qrels(raw.header):
         return Part(raw, "judgments", "its columns are those of BEIR's qrels", qrels | given)
     of_log = _numbered(raw, of_log) | of_log
+    log = columns_of(raw, "log", of_log)
+    if not {"doc", "rank"} & {*log} and not (raw.exact or raw.first):
+        of_log |= {role: name for role, name in lists_by_content(raw).items() if role not in given}
+    raw, placed = _by_place(raw, of_log)
+    of_log |= placed
     log = columns_of(raw, "log", of_log)
     if events := events_of(Part(raw, "log", "", of_log)):
         why = f"its rows are events, named by {events.column}"
@@ -108,6 +129,8 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     given = _verdicts(raw, given) | given
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
+    if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
+        return Part(raw, "log", "it has lists of documents, and of clicked ones", of_log)
     if "doc" in log and "query_number" in log and (ordered or "grade" not in judged):
         return Part(raw, "log", f"it has columns for {_listed(log)}", of_log)
     if {"doc", "grade"} <= set(judged) and "rank" not in log:
@@ -150,6 +173,8 @@ def events_of(part: Part, said: str = "") -> Events | None:
     """
     if part.raw.exact or part.kind not in ("log", "other") or not len(part.raw.rows):
         return None
+    if part.kind == "other" and part.raw.nested and part.raw.nested.path:  # another list is read
+        return None
     if part.kind == "log" and {"query_number", "rank", "doc"} <= {*part.columns}:
         return None
     return said_events(said, part.raw)
@@ -166,6 +191,74 @@ def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
             named = columns_of(raw, "log", {**given, "text": ""})
             return {} if "query_number" in named else {"query_number": column}
     return {}
+
+
+def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+    """A table with the place of each query, where no column has its number and all tell it.
+
+    It is that in its list of a tree, or that of its row where each has a list of documents: by
+    time where this is known, else as rows stand. A text that a session asks for twice on end may
+    be a further page: then it isn't told.
+    """
+    log = columns_of(raw, "log", given)
+    named = log.get("query_number", "")
+    texts = [text for text in texts_of(raw.rows[named]) if text.strip()] if named else []
+    is_text = bool(texts) and not any(map(DIGIT.search, texts)) and "text" not in log
+    if (named and not is_text) or "rank" in log or "doc" not in log or raw.exact or raw.first:
+        return raw, {}
+    nested = raw.nested
+    lists = nested.lists.get(log["doc"], ()) if nested else ()
+    in_cells = is_in_lists(raw, log)
+    within = lists if in_cells else lists[:-1]
+    if nested and within and within in nested.places and not within[-1].endswith(MAP):
+        places, where = nested.places[within], f"their list, {within[-1]}"
+        nested = replace(nested, lists={**nested.lists, PLACE: within})
+    elif in_cells and not lists and "session" in log:
+        places, where = _order(raw, log)
+    else:
+        return raw, {}
+    if not places.size:
+        return raw, {}
+    rule = f"queries that have no number are counted in the order of {where}"
+    said = note(raw.file, PLACE, rule, "Nothing to do, if they were asked in this order.")
+    rows = raw.rows.assign(**{PLACE: in_order(places.astype(str))})
+    made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
+    return made, {"query_number": PLACE, **({"text": named} if is_text else {})}
+
+
+def _order(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:
+    """Places (N,) of rows in their session, and what orders them; none where that isn't told."""
+    session = coded(raw.rows[log["session"]])
+    times = [log["time"]] if "time" in log else _moments(raw)
+    orders = [
+        np.lexsort((np.arange(session.size), seconds, session))
+        for seconds in (seconds_of(raw.rows[name]) for name in times)
+        if not np.isnan(seconds).any()
+    ]
+    rows = np.lexsort((np.arange(session.size), session))
+    order, *others = orders or [rows]
+    if any((order != other).any() for other in others):
+        return np.empty(0, dtype=np.int64), ""
+    if "text" in log:
+        text = coded(raw.rows[log["text"]])[order]
+        same = (np.diff(text) == 0) & (np.diff(session[order]) == 0)
+        if (same & ~blank(raw.rows[log["text"]])[order][1:]).any():
+            return np.empty(0, dtype=np.int64), ""
+    places = np.empty(session.size, dtype=np.int64)
+    starts = np.flatnonzero(np.append(True, np.diff(session[order]) != 0)[: order.size])
+    sizes = np.diff(np.append(starts, order.size))
+    places[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
+    return places, f"their times, {times[0]}" if orders else "their rows"
+
+
+def _moments(raw: RawTable) -> list[str]:
+    """Columns of moments, whatever they are called: dates with times, or seconds since 1970."""
+    found: list[str] = []
+    for name in raw.header:
+        some, every = raw.rows[name].iloc[:100], raw.rows[name]
+        if all((seconds_of(own) > FIRST_MOMENT).all() for own in (some, every)):
+            found.append(name)
+    return found
 
 
 def _verdicts(raw: RawTable, given: dict[str, str]) -> dict[str, str]:

@@ -65,11 +65,11 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
         f"log.json, line 1: a list (and 1 more: line 2); {LINE}. "
         'Write {"name": value, …} in each line.',
     ),
-    "JSON with two lists of objects": (
+    "JSON with two lists of documents": (
         "log.jsonl",
-        '{"session":"s1","results":[{"rank":1}],"clicks":[{"rank":1}]}',
-        "log.jsonl, line 1: lists of objects in results and clicks; an object has one list of "
-        "objects. Keep the list that holds the documents, or the queries, alone.",
+        '{"session":"s1","query_number":1,"shown":[{"doc":"a"}],"cited":[{"doc":"b"}]}',
+        "log.jsonl: several lists of documents: shown, cited; one list has the results of a query. "
+        "Say which is the log: --set lists='log.jsonl=shown' or --set lists='log.jsonl=cited'.",
     ),
     "deep JSON": (
         "log.jsonl",

@@ -35,6 +35,7 @@ SAMPLES: dict[str, bytes] = {  # a file for each reader, in the order in which t
     "session log in XML": xml_of("docno"),
     "JSON": json_of(by_result().objects()),
     "SimIIR": simulated()["news-bm25-1-GPT-short.log"],
+    "click log": b"0\t0\tQ\t7\t1\td1\td2\n0\t5\tC\td2\n" * 2,
     "run or qrels": run_of(STUDY, "{}-{}"),
     "table": LOG,
 }

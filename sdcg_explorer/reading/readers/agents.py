@@ -6,7 +6,7 @@ import re
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import PurePosixPath
@@ -14,12 +14,11 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import orjson
-import pandas as pd
 
 from sdcg_explorer.reading.mapping import TURN
 from sdcg_explorer.reading.raw_table import Known, RawTable
-from sdcg_explorer.reading.readers.json_rows import FaultError, GrowingColumns, cell
 from sdcg_explorer.reading.readers.text import Text, open_text
+from sdcg_explorer.reading.readers.trees import FaultError, GrowingColumns, cell
 from sdcg_explorer.reading.sources import Head
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, refuse
 
@@ -102,8 +101,9 @@ class CallsTable:
     """
 
     def __init__(self) -> None:
-        self._of_runs, self._of_calls, self._of_docs = (GrowingColumns() for _ in range(3))
-        self._run_of, self._call_of, self._lines = array("q"), array("q"), array("q")
+        self._columns = GrowingColumns()
+        self._lines = array("q")
+        self._runs = 0
         self._files: list[tuple[str, int]] = []
         self._notes: list[Problem] = []
 
@@ -112,35 +112,28 @@ class CallsTable:
 
         A file without any is a run that called nothing.
         """
-        for columns in (self._of_runs, self._of_calls, self._of_docs):
-            columns.file, columns.counter = text.name, text.counter
+        self._columns.file, self._columns.counter = text.name, text.counter
         self._files.append((text.name, len(self._lines)))
         self._notes += text.notes
-        before = self._of_runs.rows
+        before = self._runs
         for run in runs:
             self._add_run(run, task)
-        if self._of_runs.rows == before:
+        if self._runs == before:
             self._add_run(Run(()), task)
 
     def _add_run(self, run: Run, task: str) -> None:
-        named = {
-            "run": str(self._of_runs.rows + 1),
-            "session": run.session,
-            "task": run.task or task,
+        self._runs += 1
+        about = {
+            **{"run": str(self._runs), "session": run.session, "task": run.task or task},
+            **{"question": run.question, "system": run.system.name, "system by": run.system.by},
+            **run.more,
         }
-        system = {"system": run.system.name, "system by": run.system.by}
-        self._of_runs.add({**named, "question": run.question, **system, **run.more})
         for number, call in enumerate(run.calls or (Call(NO_TOOL, line=run.line),), start=1):
-            self._add_call(call, number)
-
-    def _add_call(self, call: Call, number: int) -> None:
-        for place, listed in enumerate(call.lists or (Listed(()),)):
-            self._of_calls.add(_of_list(call, number, place, listed))
-            self._run_of.append(self._of_runs.rows - 1)
-            for doc in listed.docs or ({"doc": ""},):
-                self._of_docs.add(doc)
-                self._call_of.append(self._of_calls.rows - 1)
-                self._lines.append(call.line)
+            for place, listed in enumerate(call.lists or (Listed(()),)):
+                row = about | _of_list(call, number, place, listed)
+                for doc in listed.docs or ({"doc": ""},):
+                    self._columns.add(row | doc)
+                    self._lines.append(call.line)
 
     @property
     def files(self) -> list[str]:
@@ -151,18 +144,11 @@ class CallsTable:
         """The one table of all files; none where there was none."""
         if not self._files:
             return []
-        by_call = np.frombuffer(self._call_of, dtype=np.int64)
-        of_call = np.frombuffer(self._run_of, dtype=np.int64)
-        by_run = of_call[by_call] if by_call.size else by_call
-        every = np.arange(by_call.size)
-        pairs = ((self._of_runs, by_run), (self._of_calls, by_call), (self._of_docs, every))
-        frames = [own.table().take(rows).reset_index(drop=True) for own, rows in pairs]
-        lines = np.frombuffer(self._lines, np.int64)
         (first, _), *more = self._files
         name = f"{first} and {len(more):,} more" if more else first
         parts, notes = tuple(self._files) if more else (), tuple(self._notes)
-        rows = pd.concat(frames, axis="columns")
-        return [RawTable(name, rows, lines, KNOWN, notes=notes, parts=parts)]
+        lines = np.frombuffer(self._lines, np.int64)
+        return [RawTable(name, self._columns.table(), lines, KNOWN, notes=notes, parts=parts)]
 
 
 def _of_list(call: Call, number: int, place: int, listed: Listed) -> dict[str, str]:
@@ -306,26 +292,26 @@ def _documents(text: str) -> list[dict[str, str]]:
     return []
 
 
+def arguments_of(given: Any) -> Any:
+    """A call's arguments; JSON in a text is read."""
+    value = json_in(given) if isinstance(given, str) else given
+    return given if value is None else value
+
+
 def texts_in(arguments: Any) -> tuple[str, ...]:
-    """Queries in a call's arguments: a text, or a list of them; JSON in a text is read.
+    """Queries in a call's arguments: a text, or a list of them.
 
     >>> texts_in('{"query": ["a", "b"]}'), texts_in({"user_query": "c"}), texts_in("d")
     (('a', 'b'), ('c',), ('d',))
     """
-    value = json_in(arguments) if isinstance(arguments, str) else arguments
-    if value is None:
-        return (str(arguments),) if arguments else ()
-    return tuple(_queries(value))
-
-
-def _queries(value: Any) -> Iterator[str]:
+    value = arguments_of(arguments)
+    if isinstance(value, dict):
+        asked = (each for name, each in as_object(value).items() if "quer" in name.lower())
+        value = next(asked, None)
+        return texts_in(value) if isinstance(value, list) else (str(value),) if value else ()
     if isinstance(value, list):
-        yield from (str(each) for each in cast("list[Any]", value) if isinstance(each, str))
-        return
-    given = as_object(value)
-    asked = [given[name] for name in given if "query" in name.lower() or "queries" in name.lower()]
-    for each in asked[:1]:
-        yield from _queries(each) if isinstance(each, list) else (str(each),)
+        return tuple(each for each in as_list(value) if isinstance(each, str))
+    return (str(value),) if value else ()
 
 
 def opened_in(arguments: Any) -> str:
@@ -334,17 +320,14 @@ def opened_in(arguments: Any) -> str:
     >>> opened_in('{"docid": 7}'), opened_in({"url": ["u"]}), opened_in({"query": "q"})
     ('7', 'u', '')
     """
-    value = json_in(arguments) if isinstance(arguments, str) else arguments
-    given = as_object(value)
+    given = as_object(arguments_of(arguments))
     named = next((given[name] for name in IDS if given.get(name) not in (None, "", [])), "")
-    first = cast("list[Any]", named)[0] if isinstance(named, list) else named
-    return cell(first)
+    return cell(as_list(named)[0] if isinstance(named, list) else named)
 
 
 def search_in(arguments: Any) -> str:
     """The search whose further page a call asks for; "" where it asks for none."""
-    value = json_in(arguments) if isinstance(arguments, str) else arguments
-    given = as_object(value)
+    given = as_object(arguments_of(arguments))
     return str(given.get("search_id") or "") if not texts_in(given) else ""
 
 
@@ -357,7 +340,18 @@ class Form:
 
     name: str
     recognises: Callable[[Object], bool]
-    read: Callable[[Iterator[tuple[int, Object]]], Iterator[Run]]
+    read: Callable[[Iterator[tuple[int, Object]]], Iterable[Run]]
+
+
+def _each(run_of: Callable[[int, Object], Run]) -> Callable[[Iterator[tuple[int, Object]]], Any]:
+    """A form of which each object is a run."""
+    return lambda objects: (run_of(line, given) for line, given in objects)
+
+
+def _run(given: Object, calls: list[Call], line: int = 1, question: str = "") -> Run:
+    """A run with what its object says of it."""
+    asked = question_of(given) or question
+    return Run(calls, task_of(given), asked, system_of(given), "", about_run(given, calls), line)
 
 
 class FormError(ValueError):
@@ -439,19 +433,15 @@ def _is_task_run(given: Object) -> bool:
     return any("tool_name" in each for each in as_objects(given.get("result")))
 
 
-def _task_runs(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
-    for line, given in objects:
-        steps = [e for e in as_objects(given.get("result")) if e.get("type") == "tool_call"]
-        calls = [
-            call_of(
-                str(each.get("tool_name") or ""), each.get("arguments"), each.get("output"), line
-            )
-            for each in steps
-        ]
-        if given.get("retrieved_docids") and not any(each.docs for c in calls for each in c.lists):
-            raise UnionError(line)
-        about = about_run(given, calls)
-        yield Run(calls, task_of(given), question_of(given), system_of(given), "", about, line)
+def _task_run(line: int, given: Object) -> Run:
+    steps = [e for e in as_objects(given.get("result")) if e.get("type") == "tool_call"]
+    calls = [
+        call_of(str(each.get("tool_name") or ""), each.get("arguments"), each.get("output"), line)
+        for each in steps
+    ]
+    if given.get("retrieved_docids") and not any(each.docs for c in calls for each in c.lists):
+        raise UnionError(line)
+    return _run(given, calls, line)
 
 
 def _is_lists(given: Object) -> bool:
@@ -459,23 +449,22 @@ def _is_lists(given: Object) -> bool:
     return bool(lists) and all(isinstance(each, dict) for each in lists)
 
 
-def _lists(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
-    for line, given in objects:
-        calls = [
-            Call("search", (query,), (Listed([{"doc": cell(doc)} for doc in docs]),), line=line)
-            for each in as_objects(given["retrieved_docids"])
-            for query, docs in each.items()
-        ]
-        about = about_run(given, [])
-        yield Run(calls, task_of(given), question_of(given), system_of(given), "", about)
+def _lists(line: int, given: Object) -> Run:
+    calls = [
+        Call("search", (query,), (Listed([{"doc": cell(doc)} for doc in docs]),), line=line)
+        for each in as_objects(given["retrieved_docids"])
+        for query, docs in each.items()
+    ]
+    run = _run(given, calls)
+    return replace(run, more=about_run(given, []))
 
 
 def _refused(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
     raise UnionError(next(objects)[0])
 
 
-LISTS = Form("lists of documents by query", _is_lists, _lists)
-TASK_RUNS = Form("a run a task", _is_task_run, _task_runs)
+LISTS = Form("lists of documents by query", _is_lists, _each(_lists))
+TASK_RUNS = Form("a run a task", _is_task_run, _each(_task_run))
 UNION = Form("the union of documents", lambda given: "retrieved_docids" in given, _refused)
 
 
@@ -584,16 +573,13 @@ def _is_call(given: Object) -> bool:
     )
 
 
-def _of_messages(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
-    for line, given in objects:
-        heard, messages = _Heard(line), _messages(given)
-        for message in messages:
-            heard.hear(message)
-        calls = list(heard.calls.values())
-        asked = (each.get("content") for each in messages if each.get("role") == "user")
-        question = question_of(given) or next((each for each in asked if isinstance(each, str)), "")
-        about = about_run(given, calls)
-        yield Run(calls, task_of(given), question, system_of(given), "", about, line)
+def _of_messages(line: int, given: Object) -> Run:
+    heard, messages = _Heard(line), _messages(given)
+    for message in messages:
+        heard.hear(message)
+    asked = (each.get("content") for each in messages if each.get("role") == "user")
+    question = next((each for each in asked if isinstance(each, str)), "")
+    return _run(given, [*heard.calls.values()], line, question)
 
 
 def _is_chat(given: Object) -> bool:
@@ -609,24 +595,23 @@ def _is_sample(given: Object) -> bool:
     return "epoch" in given and bool(as_list(given.get("events")))
 
 
-def _samples(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
-    """Samples of Inspect's logs; epochs of one are sessions on its task."""
-    for line, given in objects:
-        events = [each for each in as_objects(given["events"]) if each.get("event") == "tool"]
-        calls = [
-            call_of(
-                str(each.get("function")),
-                each.get("arguments"),
-                None if each.get("error") else each.get("result"),
-                line,
-                **_seconds(each.get("timestamp"), each.get("completed")),
-            )
-            for each in events
-        ]
-        usage = as_object(given.get("model_usage"))
-        about = about_run({"usage": next(iter(usage.values()), None)}, calls) | _outcomes(given)
-        system = system_of({"model": next(iter(usage), "")})
-        yield Run(calls, task_of(given), question_of(given), system, "", about, line)
+def _sample(line: int, given: Object) -> Run:
+    """A sample of Inspect's logs; epochs of one are sessions on its task."""
+    calls = [
+        call_of(
+            str(each.get("function")),
+            each.get("arguments"),
+            None if each.get("error") else each.get("result"),
+            line,
+            **_seconds(each.get("timestamp"), each.get("completed")),
+        )
+        for each in as_objects(given["events"])
+        if each.get("event") == "tool"
+    ]
+    usage = as_object(given.get("model_usage"))
+    model = {"model": next(iter(usage), ""), "usage": next(iter(usage.values()), None)}
+    more = about_run(model, calls) | _outcomes(given)
+    return replace(_run(given, calls, line), system=system_of(model), more=more)
 
 
 def _outcomes(given: Object) -> dict[str, str]:
@@ -646,9 +631,13 @@ def _seconds(start: Any, end: Any) -> dict[str, str]:
     return {"query_seconds": f"{took.total_seconds():g}"}
 
 
-MESSAGES = Form("messages with tool calls", lambda given: bool(_messages(given)), _of_messages)
-INSPECT = Form("a sample of Inspect's log", _is_sample, _samples)
-CHATS = Form("messages without a tool call", _is_chat, _of_messages)  # asked for after all others
+MESSAGES = Form(
+    "messages with tool calls", lambda given: bool(_messages(given)), _each(_of_messages)
+)
+INSPECT = Form("a sample of Inspect's log", _is_sample, _each(_sample))
+CHATS = Form(
+    "messages without a tool call", _is_chat, _each(_of_messages)
+)  # asked for after all others
 
 
 STARTED, ENDED = "tool_execution_start", "tool_execution_end"
@@ -942,81 +931,111 @@ def _is_span(given: Object) -> bool:
 SPANS = Form("spans of traces", _is_span, _of_spans)
 
 
-def _mtrag(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
-    """Turns of MTRAG's tasks, each an object."""
-    turns: dict[str, list[Call]] = {}
-    for line, given in objects:
-        docs = [doc for each in as_objects(given["contexts"]) if (doc := document_of(each))]
-        said = [e for e in as_objects(given.get("input")) if e.get("speaker") == "user"]
-        text = str(said[-1].get("text")) if said else ""
-        call = Call(
-            TURN, (text,), (Listed(docs),), more={"topic": cell(given["task_id"])}, line=line
-        )
-        turns.setdefault(cell(given["conversation_id"]), []).append(call)
-    for session, calls in turns.items():
-        yield Run(calls, session=session)
+class _Turn(NamedTuple):
+    """A turn of a conversation: its topic, what was said, and documents, best first."""
+
+    session: str
+    topic: str
+    text: Any
+    docs: list[dict[str, str]]
+    system: System = UNNAMED
 
 
-def _ikat_2024(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
-    """A run of iKAT's second year: its turns, each with passages, the used ones marked."""
-    for line, given in objects:
-        turns: dict[str, list[Call]] = {}
-        for turn in as_objects(given["turns"]):
-            ranked = sorted(as_objects(turn["responses"]), key=lambda each: each.get("rank", 1))
-            docs = [
-                {"doc": cell(each["id"]), "clicked": cell(bool(each.get("used")))}
-                for response in ranked[:1]
-                for each in as_objects(response.get("passage_provenance"))
-            ]
-            _add_turn(turns, turn, docs, line)
-        for session, calls in turns.items():
-            yield Run(
-                calls, session=session, system=System(cell(given.get("run_name")), "own name")
-            )
+def _turns_of(
+    turns_in: Callable[[Object], Iterator[_Turn]],
+) -> Callable[[Iterator[tuple[int, Object]]], Iterator[Run]]:
+    """Runs of conversations, each of the turns that any object has of it."""
+
+    def runs(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
+        calls: dict[tuple[System, str], list[Call]] = {}
+        for line, given in objects:
+            for turn in turns_in(given):
+                texts = (cell(turn.text),) if turn.text else ()
+                call = Call(
+                    TURN, texts, (Listed(turn.docs),), "", False, {"topic": turn.topic}, line
+                )
+                calls.setdefault((turn.system, turn.session), []).append(call)
+        for (system, session), own in calls.items():
+            yield Run(own, session=session, system=system)
+
+    return runs
 
 
-def _ikat_2025(objects: Iterator[tuple[int, Object]]) -> Iterator[Run]:
-    """Turns of iKAT's third year, each an object: passages by score, the cited ones marked."""
-    turns: dict[tuple[str, str], dict[str, list[Call]]] = {}
-    for line, given in objects:
-        responses = as_objects(given.get("responses"))
-        cited = {doc for each in responses for doc in as_object(each.get("citations"))}
-        scores = as_object(given["references"])
-        best_first = sorted(scores, key=lambda doc: (-float(scores[doc]), doc))
-        docs = [{"doc": doc, "clicked": cell(doc in cited)} for doc in best_first]
-        named = as_object(given.get("metadata"))
-        run = cell(named.get("team_id")), cell(named.get("run_id"))
-        _add_turn(turns.setdefault(run, {}), given, docs, line)
-    for (team, run), sessions in turns.items():
-        for session, calls in sessions.items():
-            system = System(run, "own name") if run else System(team, "team")
-            yield Run(calls, session=session, system=system)
+def _mtrag(given: Object) -> Iterator[_Turn]:
+    """A turn of MTRAG's tasks."""
+    docs = [doc for each in as_objects(given["contexts"]) if (doc := document_of(each))]
+    said = [e.get("text") for e in as_objects(given.get("input")) if e.get("speaker") == "user"]
+    text = str(said[-1]) if said else ""
+    yield _Turn(cell(given["conversation_id"]), cell(given["task_id"]), text, docs)
 
 
-def _add_turn(
-    turns: dict[str, list[Call]], turn: Any, docs: list[dict[str, str]], line: int
-) -> None:
-    """One more turn of its conversation, which its id begins with."""
+def _ikat_2024(given: Object) -> Iterator[_Turn]:
+    """Turns of iKAT's second year, each with passages, the used ones marked."""
+    for turn in as_objects(given["turns"]):
+        ranked = sorted(as_objects(turn["responses"]), key=lambda each: each.get("rank", 1))
+        docs = [
+            {"doc": cell(each["id"]), "clicked": cell(bool(each.get("used")))}
+            for response in ranked[:1]
+            for each in as_objects(response.get("passage_provenance"))
+        ]
+        yield _of_ikat(turn, docs, System(cell(given.get("run_name")), "own name"))
+
+
+def _ikat_2025(given: Object) -> Iterator[_Turn]:
+    """A turn of iKAT's third year: passages by score, the cited ones marked."""
+    responses = as_objects(given.get("responses"))
+    cited = {doc for each in responses for doc in as_object(each.get("citations"))}
+    scores = as_object(given["references"])
+    best_first = sorted(scores, key=lambda doc: (-float(scores[doc]), doc))
+    docs = [{"doc": doc, "clicked": cell(doc in cited)} for doc in best_first]
+    named = as_object(given.get("metadata"))
+    team, run = cell(named.get("team_id")), cell(named.get("run_id"))
+    yield _of_ikat(given, docs, System(run, "own name") if run else System(team, "team"))
+
+
+def _rag(given: Object) -> Iterator[_Turn]:
+    """The one answer to a topic, its documents best first, those that are cited marked."""
+    docs = [cell(doc) for doc in given["references"]]
+    cited: set[Any] = set()
+    for each in as_objects(given["answer"]):
+        cited.update(as_list(each.get("citations")))
+    rows = [{"doc": doc, "clicked": cell(i in cited or doc in cited)} for i, doc in enumerate(docs)]
+    topic, run = cell(given["topic_id"]), cell(given.get("run_id"))
+    text = given.get("topic") or given.get("title") or ""
+    yield _Turn(topic, topic, text, rows, System(run, "own name") if run else UNNAMED)
+
+
+def _of_ikat(turn: Object, docs: list[dict[str, str]], system: System) -> _Turn:
+    """A turn of the conversation that its id begins with."""
     topic = cell(turn["turn_id"])
-    texts = (cell(turn["user_utterance"]),) if turn.get("user_utterance") else ()
-    call = Call(TURN, texts, (Listed(docs),), more={"topic": topic}, line=line)
-    turns.setdefault(topic.rpartition("_")[0] or topic, []).append(call)
+    session = topic.rpartition("_")[0] or topic
+    return _Turn(session, topic, turn.get("user_utterance"), docs, system)
 
 
 MTRAG = Form(
     "turns with contexts",
     lambda given: "conversation_id" in given and isinstance(given.get("contexts"), list),
-    _mtrag,
+    _turns_of(_mtrag),
 )
 IKAT_2024 = Form(
     "turns with passages",
     lambda given: any("passage_provenance" in str(turn)[:2000] for turn in _turns(given)),
-    _ikat_2024,
+    _turns_of(_ikat_2024),
 )
 IKAT_2025 = Form(
     "turns with references",
     lambda given: "turn_id" in given and isinstance(given.get("references"), dict),
-    _ikat_2025,
+    _turns_of(_ikat_2025),
+)
+RAG = Form(
+    "answers with references",
+    lambda given: (
+        "topic_id" in given
+        and bool(as_list(given.get("references")))
+        and not as_objects(given["references"])
+        and isinstance(given.get("answer"), list)
+    ),
+    _turns_of(_rag),
 )
 
 
@@ -1032,6 +1051,7 @@ FORMS = (
     MTRAG,
     IKAT_2024,
     IKAT_2025,
+    RAG,
     EVENTS,
     SPANS,
     UNION,

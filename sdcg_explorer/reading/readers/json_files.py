@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, count, repeat
 from json import JSONDecoder
 from typing import Any, cast
@@ -15,17 +17,69 @@ import pandas as pd
 
 from sdcg_explorer.reading.limits import LONGEST_LINE
 from sdcg_explorer.reading.mapping import looks_like_header
-from sdcg_explorer.reading.raw_table import SCORED, RawTable, category_columns
+from sdcg_explorer.reading.raw_table import MAP, SCORED, Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.agents import agent_table, has_mark
-from sdcg_explorer.reading.readers.json_rows import FaultError, GrowingColumns, Object, cell, opened
 from sdcg_explorer.reading.readers.text import Text, open_text
+from sdcg_explorer.reading.readers.trees import (
+    LOOKED_AT,
+    FaultError,
+    Object,
+    Placed,
+    Row,
+    Shape,
+    TreeTables,
+    cell,
+    shape_in,
+    tables_of,
+)
 from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
 
 RULE = "each line is one JSON object"
 
 
-def read_json_lines(text: Text) -> RawTable:
+@dataclass(frozen=True)
+class TreeForm:
+    """A known form of tree: the list that holds its rows, what they are, and its columns' names.
+
+    columns : as the form calls them → as they are read
+    """
+
+    known: Known
+    path: tuple[str, ...]
+    columns: Mapping[str, str]
+
+
+RANK_EVAL = "it is of Elasticsearch's ranking evaluation"
+FORMS = (
+    TreeForm(
+        Known("log", RANK_EVAL),
+        ("details.*", "hits"),
+        {"key": "query_id", "hit__id": "doc", "rating": "grade"},
+    ),
+    TreeForm(
+        Known("judgments", RANK_EVAL),
+        ("requests", "ratings"),
+        {"id": "topic", "_id": "doc", "rating": "grade"},
+    ),
+)
+
+
+def in_form(raw: RawTable) -> RawTable:
+    """A table as its form has it; as it is where none is known."""
+    if (nested := raw.nested) is None:
+        return raw
+    lists = max(nested.places, key=len, default=())
+    for form in FORMS:
+        if lists == form.path and {*form.columns} <= {*raw.header}:
+            around = {form.columns.get(name, name): own for name, own in nested.lists.items()}
+            rows = raw.rows.rename(columns=form.columns)
+            own = replace(nested, lists=around)
+            return replace(raw, rows=rows, nested=own, known=form.known)
+    return raw
+
+
+def read_json_lines(text: Text) -> list[RawTable]:
     """One row per innermost object; what stands outside it is repeated.
 
     A list of objects is nested rows (queries of a session, results of a query); a list of texts
@@ -35,22 +89,36 @@ def read_json_lines(text: Text) -> RawTable:
     ------
     UnusableInputError : lines that are no JSON objects, the first of each cause with its number
     """
-    columns, lines, causes = GrowingColumns(text.name, text.counter), array("q"), Causes(text.name)
+    some: list[Object] = []
+    for _, line in _lines_of(text):
+        with suppress(FaultError):
+            some.append(_object(line))
+        if len(some) == LOOKED_AT:
+            break
+    return _tables(text, shape_in(text.name, some), partial(_objects, text))
+
+
+def _objects(text: Text) -> Iterator[Placed]:
+    for number, line in _lines_of(text):
+        yield number, partial(_object, line), {}, ()
+
+
+def _lines_of(text: Text) -> Iterator[tuple[int, bytes]]:
+    """Lines with something on them, with their numbers."""
     start = 0
     for number in count(1):
         end = text.data.find(b"\n", start)
         line = text.data[start : end if end >= 0 else None]
-        try:
-            if line.strip():
-                lines.extend([number] * columns.add_all(_object(line), {}, {}))
-        except FaultError as fault:
-            causes.add(number, *fault.args)
+        if line.strip():
+            yield number, line
         if end < 0:
             break
         start = end + 1
-    refuse(causes.problems)
-    numbers = np.frombuffer(lines, dtype=np.int64)
-    return RawTable(text.name, columns.table(), numbers, notes=text.notes, nested=columns.nested())
+
+
+def _tables(text: Text, shape: Shape, objects: Callable[[], Iterable[Placed]]) -> list[RawTable]:
+    made = tables_of(text.name, text.counter, shape, objects)
+    return [replace(raw, notes=text.notes) for raw in made]
 
 
 def _object(line: bytes) -> Object:
@@ -87,7 +155,8 @@ def read_json(source: Source) -> list[RawTable]:
     with open_text(source, by_lines=False) as text:
         if (calls := agent_table(text)) is not None:
             return [calls]
-        return [_read_value(text) if _is_one_value(text.data) else read_json_lines(text)]
+        tables = _read_value(text) if _is_one_value(text.data) else read_json_lines(text)
+        return [in_form(raw) for raw in tables]
 
 
 def names_roles(head: Head) -> bool:
@@ -126,8 +195,8 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-def _read_value(text: Text) -> RawTable:
-    """The table of a file that is one JSON value."""
+def _read_value(text: Text) -> list[RawTable]:
+    """The tables of a file that is one JSON value."""
     text.counter.check(text.name, sum(text.count(sign) for sign in (b",", b"{", b"[")))
     try:
         value = orjson.loads(text.data)
@@ -136,42 +205,42 @@ def _read_value(text: Text) -> RawTable:
         refused = [error(text.name, fault.lineno, f"no JSON ({fault})", rule, remedy)]
         raise UnusableInputError(refused) from None
     if _is_scored(value):
-        return _scored(text, value)
-    return _records(text, value)
-
-
-def _records(text: Text, value: Any) -> RawTable:
-    """Rows of every record, each on the line where its record starts."""
-    columns, lines, causes = GrowingColumns(text.name, text.counter), array("q"), Causes(text.name)
+        return [_scored(text, value)]
     try:
-        row, name, records = _listed(value)
+        if isinstance(value, list):
+            given = cast("list[Any]", value)
+            objects = [cast("Object", one) for one in given if isinstance(one, dict)]
+            return _tables(
+                text, shape_in(text.name, objects), partial(_records, text, "", given, {})
+            )
+        if not isinstance(value, dict):
+            remedy = "Check that it is the right file."
+            raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
+        whole = cast("Object", value)
+        shape = shape_in(text.name, [whole], whole=True)
+        around, lists = TreeTables(text.name, text.counter, shape).opened(whole, {}, ())
     except FaultError as fault:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
-    within = (name,) if name else ()
+
+    def every() -> Iterator[Placed]:
+        for name, records in lists.items():
+            yield from _records(text, name, records, around)
+
+    return _tables(text, shape, every if lists else partial(_records, text, "", [whole], {}))
+
+
+def _records(text: Text, name: str, records: list[Any], around: Row) -> Iterator[Placed]:
+    """Records of a list, each on the line where it starts."""
     listed = zip(records, _lines(text, name), strict=False)
     for place, (record, line) in enumerate(listed, start=1):
-        try:
-            if not isinstance(record, dict):
-                found, rule = f"a {type(record).__name__}", "each element of the list is an object"
-                raise FaultError(found, rule, 'Write {"name": value, …} for each.')
-            places = {within: place} if within else {}
-            lines.extend([line] * columns.add_all(cast("Object", record), row, places))
-        except FaultError as fault:
-            causes.add(line, *fault.args)
-    refuse(causes.problems)
-    numbers = np.frombuffer(lines, dtype=np.int64)
-    return RawTable(text.name, columns.table(), numbers, notes=text.notes, nested=columns.nested())
+        yield line, partial(_record, record), around, (((name,), place),) if name else ()
 
 
-def _listed(value: Any) -> tuple[dict[str, str], str, list[Any]]:
-    """What stands around the records, the name of their list, and the records."""
-    if isinstance(value, list):
-        return {}, "", cast("list[Any]", value)
+def _record(value: Any) -> Object:
     if not isinstance(value, dict):
-        remedy = "Check that it is the right file."
-        raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
-    row, name, records = opened(cast("Object", value), {}, (), {})
-    return (row, name, records) if records else ({}, "", [value])
+        found, rule = f"a {type(value).__name__}", "each element of the list is an object"
+        raise FaultError(found, rule, 'Write {"name": value, …} for each.')
+    return cast("Object", value)
 
 
 def _lines(text: Text, name: str) -> Iterator[int]:
@@ -181,9 +250,13 @@ def _lines(text: Text, name: str) -> Iterator[int]:
     first = 1 + whole.count("\n", 0, at)
     if "\n" not in whole[at:].rstrip():
         return repeat(first)
-    if whole[at] == "{":
-        at = dict(_members(whole, at)).get(name, -1)  # −1: within an object, or no list at all
-    places = _elements(whole, at) if at >= 0 else iter(())
+    if whole[at] == "{" and name != MAP:
+        outer = name.removesuffix(f".{MAP}")
+        at = dict(_members(whole, at)).get(outer, -1)  # −1: within an object, or no list at all
+    if name.endswith(MAP) and at >= 0:
+        places = (place for _, place in _members(whole, at))
+    else:
+        places = _elements(whole, at) if at >= 0 else iter(())
     return chain(_lines_at(whole, places), repeat(first))
 
 

@@ -1,0 +1,208 @@
+"""What is said of a file by hand: which of its lists are read, rows to leave out, cells apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import orjson
+
+from sdcg_explorer.reading.cells import Findings, coded
+from sdcg_explorer.reading.mapping import is_called
+from sdcg_explorer.reading.patterns import (
+    DOC_GROUP,
+    SlowPatternError,
+    every_doc,
+    left_out_pairs,
+)
+from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
+from sdcg_explorer.reading.recipe import ASKED, Recipe, option
+from sdcg_explorer.reading.shapes import meaning_of
+from sdcg_explorer.reading.table_kinds import Part, of_kind, recognised, taken_as
+from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
+
+CORRECT_CELLS = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")
+ANOTHER = "another list of its file is read"
+NOT_READ = "it is a list of a file beside others, and no log or judgments by its columns"
+
+
+def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
+    """Tables of a file, where of several lists those that were picked are read.
+
+    Raises
+    ------
+    UnusableInputError : no such list
+    """
+    picked = [
+        path for name, paths in recipe.lists.items() if is_called(file, name) for path in paths
+    ]
+    there = {
+        part.raw.nested.path: part for part in parts if part.raw.nested and part.raw.nested.path
+    }
+    if not picked:
+        return [
+            taken_as(part, "other", NOT_READ)
+            if part in there.values()
+            and part.kind == "ratings"
+            and part.raw.file not in recipe.kinds
+            else part
+            for part in parts
+        ]
+    remedy = Remedy("Correct --set lists.", f"Pick one of these: “{ASKED['lists']}”.")
+    rule = f"its lists of objects are {', '.join(there) or 'none'}"
+    refuse(
+        [
+            error(file, None, f"no list {path!r}", rule, remedy)
+            for path in picked
+            if path not in there
+        ]
+    )
+    return [
+        part if path in picked else taken_as(part, "other", ANOTHER) for path, part in there.items()
+    ]
+
+
+def with_one_log(
+    given: Sequence[Part], docs_of: Callable[[Part], set[str]], recipe: Recipe
+) -> list[Part]:
+    """Parts, where of several lists of one file that could be the log one is.
+
+    It is the one of which judgments name documents, where they name none of the others; its
+    columns need not say so.
+
+    Raises
+    ------
+    UnusableInputError : it can't be told which
+    """
+    parts = [*given]
+    judged = set[str]().union(*(docs_of(part) for part in of_kind(parts, "judgments")))
+    by_file: dict[str, list[Part]] = {}
+    for part in parts:
+        if part.raw.nested and part.raw.nested.path and part.raw.file not in recipe.kinds:
+            file = part.raw.file.removesuffix(f" [{part.raw.nested.path}]")
+            by_file.setdefault(file, []).append(part)
+    for file, every in by_file.items():
+        by_file[file] = of_kind(every, "log")
+        unknown = [part for part in every if part.kind == "other"]
+        named = [(part, column) for part in unknown for column in _judged_columns(part, judged)]
+        if not by_file[file] and len(named) == 1:
+            (part, column), *_ = named
+            taken = recognised(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": column})
+            parts[parts.index(part)] = taken_as(taken, "log", "judgments name its documents")
+    problems: list[Problem] = []
+    aside: list[Part] = []
+    for file, logs in by_file.items():
+        if len(logs) < 2 or any(is_called(file, name) for name in recipe.lists):
+            continue
+        own = [part for part in logs if _has_own_documents(part)] or logs[:1]
+        met = [part for part in own if not judged.isdisjoint(docs_of(part))]
+        if len(own) == 1 or len(met) == 1:
+            aside += [part for part in logs if part not in (own if len(own) == 1 else met)]
+            continue
+        logs = own
+        paths = [part.raw.nested.path for part in logs if part.raw.nested]
+        ways = " or ".join(option("lists", f"'{file}={path}'") for path in paths)
+        remedy = Remedy(f"Say which is the log: {ways}.", f"Say which under “{ASKED['lists']}”.")
+        what = f"several lists of documents: {', '.join(paths)}"
+        problems.append(error(file, None, what, "one list has the results of a query", remedy))
+    refuse(problems)
+    return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
+
+
+def _has_own_documents(part: Part) -> bool:
+    """Whether documents stand in the list that a table is made of, and not around it."""
+    nested, doc = part.raw.nested, part.columns.get("doc", "")
+    return nested is not None and nested.lists.get(doc) == max(nested.places, key=len, default=())
+
+
+def _judged_columns(part: Part, judged: set[str]) -> list[str]:
+    """Columns of a list whose texts are documents that judgments name, most of them."""
+    found: list[str] = []
+    for name in part.raw.header if meaning_of(last_of(part)) != "click" else []:
+        texts = {text.strip() for text in texts_of(part.raw.rows[name])} - {""}
+        if 2 * len(texts & judged) >= max(1, len(texts)):
+            found.append(name)
+    return found
+
+
+def last_of(part: Part) -> str:
+    """What the innermost list of a table is called; "" where the file has no other."""
+    return part.raw.nested.path.rpartition(".")[2] if part.raw.nested else ""
+
+
+def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
+    """Parts without the rows that were said to be left out, by the value of a column.
+
+    Raises
+    ------
+    UnusableInputError : a column or value that no table has
+    """
+    made = [*parts]
+    remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
+    for column, value in left_out_pairs(recipe.leave_out):
+        rows = 0
+        for i, part in enumerate(made):
+            if column not in part.raw.header:
+                continue
+            is_left = np.array([text.strip() != value for text in texts_of(part.raw.rows[column])])
+            left = is_left[coded(part.raw.rows[column])]
+            rule = f"rows whose {column} is {value or 'empty'}, as was asked for"
+            found.leave_out(part.raw, rule, np.flatnonzero(~left))
+            rows += int((~left).sum())
+            if not left.all():
+                made[i] = replace(part, raw=part.raw.take(np.flatnonzero(left)))
+        if not rows:
+            rule = "rows are left out by a column and what stands in it"
+            what = f"no row whose {column} is {value or 'empty'}"
+            refuse([error(parts[0].raw.file, None, what, rule, remedy)])
+    return made
+
+
+def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
+    """Parts whose cells are lists where it was said how they are taken apart.
+
+    Raises
+    ------
+    UnusableInputError : a column that no table has, a pattern that takes too long
+    """
+    made = [*parts]
+    for column, how in recipe.cells.items():
+        those = [i for i, part in enumerate(made) if column in part.raw.header]
+        if not those:
+            there = (
+                f"columns are {', '.join(dict.fromkeys(c for p in parts for c in p.raw.header))}"
+            )
+            refuse([error(parts[0].raw.file, None, f"no column {column!r}", there, CORRECT_CELLS)])
+        for i in those:
+            made[i] = replace(made[i], raw=_apart(made[i].raw, column, how, found))
+    return made
+
+
+def _apart(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
+    texts = texts_of(raw.rows[column])
+    try:
+        docs = every_doc(texts, how) if DOC_GROUP in how else [_parted(text, how) for text in texts]
+    except SlowPatternError:
+        rule = "a pattern is read in a few seconds"
+        refuse([error(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS)])
+        raise
+    lists = [orjson.dumps(own).decode() if own else "" for own in docs]
+    several = sum(len(own) > 1 for own in docs)
+    what = f"cells of {column} taken apart by {how!r}"
+    rule = f"{several:,} of {len(texts):,} different cells hold several"
+    found.problems.append(note(raw.file, what, rule, "Nothing to do, if so."))
+    rows = raw.rows.assign(**{column: with_texts(raw.rows[column], lists)})
+    return replace(raw, rows=rows)
+
+
+def _parted(text: str, how: str) -> list[str]:
+    """Texts in a cell; "one" takes it whole, "blank" at its blanks.
+
+    >>> _parted("a, b", ","), _parted("a, b", "one"), _parted("a  b", "blank"), _parted("", ";")
+    (['a', 'b'], ['a, b'], ['a', 'b'], [])
+    """
+    if how == "one":
+        return [text.strip()] if text.strip() else []
+    parts = text.split(None if how == "blank" else how)
+    return [part.strip() for part in parts if part.strip()]

@@ -1,0 +1,200 @@
+"""Tables of clicks: which results were opened, logged beside the queries that showed them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import orjson
+import pandas as pd
+
+from sdcg_explorer.reading.by_hand import last_of
+from sdcg_explorer.reading.cells import Findings
+from sdcg_explorer.reading.raw_table import in_order, texts_of
+from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.reading.shapes import NAMES, documents_of, is_in_lists, meaning_of
+from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem, taken_as
+from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.problems import error, note, refuse
+
+CLICKED = "clicked by rows of clicks"
+OF_CLICKS = "session of clicks"
+MOSTLY = 0.9  # of rows, at least
+WHY = "its rows are documents that the queries of {} showed, and its name says clicks"
+
+
+@dataclass(frozen=True, eq=False)
+class _Met:
+    """Clicks as they meet a log.
+
+    row (C,) : of each click in its table, and place (C,) of the result among the log's (M,), -1
+    where it shows none · of (M,) : row of each result of the log · doc (M,) · keys : columns that
+    both have, of the log and of the clicks
+    """
+
+    row: Ints
+    place: Ints
+    of: Ints
+    doc: np.ndarray
+    keys: list[tuple[str, str]]
+
+
+def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
+    """Parts, where those that say which results were opened are known as such.
+
+    A log that names no session has those that the clicks, or other events, of its queries name.
+    """
+    made = [*parts]
+    for i, part in enumerate(parts):
+        free = part.kind in ("other", "ratings", "log") and part.raw.file not in recipe.kinds
+        if not free or "rank" in part.columns or part.raw.known.kind or not _is_marked(part):
+            continue
+        taken = taken_as(part, "clicks", WHY)
+        for log in (log for log in _unclicked(made) if log is not part and not _is_marked(log)):
+            if (met := _met(log, taken)) is not None:
+                made[i] = replace(taken, why=WHY.format(log.raw.file))
+                made[made.index(log)] = _with_sessions(log, taken, met)
+                break
+    return made
+
+
+def _unclicked(parts: Sequence[Part]) -> list[Part]:
+    """Logs of results that don't say themselves which were clicked."""
+    logs = [(part, part.columns) for part in of_kind(parts, "log") if not events_of(part)]
+    return [part for part, columns in logs if "doc" in columns and "clicked" not in columns]
+
+
+def _is_marked(part: Part) -> bool:
+    """Whether the name of a file, of a list, or of events says that these are clicks."""
+    name = last_of(part) or stem(part.raw.file)
+    return meaning_of(name) == "click" or "click" in _events(part).values()
+
+
+def _events(part: Part) -> dict[str, str]:
+    """What the values of a column mean that names events; nothing where there is none."""
+    named = [column for column in part.raw.header if plain_name(column) in NAMES]
+    return {
+        text: meaning_of(text) for column in named[:1] for text in texts_of(part.raw.rows[column])
+    }
+
+
+def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
+    """Parts, where logs say which of their results were opened by the tables of clicks beside.
+
+    Raises
+    ------
+    UnusableInputError : clicks that meet no log
+    """
+    made = [part for part in parts if part.kind != "clicks"]
+    for part in of_kind(parts, "clicks"):
+        for log in _unclicked(made):
+            if (met := _met(log, part)) is not None:
+                made[made.index(log)] = _with_clicked(log, part, met, found)
+                break
+        else:
+            rule = "clicks name a query, or a session, of the log and a document that it showed"
+            remedy = "Check that it is of this log, or leave it out."
+            refuse([error(part.raw.file, None, "clicks on nothing that was shown", rule, remedy)])
+    return made
+
+
+def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
+    lost = met.row[met.place < 0]
+    found.leave_out(part.raw, "a click of a document that no list shows", lost)
+    named = [c for c in part.raw.header if plain_name(c) in NAMES][:1]
+    others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
+    if named:
+        found.leave_out(part.raw, f"rows whose {named[0]} is no click", others)
+    clicked = np.zeros(met.of.size, dtype=bool)
+    clicked[met.place[met.place >= 0]] = True
+    rows = log.raw.rows
+    if is_in_lists(log.raw, log.columns):
+        flags: list[list[int]] = [[] for _ in range(len(rows))]
+        for row, flag in zip(met.of, clicked, strict=True):
+            flags[int(row)].append(int(flag))
+        texts = [orjson.dumps(own).decode() if own else "" for own in flags]
+    else:
+        own = np.zeros(len(rows), dtype=bool)
+        own[met.of[clicked]] = True
+        texts = own.astype(int).astype(str).tolist()
+    added = replace(log.raw, rows=rows.assign(**{CLICKED: in_order(texts)}))
+    log = replace(log, raw=added, given={**log.given, "clicked": CLICKED})
+    keys = ", ".join(own for own, _ in met.keys)
+    rule = f"{int((met.place >= 0).sum()):,} of them open a result, by {keys} and document"
+    found.problems.append(note(part.raw.file, "clicks", rule, "Check one, if they are not."))
+    return _with_sessions(log, part, met)
+
+
+def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
+    """A log with the session that clicks, or other events, of each query name; or as it is."""
+    if "session" in log.columns or "session" not in part.columns:
+        return log
+    keys = _keyed(log, [own for own, _ in met.keys]), _keyed(part, [own for _, own in met.keys])
+    session = part.raw.rows[part.columns["session"]].astype("str").str.strip()
+    named = pd.Series(session.tolist(), index=keys[1])
+    named = named[(named != "").to_numpy() & ~named.index.duplicated()]
+    texts = named.reindex(keys[0]).fillna("").tolist()
+    made = replace(log.raw, rows=log.raw.rows.assign(**{OF_CLICKS: in_order(texts)}))
+    return replace(log, raw=made, given={**log.given, "session": OF_CLICKS})
+
+
+def _keyed(part: Part, columns: Sequence[str]) -> pd.MultiIndex:
+    return pd.MultiIndex.from_arrays([_texts(part, column) for column in columns])
+
+
+def _texts(part: Part, column: str) -> np.ndarray:
+    return part.raw.rows[column].astype("str").str.strip().to_numpy(object)
+
+
+def _met(log: Part, part: Part) -> _Met | None:
+    """How clicks meet a log, if most of them do: by the columns that both have, and a document."""
+    of, doc = documents_of(log.raw, log.columns)
+    events = _events(part)
+    row = np.arange(len(part.raw.rows))
+    if "click" in events.values():
+        named = next(column for column in part.raw.header if plain_name(column) in NAMES)
+        row = row[
+            np.isin(_texts(part, named), [e for e, means in events.items() if means == "click"])
+        ]
+    keys = _shared(log, part, row)
+    if not keys or not row.size or not of.size:
+        return None
+    shown = pd.DataFrame({i: _texts(log, own)[of] for i, (own, _) in enumerate(keys)})
+    shown = shown.assign(doc=doc, place=np.arange(of.size))
+    by = [*range(len(keys)), "doc"]
+    if shown.duplicated(by).mean() > 1 - MOSTLY:  # it could not be told which list was meant
+        return None
+    shown = shown.drop_duplicates(by)
+    spent = {own for _, own in keys}
+    own_doc = part.columns.get("doc")
+    columns = [own_doc] if own_doc else [c for c in part.raw.header if c not in spent]
+    for column in columns:
+        docs = _texts(part, column)
+        filled = row[docs[row] != ""]  # a list of none keeps its row
+        asked = pd.DataFrame({i: _texts(part, own)[filled] for i, (_, own) in enumerate(keys)})
+        about = asked.assign(doc=docs[filled]).merge(shown, on=by, how="left")
+        place = about["place"].fillna(-1).to_numpy().astype(np.int64)
+        if filled.size and (place >= 0).mean() >= MOSTLY:
+            return _Met(filled, place, of, doc, keys)
+    return None
+
+
+def _shared(log: Part, part: Part, row: Ints) -> list[tuple[str, str]]:
+    """Columns that both have, of which the log knows most of what rows of clicks say."""
+    doc = {log.columns.get("doc"), part.columns.get("doc")}
+    roles = [r for r in ("session", "query_number") if r in log.columns and r in part.columns]
+    pairs = {log.columns[role]: part.columns[role] for role in roles}
+    plain = {plain_name(column): column for column in part.raw.header}
+    for column in log.raw.header:
+        if column not in pairs and plain_name(column) in plain:
+            pairs[column] = plain[plain_name(column)]
+    known: list[tuple[str, str]] = []
+    for own, other in pairs.items():
+        if own in doc or other in doc:
+            continue
+        said = _texts(part, other)[row]
+        if (said != "").all() and np.isin(said, _texts(log, own)).mean() >= MOSTLY:
+            known.append((own, other))
+    return known

@@ -1,0 +1,440 @@
+"""Trees of objects as tables: each list of objects is one, its rows with what stands outside."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import numpy as np
+import orjson
+import pandas as pd
+
+from sdcg_explorer.reading.limits import DEEPEST, ReadCounter
+from sdcg_explorer.reading.mapping import KNOWN, joined_name
+from sdcg_explorer.reading.raw_table import MAP, Nested, RawTable, as_text
+from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refuse
+
+Row = dict[str, str]
+Object = dict[str, Any]
+Lists = tuple[str, ...]  # around an object, by name, the outermost first
+Places = dict[Lists, int]  # of an object and of those around it, each in its list
+WHOLE_BELOW = 2**63
+NEARER = "Write the objects that hold documents nearer to the top."
+MOST_LISTS = 50  # of objects, in the objects of one file
+LOOKED_AT = 2_000  # objects at one place of a tree, by which it is known what stands there
+KEYS_OF_MAP = 30  # more are no names of fields
+
+
+class FaultError(ValueError):
+    """What is wrong with one object: found, the rule, and what to do."""
+
+
+@dataclass
+class GrowingColumns:
+    """Columns that grow row by row: each text once, and its code in every row.
+
+    file, counter : whose rows they are, and of what all files stand for
+    """
+
+    file: str = "files"
+    counter: ReadCounter = field(default_factory=ReadCounter)
+    rows: int = 0
+    text: int = 0
+    codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
+    texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+
+    def add(self, row: Row) -> None:
+        """One more row; a column that it lacks is empty there."""
+        for name, text in row.items():
+            known = self.texts.setdefault(name, {"": 0})
+            codes = self.codes.setdefault(name, array("i"))
+            codes.extend([0] * (self.rows - len(codes)))
+            codes.append(known.setdefault(text, len(known)))
+        self.rows += 1
+        self.text += sum(map(len, row.values()))
+        columns = len(self.codes)
+        self.counter.check(self.file, self.rows * columns, self.text, columns=columns)
+
+    def table(self) -> pd.DataFrame:
+        """Columns of categories, in order of appearance."""
+        columns: dict[str, Any] = {}
+        for name, codes in self.codes.items():
+            codes.extend([0] * (self.rows - len(codes)))
+            used: Any = pd.factorize(np.frombuffer(codes, dtype=np.intc))
+            texts = pd.Index(list(self.texts[name]), dtype="str")[used[1]]
+            columns[name] = pd.Categorical.from_codes(used[0], texts)
+        return pd.DataFrame(columns)
+
+
+@dataclass
+class Shape:
+    """What stands where in a tree.
+
+    lists : innermost lists of objects, each as the lists around its objects · maps : objects whose
+    keys are data, not names of fields: the lists around them, and their own name; whether the
+    things in them are maps, too · scores : objects of numbers by document, which stay one cell
+    """
+
+    lists: dict[Lists, None]
+    maps: dict[tuple[Lists, str], bool]
+    scores: set[tuple[Lists, str]] = field(default_factory=set[tuple[Lists, str]])
+
+    def beneath(self, lists: Lists) -> dict[str, list[Lists]]:
+        """Innermost lists beneath others, by the name of the next on the way to each."""
+        below: dict[str, list[Lists]] = defaultdict(list)
+        for each in self.lists:
+            if each[: len(lists)] == lists != each:
+                below[each[len(lists)]].append(each)
+        return below
+
+    def add(self, lists: Lists) -> None:
+        """One more innermost list.
+
+        Raises
+        ------
+        FaultError : more lists than any study has
+        """
+        if lists in self.lists or any(each[: len(lists)] == lists for each in self.lists):
+            return
+        self.lists = {each: None for each in self.lists if lists[: len(each)] != each}
+        self.lists[lists] = None
+        if len(self.lists) > MOST_LISTS:
+            rule = f"objects of a file have at most {MOST_LISTS} lists of objects"
+            raise FaultError("more lists of objects", rule, "Write what names them as a field.")
+
+
+def shape_of(objects: Sequence[Object], *, whole: bool = False) -> Shape:
+    """Lists and maps in objects of one kind; `whole` where it is the one value of a file.
+
+    Raises
+    ------
+    FaultError : more lists than any study has
+    """
+    shape = Shape({(): None}, {})
+    level: dict[tuple[Lists, str], list[Object]] = {((), ""): [*objects]}
+    for depth in range(DEEPEST):
+        deeper: dict[tuple[Lists, str], list[Object]] = defaultdict(list)
+        for (lists, name), every in level.items():
+            some = every[:LOOKED_AT]
+            if name and are_scores(some):
+                shape.scores.add((lists, name))
+                continue
+            if (name or (whole and not depth)) and are_maps(some):
+                things = [v for each in some for v in each.values()]
+                maps = [cast("Object", one) for one in things if isinstance(one, dict)]
+                shape.maps[lists, name] = len(maps) == len(things) and are_maps(maps)
+                inside = *lists, map_name(name)
+                shape.add(inside)
+                own_maps = shape.maps[lists, name]
+                deeper[inside, ""] += [
+                    one for each in some for one in elements(each, name, own_maps)
+                ]
+                continue
+            for key, value in ((k, v) for each in some for k, v in each.items()):
+                own = f"{name}_{key}" if name else key
+                if isinstance(value, dict):
+                    deeper[lists, own].append(cast("Object", value))
+                elif are_objects(value):
+                    shape.add((*lists, own))
+                    deeper[(*lists, own), ""] += value
+        level = deeper
+    return shape
+
+
+def map_name(name: str) -> str:
+    """What the list of a map's things is called."""
+    return f"{name}.{MAP}" if name else MAP
+
+
+KEYS = {  # of maps by their name, and what these are called
+    **{"sessions": "session", "users": "user", "participants": "participant", "topics": "topic"},
+    **{"queries": "query_id", "searches": "query_id", "tasks": "task", "systems": "system"},
+    **{"documents": "doc", "docs": "doc", "references": "doc", "runs": "run"},
+}
+
+
+def elements(given: Object, name: str = "", maps: bool = False) -> list[Object]:
+    """Things of a map of this name, each with its key; `maps` where they are such, too.
+
+    >>> elements({"s1": {"hits": 2}}, "sessions"), elements({"q1": [1.5]})
+    ([{'session': 's1', 'hits': 2}], [{'key': 'q1', 'value': [1.5]}])
+    >>> elements({"q1": {"hits": 2}, "q2": [1.5]})
+    [{'key': 'q1', 'hits': 2}, {'key': 'q2', 'value': [1.5]}]
+    """
+    things: list[Object] = []
+    for key, value in given.items():
+        own: Object = {"value": value}
+        if isinstance(value, dict) and not maps:
+            own = cast("Object", value)
+        called = KEYS.get(name.rpartition("_")[2].lower(), "key")
+        things.append({called if called not in own else "key of map": key, **own})
+    return things
+
+
+def are_objects(value: Any) -> bool:
+    """Whether a value is a list of objects."""
+    given = cast("list[Any]", value) if isinstance(value, list) else []
+    return bool(given) and all(isinstance(one, dict) for one in given)
+
+
+def are_maps(objects: Sequence[Object]) -> bool:
+    """Whether objects at one place have things by their keys, and no fields.
+
+    Their values are of one kind, and their keys look like ids or differ from object to object.
+    """
+    some, keys = _some_of(objects)
+    values = [v for each in some for v in [*each.values()][:20] if v is not None]
+    every = set[str]().union(*keys)
+    lists = [isinstance(value, list) for value in values]
+    if not values or not (all(lists) or all(isinstance(value, dict) for value in values)):
+        return False
+    stems = {re.sub(r"[0-9]+$", "", key) for key in every}
+    if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems):
+        return True
+    if len(some) > 1 and 2 * len(keys[0].intersection(*keys)) >= len(every) and len(every) < 12:
+        return False
+    return _are_ids(every) or len(every) > KEYS_OF_MAP or (_differ(keys) and all(lists))
+
+
+def are_scores(objects: Sequence[Object]) -> bool:
+    """Whether objects at one place are numbers by ids, which differ from object to object."""
+    some, keys = _some_of(objects)
+    numbers = all(type(value) in (int, float) for each in some for value in [*each.values()][:20])
+    return bool(some) and numbers and _differ(keys) and _are_ids(set[str]().union(*keys))
+
+
+def _some_of(objects: Sequence[Object]) -> tuple[list[Object], list[set[str]]]:
+    """Some objects that aren't empty, and the keys of each."""
+    some = [each for each in objects if each][:50]
+    return some, [{*each} for each in some]
+
+
+def _differ(keys: Sequence[set[str]]) -> bool:
+    return len(keys) > 1 and len(set[str]().union(*keys)) > 2 * max(map(len, keys))
+
+
+def _are_ids(keys: Collection[str]) -> bool:
+    """Whether half of the keys have a digit or a blank, as names of fields have not."""
+    return 2 * sum(any(sign.isdigit() or sign == " " for sign in key) for key in keys) >= len(keys)
+
+
+class NewListError(Exception):
+    """A list of objects that no object before had."""
+
+
+@dataclass
+class _Table:
+    """Rows of one innermost list as they grow.
+
+    places : of each row in each list
+    """
+
+    columns: GrowingColumns
+    lines: array[int] = field(default_factory=lambda: array("q"))
+    places: dict[Lists, array[int]] = field(default_factory=dict[Lists, "array[int]"])
+
+    def add(self, row: Row, within: Places, line: int) -> None:
+        for name, place in within.items():
+            known = self.places.setdefault(name, array("i"))
+            known.extend([0] * (self.columns.rows - len(known)))
+            known.append(place)
+        self.columns.add(row)
+        self.lines.append(line)
+
+    def every_place(self) -> dict[Lists, Any]:
+        """Places (rows,) in each list; 0 where a row is in none."""
+        for known in self.places.values():
+            known.extend([0] * (self.columns.rows - len(known)))
+        return {name: np.frombuffer(own, dtype=np.intc) for name, own in self.places.items()}
+
+
+class TreeTables:
+    """Tables of the innermost lists in objects of one file, as these are read one by one.
+
+    An object without anything in a list that others have keeps a row there: a query without
+    results. Of two fields of one name the inner keeps it; the outer is named after its own list
+    too.
+    """
+
+    def __init__(self, file: str, counter: ReadCounter, shape: Shape) -> None:
+        self._file, self._counter, self._shape = file, counter, shape
+        self._tables = {lists: _Table(GrowingColumns(file, counter)) for lists in shape.lists}
+        self._beneath: dict[Lists, dict[str, list[Lists]]] = {}
+        self._fields: dict[Lists, dict[str, None]] = defaultdict(dict)  # of objects in each list
+        self._last: dict[str, str] = {}  # name of a field in an inner object → its last part
+
+    def add(self, value: Object, outer: Row, within: Places, line: int) -> None:
+        """The rows of an object, which stands within lists at these places.
+
+        Raises
+        ------
+        FaultError : an object that makes no row · NewListError : a list that no object before had
+        UnusableInputError : beyond the limits
+        """
+        lists = max(within, key=len, default=())
+        for innermost, row, places in self._rows(value, outer, lists, within):
+            self._tables[innermost].add(row, places, line)
+        if len(self._tables) > 1:
+            every = [table.columns for table in self._tables.values()]
+            cells = sum(own.rows * len(own.codes) for own in every)
+            self._counter.check(self._file, cells, sum(own.text for own in every))
+
+    def _rows(
+        self, value: Object, outer: Row, lists: Lists, places: Places
+    ) -> Iterator[tuple[Lists, Row, Places]]:
+        row, nested = self.opened(value, outer, lists)
+        if lists not in self._beneath:
+            self._beneath[lists] = self._shape.beneath(lists)
+        beneath = self._beneath[lists]
+        for name in nested:
+            if name not in beneath:
+                self._shape.add((*lists, name))
+                raise NewListError
+        if not beneath:
+            yield lists, row, places
+        for name, innermost in beneath.items():
+            inside = (*lists, name)
+            objects = nested.get(name, ())
+            for place, inner in enumerate(objects, start=1):
+                yield from self._rows(inner, row, inside, {**places, inside: place})
+            if not objects:
+                yield from ((each, row, places) for each in innermost)
+
+    def opened(
+        self, value: Object, outer: Row, lists: Lists
+    ) -> tuple[Row, dict[str, list[Object]]]:
+        """Plain fields of an object and of what stands outside it, and its lists of objects."""
+        depth, around = len(lists), lists[-2] if len(lists) > 1 else ""
+        outside = around.removesuffix(MAP).removesuffix(".") or "outer"
+        if depth > DEEPEST:
+            raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
+        own: Row = {}
+        nested: dict[str, list[Object]] = {}
+        for name, given in self._flat(value, "", depth, lists):
+            if name in own or name in nested:
+                rule, remedy = "each field has its own name", "Rename one."
+                raise FaultError(f"two fields named {name}", rule, remedy)
+            if are_objects(given):
+                nested[name] = given
+            elif given != []:  # an empty list says nothing of its kind
+                own[name] = cell(given)
+        if lists:  # most files have none, and many rows
+            self._fields[lists].update(dict.fromkeys(own))
+        named = {f"{outside}_{name}" if name in own else name: text for name, text in outer.items()}
+        return named | own, nested
+
+    def _flat(
+        self, value: Object, before: str, depth: int, lists: Lists
+    ) -> Iterator[tuple[str, Any]]:
+        """Fields of an object; those of an object within it named after both."""
+        if depth > DEEPEST:
+            raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
+        own = before.removesuffix("_")
+        if (maps := self._shape.maps.get((lists, own))) is not None:
+            yield map_name(own), elements(value, own, maps)
+            return
+        if (lists, own) in self._shape.scores:
+            yield own, orjson.dumps(value).decode()
+            return
+        for name, given in value.items():
+            if isinstance(given, dict):
+                inner = cast("Object", given)
+                yield from self._flat(inner, f"{before}{name}_", depth + 1, lists)
+            else:
+                whole = " ".join(f"{before}{name}".splitlines())
+                if before:
+                    self._last[whole] = " ".join(name.splitlines())
+                yield whole, given
+
+    def tables(self) -> list[RawTable]:
+        """A table for each innermost list, named after it where there are several."""
+        several = len(self._tables) > 1
+        made: list[RawTable] = []
+        for innermost, table in self._tables.items():
+            rows = table.columns.table()
+            short = self._short([*rows.columns])
+            around = {
+                short.get(name, name): innermost[:depth]
+                for depth in range(1, len(innermost) + 1)
+                for name in self._fields[innermost[:depth]]
+            }
+            path = ".".join(innermost) if several else ""
+            places = table.every_place()
+            nested = Nested(around, places, path) if places or path else None
+            name = f"{self._file} [{path}]" if path else self._file
+            lines = np.frombuffer(table.lines, dtype=np.int64)
+            made.append(RawTable(name, rows.rename(columns=short), lines, nested=nested))
+        return made
+
+    def _short(self, names: Sequence[str]) -> dict[str, str]:
+        """Last parts of names that are no role's, where these are one's and no other column's."""
+        last = {name: self._last.get(name, name) for name in names}
+        several = Counter(last.values())
+        return {
+            name: own
+            for name, own in last.items()
+            if several[own] == 1 and joined_name(own) in KNOWN and joined_name(name) not in KNOWN
+        }
+
+
+def shape_in(file: str, objects: Sequence[Object], *, whole: bool = False) -> Shape:
+    """Lists and maps in objects of a file.
+
+    Raises
+    ------
+    UnusableInputError : more lists than any study has
+    """
+    try:
+        return shape_of(objects, whole=whole)
+    except FaultError as fault:
+        raise UnusableInputError([error(file, None, *fault.args)]) from None
+
+
+# line, what reads the object there, what stands around it, and its place in the list it stands in
+Placed = tuple[int, Callable[[], Object], Row, tuple[tuple[Lists, int], ...]]
+
+
+def tables_of(
+    file: str, counter: ReadCounter, shape: Shape, objects: Callable[[], Iterable[Placed]]
+) -> list[RawTable]:
+    """Tables of objects; they are read anew where one has a list that those before lack.
+
+    Raises
+    ------
+    UnusableInputError : objects that make no rows, the first of each cause with its line
+    """
+    while True:
+        made, causes = TreeTables(file, counter, shape), Causes(file)
+        try:
+            for line, read, around, within in objects():
+                try:
+                    made.add(read(), around, dict(within), line)
+                except FaultError as fault:
+                    causes.add(line, *fault.args)
+        except NewListError:
+            continue
+        refuse(causes.problems)
+        return made.tables()
+
+
+def cell(value: Any) -> str:
+    """A value as text: lists as JSON, true as 1, nothing as empty."""
+    if value is None or value == []:
+        return ""
+    if isinstance(value, float) and abs(value) >= WHOLE_BELOW:
+        rule = "longer numbers than 2⁶³ stand in quotes"
+        raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
+    if isinstance(value, list):
+        given = cast("list[Any]", value)
+        if any(isinstance(one, list | dict) for one in given):
+            return orjson.dumps(given).decode()
+        return orjson.dumps([cell(one) for one in given]).decode()
+    try:
+        return as_text(value)
+    except ValueError as fault:
+        rule, remedy = "texts hold letters and signs", "Take the character out."
+        raise FaultError(str(fault), rule, remedy) from None
