@@ -7,7 +7,8 @@ import streamlit as st
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.data.figure import draw_data
 from sdcg_explorer.questions.data.numbers import unjudged_by_rank
-from sdcg_explorer.questions.data.words import answer, counts_table
+from sdcg_explorer.questions.data.design import headline, more
+from sdcg_explorer.questions.data.words import counts_table
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.screen import keys, link, live, show
 from sdcg_explorer.screen.importing import (
@@ -104,11 +105,11 @@ if files:
     above.empty()
     if study is not None:
         with above.container():
-            show.answer(None, answer(study))
+            show.answer(None, headline(study))
             ask_name(study, files)
         look_over(study)
 else:
-    show.answer(opened, answer(opened.study), above.container())
+    show.answer(opened, headline(opened.study), above.container())
     show_own(opened)
     show_wary(opened.study)
     show_report(opened.study)

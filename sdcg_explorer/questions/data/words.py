@@ -26,18 +26,6 @@ COUNTS = {  # as a page calls them
 }
 
 
-def answer(study: Study) -> str:
-    """What was read, in a sentence."""
-    checked: dict[str, Any] = study.checked()
-    nouns = {"sessions": "session", "queries": "query", "results": "result"}
-    read = ", ".join(counted(checked[name], noun) for name, noun in nouns.items())
-    share = checked["judged_share"]
-    if alone := checked["sessions_without_judgments"]:
-        unjudged = counted(alone, "session is", "sessions are")
-        return f"{read} read; {unjudged} on unjudged topics."
-    return f"{read} read; {f'{share:.0%}' if share else 'no'} of the results are judged."
-
-
 def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
     """Every count of an import report: its name and its value in words."""
     words: list[tuple[str, str]] = []
@@ -47,7 +35,7 @@ def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
             words += [(plain, f"{rule}: {count:,}") for rule, count in value.items()]
         elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
             continue
-        elif name not in ("problems", "files"):
+        elif name not in ("problems", "files", "design"):
             words.append((plain, _words(value)))
     return words
 
