@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.overview.numbers import (
     BETWEEN,
     COLUMNS,
@@ -27,6 +26,7 @@ from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.ratings import ratings_of
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
+from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import ASSESSED, Study, came_along
 
@@ -82,7 +82,7 @@ class Crossing:
 
     @property
     def is_latin(self) -> bool:
-        """Whether searchers met each topic and system once, and systems each topic equally often."""
+        """Whether searchers met topics and systems once each, and these met equally often."""
         once = all(often.whole and often.most == 1 for often in (self.by_topic, self.by_system))
         return once and self.topics > 1 and self.pairs.whole and self.pairs.least == self.pairs.most
 
