@@ -45,6 +45,7 @@ from sdcg_explorer.reading.log_rows import (
     text_of,
 )
 from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
+from sdcg_explorer.reading.query_numbers import with_query_numbers
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe
@@ -181,7 +182,8 @@ def _as_asked(
         found.check()
     graded = with_file_grades(parts, recipe.grade)
     repaired = [with_repaired_rows(part, found) for part in graded]
-    return parts, with_queries(with_calls(repaired, recipe, found), recipe, found)
+    made = with_queries(with_calls(repaired, recipe, found), recipe, found)
+    return parts, with_query_numbers(made, recipe, found)
 
 
 def _tables(

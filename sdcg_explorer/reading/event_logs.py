@@ -45,13 +45,19 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     """A log whose sessions are made as it was asked; another part, or where nobody asked, as it is.
 
     Rows are one session while `session_by` says the same of them, or the searcher is one, and no
-    more time passes between two than `session_gap`.
+    more time passes between two than `session_gap`. Ratings that have all these columns go by the
+    same sessions.
     """
-    if part.kind != "log" or not (recipe.session_by or recipe.session_gap):
-        return part
     by = [name.strip() for name in recipe.session_by.split(",") if name.strip()]
-    remedy, by = (CORRECT, by) if by else (say_column("searcher"), ["searcher"])
     columns = [part.columns.get(name, name) for name in by]
+    if part.kind == "ratings" and by and not recipe.session_gap:
+        return _rated(part, columns)
+    if part.kind != "log" or not (by or recipe.session_gap):
+        return part
+    remedy = CORRECT if by else say_column("searcher")
+    by, columns = (
+        (by, columns) if by else (["searcher"], [part.columns.get("searcher", "searcher")])
+    )
     there = f"the file's columns are {', '.join(part.raw.header)}"
     problems = [
         error(part.raw.file, 1, f"no column {column!r}", there, remedy)
@@ -75,6 +81,15 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     what, rule = f"{len({*names}):,} sessions", f"sessions go by {', '.join(by)}{pause}"
     remedy = "Check the first, if that is not how the study was run."
     found.problems.append(note(part.raw.file, what, rule, remedy))
+    made = replace(part.raw, rows=part.raw.rows.assign(**{MADE: in_order(names)}))
+    return replace(part, raw=made, given={**part.given, "session": MADE})
+
+
+def _rated(part: Part, columns: list[str]) -> Part:
+    """Ratings by the sessions that their columns tell apart, where they have all of them."""
+    if part.raw.exact or "session" in part.columns or not {*columns} <= {*part.raw.header}:
+        return part
+    names = _joined([part.raw.rows[column].astype("str").str.strip() for column in columns])
     made = replace(part.raw, rows=part.raw.rows.assign(**{MADE: in_order(names)}))
     return replace(part, raw=made, given={**part.given, "session": MADE})
 

@@ -264,7 +264,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         found.repair(raw, "query numbers counted from 0 are counted from 1", first)
         return number + 1
     order = np.lexsort((number[first], session[first]))
-    counted = _places(session[first], order).astype(np.int32)
+    counted = places(session[first], order).astype(np.int32)
     changed = first[number[first] != counted]
     found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
@@ -574,10 +574,10 @@ def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Int
     [3, 2, 1]
     """
     queries, docs = pd.factorize(query)[0], pd.factorize(doc, sort=True)[0]
-    return _places(np.asarray(queries), np.lexsort((-docs, -score, queries)))
+    return places(np.asarray(queries), np.lexsort((-docs, -score, queries)))
 
 
-def _places(query: Ints, order: Ints) -> Ints:
+def places(query: Ints, order: Ints) -> Ints:
     """Place from 1 of each row among those of its query, in an order that goes query by query."""
     grouped = query[order]
     starts = np.flatnonzero(np.diff(grouped, prepend=-1))
@@ -670,8 +670,8 @@ def _by_rank(part: Part, query: Ints, logged: Floats, scores: Floats) -> tuple[I
     It stood by its rank; numbers by query and document have none, and stood as they stand.
     """
     stood = np.arange(query.size) if part.raw.known == SCORED else logged
-    by_both = _places(query, np.lexsort((stood, -scores, query)))
-    return _places(query, np.lexsort((logged, query))), by_both
+    by_both = places(query, np.lexsort((stood, -scores, query)))
+    return places(query, np.lexsort((logged, query))), by_both
 
 
 def _say(what: Callable[[Part, str], Problem], part: Part, queries: Ints, found: Findings) -> None:

@@ -40,6 +40,7 @@ from sdcg_explorer.reading.own_study import (
     read_about,
     unread,
 )
+from sdcg_explorer.reading.propose import propose
 from sdcg_explorer.reading.raw_table import KINDS, SCORE
 from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
@@ -57,6 +58,7 @@ from sdcg_explorer.reading.table_kinds import (
     Part,
     events_of,
     of_kind,
+    part_of,
     recognised,
     said_of,
     study_name,
@@ -293,7 +295,9 @@ def read_study(
     first = paths[0].name if there.exists() else parts[0].raw.file
     folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
     called = study_name([first, *(part.raw.file for part in parts)], folder)
-    return about.checked(assemble(parts, name=name or about.name or called, recipe=recipe))
+    fixed = {part.raw.file for part in parts if part.why.startswith("it was given as")}
+    reading = propose(parts, recipe, name=name or about.name or called, fixed=fixed)
+    return about.checked(reading.study())
 
 
 def read_parts(given: Iterable[Given], recipe: Recipe = DEFAULT) -> tuple[About, list[Part]]:
@@ -346,7 +350,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[About, list[Part]]:
                 if not taken:
                     parts += _parts(head, recipe, alone=len(sources) == 1)
         counter = sources[0].counter if sources else ReadCounter()
-        parts += [_part(raw, recipe) for raw in within(runs.tables(), counter)]
+        parts += [part_of(raw, recipe) for raw in within(runs.tables(), counter)]
         parts += [
             _aside(file, "the runs beside it hold what they saw of it") for file in runs.aside
         ]
@@ -498,20 +502,13 @@ def _in_hand(file: str) -> Generator[None]:
         raise UnusableInputError(refused) from None
 
 
-def _part(raw: raw_table.RawTable, recipe: Recipe) -> Part:
-    """A table as what it is said to be, or as what its columns say."""
-    part = recognised(raw, recipe.mapping)
-    kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
-    return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
-
-
 def _parts(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
     """Tables of a file; one that is neither log nor table is set aside, not refused."""
     reader, file = reader_of(head), head.source.name
     try:
         read = (with_own_session(with_usual_columns(raw)) for raw in reader.tables(head.source))
         tables = (with_names(raw, recipe.columns) for raw in read)
-        return [_part(raw, recipe) for raw in tables]
+        return [part_of(raw, recipe) for raw in tables]
     except UnusableInputError as refused:
         if alone or reader.seems_ours(head):
             raise

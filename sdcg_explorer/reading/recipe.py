@@ -174,6 +174,8 @@ class Recipe:
     - events: what events of a log are, as event=action,query=gesucht,none=open
     - session_by: columns or roles that tell sessions apart, as searcher,task; "" has the log's
       own
+    - query_by: columns that tell queries of a session apart where none has numbers, as qkey or
+      text; they are numbered by time where each has one, else in the order of rows
     - session_gap: the longest pause within a session, as 30m, 90s or 1h; "" is any
     - assessors: of several, their mean or max counts, or the one of this name; "" is an error
     - search_tools, open_tools: tools of agents that search, and that open a document, as a,b;
@@ -291,6 +293,7 @@ class Recipe:
         columns_fault,
         "Columns that tell sessions apart: searcher,task.",
     )
+    query_by: str = _text("Columns that identify a query", columns_fault)
     session_gap: str = _text("Longest pause within a session", gap_fault)
     assessors: str = _text(
         "Grades of several assessors",

@@ -18,6 +18,7 @@ from sdcg_explorer.reading.mapping import (
     map_columns,
 )
 from sdcg_explorer.reading.raw_table import ASKED, SCORE, SCORED, RawTable, texts_of
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.shapes import Events, event_roles, said_events
 from sdcg_explorer.reading.sources import PACKED
 from sdcg_explorer.study.columns import plain_name
@@ -110,6 +111,26 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     what = "no log, judgments or ratings by its columns"
     why = "its first row names no columns" if raw.first else what
     return Part(raw, "other", f"{why} ({found})", given)
+
+
+def part_of(raw: RawTable, recipe: Recipe) -> Part:
+    """A table as what a recipe says that it is, or as what its columns say."""
+    part = recognised(raw, recipe.mapping)
+    if part.kind == "other" and raw.header:
+        part = _by_keys(part, recipe)
+    kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
+    return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
+
+
+def _by_keys(part: Part, recipe: Recipe) -> Part:
+    """A table that is a log, or ratings, by columns that are said to tell queries or sessions."""
+    for kind, said in (("log", recipe.query_by), ("ratings", recipe.session_by)):
+        taken = replace(part, kind=kind, why=f"it has the columns {said}")
+        columns = taken.columns
+        by = {columns.get(name.strip(), name.strip()) for name in said.split(",") if name.strip()}
+        if by and by <= {*part.raw.header} and ("doc" in columns) == (kind == "log"):
+            return taken
+    return part
 
 
 def events_of(part: Part, said: str = "") -> Events | None:

@@ -1,0 +1,631 @@
+"""Candidates: readings of tables by names and by content, ranked by what they would give.
+
+A reading says which columns are documents, ranks, sessions and queries, and what judges them. Each
+is tried on arrays of a table's rows; shares between 0 and 1 are weighed (WEIGHTS), and what cannot
+be is left out at once: vetoes do more than weights.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
+from sdcg_explorer.reading.log_names import FILLED
+from sdcg_explorer.reading.mapping import ROLES, joined_name
+from sdcg_explorer.reading.patterns import parts_of
+from sdcg_explorer.reading.raw_table import RawTable, texts_of
+from sdcg_explorer.reading.recipe import QUERY_ID
+from sdcg_explorer.reading.shapes import is_bracketed, spread_lists
+from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.columns import is_dwell_time, seconds_of
+from sdcg_explorer.study.grades import FEW_GRADES
+
+NAMES = {
+    role.name: {name.replace("_", "") for name in role.names}
+    for roles in ROLES.values()
+    for role in roles
+}
+HINTS = {  # by role: what its columns are often called, in part
+    "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit",
+    "searcher": r"user|particip|proband|nutzer|searcher|person|subject|worker|teilnehm|^vp|^pid$",
+    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|such(e)?n|anfragen|order",
+    "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche)_?id",
+    "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$",
+    "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
+    "rank": r"rank|^pos|posit|platz|rang|slot",
+    "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
+    "system": r"system|condition|bedingung|interface|engine|algorithm|variant|layout|model|method",
+    "time": r"time|date|zeit|stamp|^ts$",
+    "clicked": r"click|klick",
+    "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful",
+    "assessor": r"assess|annotat|rater|judge|gutacht",
+    "score": r"score|wert$|^sim|^rsv$",
+}
+KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places
+STRETCHES, STRETCH = 8, 500
+MOST_COLUMNS = 40
+MOST = {"rank": 2, "session": 10, "query": 7, "join": 3}  # that are tried together
+WEIGHTS = {
+    "twice": -6.0,  # two results at one rank
+    "again": -4.0,  # a document twice in a list
+    "single": -1.0,  # all lists of one
+    "clash": -0.7,  # a column whose name says another role
+    "ranks": 2.0,  # lists begin at the base, without gaps
+    "lists_adjacent": 1.5,
+    "sessions_adjacent": 0.7,
+    "numbers": 1.5,  # queries are numbered 1, 2, …
+    "several": 1.0,  # queries in sessions of several
+    "constant": 2.0,  # searcher, system and such within a session
+    "topic_of_query": 2.0,
+    "topic_of_session": 1.0,
+    "text": 1.5,  # one text within a query
+    "names": 2.5,
+    "join": 1.0,
+}
+
+
+def fit(role: str, name: str) -> float:
+    """How well a column's name says a role: 1, .5 in part, 0."""
+    plain = joined_name(name)
+    if plain in NAMES.get(role, ()):
+        return 1.0
+    return 0.5 if re.search(HINTS.get(role, r"(?!)"), plain) else 0.0
+
+
+def clash(role: str, name: str) -> float:
+    """Whether a column's name says another role in full, and this one not."""
+    return float(fit(role, name) < 1 and any(fit(other, name) == 1 for other in NAMES))
+
+
+@dataclass(eq=False)
+class Column:
+    """A column's distinct texts, and which of them each row (N,) that is looked at has."""
+
+    name: str
+    texts: list[str]
+    code: Ints
+
+    @cached_property
+    def values(self) -> Floats:
+        """Number of each distinct text; nan where it is none."""
+        plain = [text.replace(",", ".") if text.count(",") == 1 else text for text in self.texts]
+        return np.array([float(t) if NUMBER.fullmatch(t) else np.nan for t in plain], dtype=float)
+
+    @property
+    def number(self) -> Floats:
+        """Number of each row (N,)."""
+        return np.append(self.values, np.nan)[self.code]
+
+    @cached_property
+    def filled(self) -> Bools:
+        """Which rows (N,) hold anything."""
+        empty = [text in ("", "NA", "nan") for text in self.texts]
+        return ~np.append(empty, True).astype(bool)[self.code]
+
+    @cached_property
+    def distinct(self) -> int:
+        """Different texts among the rows."""
+        return np.unique(self.code[self.filled]).size
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether whole numbers stand in it, from 0."""
+        texts = [text for text in self.texts if text not in ("", "NA", "nan")]
+        return bool(texts) and all(WHOLE.fullmatch(text) for text in texts)
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether numbers stand in it."""
+        texts = np.array([text not in ("", "NA", "nan") for text in self.texts], dtype=bool)
+        return bool(texts.any()) and float(np.isfinite(self.values[texts]).mean()) > 0.9
+
+    @cached_property
+    def is_prose(self) -> bool:
+        """Whether sentences stand in it."""
+        some = self.texts[:500]
+        return sum(map(len, some)) > 40 * len(some) and sum(
+            " " in text for text in some
+        ) > 0.5 * len(some)
+
+
+@dataclass(eq=False)
+class Table:
+    """A table as columns of codes, on the rows that are looked at.
+
+    raw : the table · place (N,) : of each row in the list of its cell, from 1, where documents
+    stand as lists in one cell; 0 without
+    """
+
+    raw: RawTable
+    columns: dict[str, Column]
+    place: Ints | None = None
+
+    @property
+    def size(self) -> int:
+        """Rows that are looked at."""
+        return next(iter(self.columns.values())).code.size if self.columns else 0
+
+
+def table_of(raw: RawTable) -> Table:
+    """A table on all its rows, or on stretches of them."""
+    rows = np.arange(len(raw.rows))
+    if rows.size > KEEP:
+        starts = np.linspace(0, rows.size - STRETCH, STRETCHES).astype(int)
+        rows = (starts[:, None] + np.arange(STRETCH)).ravel()
+    columns = dict[str, Column]()
+    for name in raw.header[:MOST_COLUMNS]:
+        column = raw.rows[name]
+        texts = [text.strip() for text in texts_of(column)]
+        columns[name] = Column(name, texts, coded(column)[rows].astype(np.int64))
+    return Table(raw, columns)
+
+
+def is_list(column: Column) -> bool:
+    """Whether most cells hold several documents, or are written as lists."""
+    texts = [text for text in column.texts[:500] if text]
+    if sum(map(is_bracketed, texts)) > 0.5 * len(texts) > 0:
+        return True
+    parted = sum(bool(re.search(r"\S[;|]\S|\S,\S", text)) and " " not in text for text in texts)
+    return 3 * parted > len(texts) > 0 and not column.is_number
+
+
+def spread(table: Table, doc: str) -> Table | None:
+    """The table with a row per document of a column of lists; None where they can't be read."""
+    size = min(len(table.raw.rows), KEEP // 4)
+    raw = table.raw.take(np.arange(size))
+    found = Findings()
+    made, roles = spread_lists(raw, {"doc": doc}, found)
+    if found.errors or roles.get("rank") is None:
+        return None
+    new = table_of(made)
+    ranks = new.columns.pop(roles["rank"])
+    return Table(table.raw, new.columns, np.nan_to_num(ranks.number, nan=0).astype(np.int64))
+
+
+# ---------------------------------------------------------------- what judges a log's documents
+
+
+@dataclass(frozen=True)
+class Join:
+    """How judgments are those of a log: documents, topics and grades of the one and the other.
+
+    table : of the judgments, by its place among all; -1 for the log's own grades, or none ·
+    judged, topics : shares of results and topics that are judged · score : how well it fits
+    """
+
+    table: int
+    log_doc: str
+    doc: str = ""
+    log_topic: str = ""
+    topic: str = ""
+    grade: str = ""
+    judged: float = 0.0
+    score: float = 0.0
+
+
+def _shared(one: Column, other: Column) -> int:
+    """Texts of the one that the other has, too, among up to 2,000."""
+    few, many = sorted((one.texts, other.texts), key=len)
+    step = max(1, len(few) // 2000)
+    known = {*many}
+    return sum(text in known for text in few[::step] if text) * step
+
+
+def joins(log: Table, log_doc: str, judged: Table, place: int) -> Iterator[Join]:
+    """Ways in which a table judges documents of a log's column."""
+    docs = log.columns[log_doc]
+    for doc in judged.columns.values():
+        few = doc.is_number and len(doc.texts) <= FEW_GRADES // 2 < judged.size
+        if doc.is_prose or clash("doc", doc.name) or (few and not fit("doc", doc.name)):
+            continue
+        both = _shared(docs, doc)
+        if not both or both < 0.02 * min(len(docs.texts), len(doc.texts)):
+            continue
+        for grade in grade_columns(judged, doc.name):
+            yield from _by_topic(log, docs, judged, doc, grade, place)
+
+
+def _by_topic(
+    log: Table, docs: Column, judged: Table, doc: Column, grade: str, place: int
+) -> Iterator[Join]:
+    """The same by each pair of columns that may name topics in both, or without."""
+    known = pd.Index(doc.texts).get_indexer(docs.texts).astype(np.int64)
+    own = np.append(known, -1)[docs.code]
+    has = docs.filled
+    names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
+    found = list[Join]()
+    for topic in (None, *judged.columns.values()):
+        if topic is None:
+            hit, judges = own[has] >= 0, doc.code
+            made = Join(place, docs.name, doc.name, grade=grade, judged=float(hit.mean()))
+            found.append(_scored(made, names, judges, 1.0, 0.0))
+            continue
+        if topic.name in (doc.name, grade) or clash("topic", topic.name) > fit("topic", topic.name):
+            continue
+        if not topic.distinct or topic.distinct > 0.9 * judged.size + 2:
+            continue
+        for other in log.columns.values():
+            if other.name == docs.name or (other.is_prose and fit("text", other.name) < 0.5):
+                continue
+            both = _shared(topic, other)
+            least = min(topic.distinct, other.distinct)
+            if (
+                not both
+                or both < 0.1 * least
+                or (clash("topic", other.name)
+                and not (
+                    fit("text", other.name)
+                    or fit("session", other.name)
+                    or fit("searcher", other.name)
+                    or fit("query_number", other.name)
+                ))
+            ):
+                continue
+            places = pd.Index(topic.texts).get_indexer(other.texts).astype(np.int64)
+            logged = np.append(places, -1)[other.code]
+            pairs = topic.code * len(doc.texts) + doc.code
+            mine = np.where((own >= 0) & (logged >= 0), logged * len(doc.texts) + own, -1)
+            hit = np.isin(mine[has], pairs)
+            if not hit.any():
+                continue
+            share = float(hit.mean())
+            more = (fit("topic", topic.name) + fit("topic", other.name)) / 8
+            made = Join(place, docs.name, doc.name, other.name, topic.name, grade, share)
+            found.append(_scored(made, names + more, pairs, min(1.0, both / least), 0.3))
+    topical = [join for join in found if join.topic and join.judged > 0.02]
+    yield from topical or found
+
+
+def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) -> Join:
+    """A join with how well it fits."""
+    unique = np.unique(judged).size / max(1, judged.size)
+    score = 2 * join.judged + 0.5 * topics + 0.5 * unique + 0.6 * names + rich
+    return Join(**{**join.__dict__, "score": score - 0.3 * (not join.grade)})
+
+
+def grade_columns(table: Table, doc: str) -> list[str]:
+    """Columns that may hold grades, the likeliest alone where its name says so; "" for none."""
+    named, others = list[str](), list[str]()
+    for column in table.columns.values():
+        if column.name == doc or clash("grade", column.name) or not column.distinct:
+            continue
+        if fit("grade", column.name) and not fit("assessor", column.name):
+            named.append(column.name)
+        elif (column.is_number and column.distinct <= FEW_GRADES and fit("grade", column.name)) or (column.is_number and column.distinct <= min(FEW_GRADES, table.size / 2 + 1)):
+            others.append(column.name)
+    named.sort(key=lambda name: -fit("grade", name))
+    return named[:1] or others[:3] or [""]
+
+
+# ---------------------------------------------------------------- ranks, sessions and queries
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A reading of a log, what it would give, and how well it fits.
+
+    rank : a column; "" where documents stand in the order of a list · session : columns that tell
+    sessions apart · number : the column of query numbers; else queries go by the columns `by`, or
+    query ids of the column `ids` name session and number
+    """
+
+    join: Join
+    rank: str = ""
+    session: tuple[str, ...] = ()
+    number: str = ""
+    by: tuple[str, ...] = ()
+    ids: str = ""
+    counts: tuple[int, int, int] = (0, 0, 0)
+    shares: dict[str, float] = field(default_factory=dict[str, float], compare=False)
+
+    @property
+    def score(self) -> float:
+        """Weighted sum of the shares."""
+        return sum(weight * self.shares[name] for name, weight in WEIGHTS.items())
+
+    @property
+    def outcome(self) -> tuple[object, ...]:
+        """What distinguishes one reading from another: counts, and what is a result's worth."""
+        ordered = "number" if self.number or self.ids else "order"
+        join = self.join
+        worth = (join.table, join.log_doc, join.doc, join.grade, round(join.judged, 3))
+        return (*self.counts, self.rank, *worth, ordered if self.counts[1] > self.counts[0] else "")
+
+
+def constant(inner: Ints, outer: Ints) -> float:
+    """Share of the groups `outer` (N,) in which `inner` (N,) is one."""
+    if not outer.size:
+        return 1.0
+    width = int(inner.max(initial=0)) + 1
+    pairs = np.unique(outer * width + inner)
+    return float((np.unique(pairs // width, return_counts=True)[1] == 1).mean())
+
+
+def grouped(*codes: Ints) -> Ints:
+    """One number (N,) from 0 for each combination."""
+    made = pd.factorize(codes[0])[0]
+    for code in codes[1:]:
+        made = pd.factorize(made * (int(code.max(initial=0)) + 2) + code + 1)[0]
+    return made.astype(np.int64)
+
+
+def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iterator[Candidate]:
+    """Readings of a log whose documents are known, tried one by one.
+
+    said : columns that a recipe gives rank, session, number and by; these alone are tried
+    """
+    doc = log.columns[join.log_doc]
+    for rank, name, fits in _ranks(log, doc, said):
+        trial = _Trial(log, doc, rank, join, {join.log_doc, name, join.grade * (join.table < 0)})
+        sessions = _sessions(trial, said)[: MOST["session"]]
+        queries = _queries(trial, said)[: MOST["query"]]
+        for (own, own_fits), (asked, asked_fits) in product(sessions, queries):
+            made = trial.tried(own, asked, (fits + own_fits + asked_fits) / 3)
+            if made is not None:
+                yield Candidate(join, name, *made)
+        if not said.get("session") and not said.get("by"):
+            for column in trial.level:
+                made = trial.of_ids(column, fits)
+                if made is not None:
+                    yield Candidate(join, name, *made)
+
+
+def _ranks(
+    log: Table, doc: Column, said: dict[str, tuple[str, ...]]
+) -> list[tuple[Floats, str, float]]:
+    """Rank of each row (N,), its column and how well it fits, the likeliest first."""
+    if log.place is not None:
+        return [(log.place.astype(float), "", 0.55)]
+    found = list[tuple[Floats, str, float]]()
+    for column in log.columns.values():
+        given = said.get("rank")
+        if column is doc or clash("rank", column.name) or not column.is_whole:
+            continue
+        if given and column.name not in given:
+            continue
+        values = column.number[doc.filled]
+        values = values[np.isfinite(values)]
+        if values.size < 0.97 * doc.filled.sum() or not values.size:
+            continue
+        named, least = fit("rank", column.name), values.min()
+        step = np.diff(values)
+        counts_on = float(((step == 1) | (values[1:] == least)).mean()) if step.size else 1.0
+        if least in (0, 1) and (named or (step == 1).mean() > 0.3) and values.max() <= 10_000:
+            found.append((column.number, column.name, 0.6 * named + 0.4 * counts_on))
+    return sorted(found, key=lambda each: -each[2])[: MOST["rank"]]
+
+
+Keys = tuple[str, ...]
+
+
+def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Keys, float]]:
+    """Columns that may tell sessions apart, alone or two together, the likeliest first."""
+    if given := said.get("session"):
+        return [(given, 1.0)]
+    found = list[tuple[Keys, float]]()
+    no_key = ("rank", "text", "time", "clicked", "grade", "examined", "system")
+    keys = [
+        column
+        for column in trial.level
+        if column.distinct > 1 or fit("session", column.name)
+        if not column.is_prose and not any(fit(role, column.name) == 1 for role in no_key)
+    ]
+    for column in keys:
+        if not fit("time", column.name) and not fit("text", column.name):
+            found.append(((column.name,), fit("session", column.name)))
+    few = [column for column in trial.level if column.distinct > 1 and not column.is_prose]
+    few = [c for c in few if not (fit("text", c.name) == 1 or fit("time", c.name))]
+    few = [c for c in few if fit("query_number", c.name) < 1 and fit("rank", c.name) < 1][:8]
+    for one, other in combinations(few, 2):
+        who = [c for c in (one, other) if fit("searcher", c.name)]
+        task = [c for c in (one, other) if c not in who and fit("topic", c.name)]
+        task_or_system = task or [c for c in (one, other) if c not in who and fit("system", c.name)]
+        fits = 0.4 * bool(who) + 0.3 * bool(task_or_system) + 0.02 * bool(task)
+        first = (*who, *(c for c in (one, other) if c not in who))
+        found.append((tuple(c.name for c in first), fits))
+    return sorted(found, key=lambda each: -each[1])
+
+
+Asked = tuple[str, Keys]  # the column of numbers, or columns that tell queries apart
+
+
+def _queries(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Asked, float]]:
+    """Columns that may number queries or tell them apart, the likeliest first."""
+    if given := said.get("by"):
+        return [(("", given), 1.0)]
+    if given := said.get("number"):
+        return [((given[0], ()), 1.0)]
+    found = list[tuple[Asked, float]]()
+    never = ("rank", "doc", "clicked", "grade", "examined", "system", "searcher")
+    for column in trial.level:
+        if any(fit(role, column.name) == 1 for role in never) or fit("score", column.name) == 1:
+            continue
+        if column.is_whole and fit("text", column.name) != 1:
+            found.append(((column.name, ()), fit("query_number", column.name)))
+        if column.distinct > 1:
+            names = max(fit("query_by", column.name), fit("text", column.name) * 0.8)
+            names = max(names, 0.7 * fit("query_number", column.name))
+            found.append((("", (column.name,)), max(names, 0.4 * fit("time", column.name))))
+    found.sort(key=lambda each: -each[1])
+    return [*found[: MOST["query"] - 1], (("", ()), 0.1)]
+
+
+@dataclass(eq=False)
+class _Trial:
+    """Rows of a log with their lists, on which sessions and queries are tried."""
+
+    log: Table
+    doc: Column
+    rank: Floats
+    join: Join
+    used: set[str]
+
+    @cached_property
+    def lists(self) -> Ints:
+        """Lists (N,) as they stand: a new one begins where the rank doesn't grow."""
+        own = self.doc.filled
+        begins = np.append(True, np.diff(self.rank[own]) <= 0)[: int(own.sum())]
+        lists = np.zeros(own.size, dtype=np.int64)
+        lists[own] = np.cumsum(begins)
+        return lists
+
+    @cached_property
+    def level(self) -> list[Column]:
+        """Columns that say the same of a whole list."""
+        own = self.doc.filled
+        return [
+            column
+            for column in self.log.columns.values()
+            if column.name not in self.used
+            and column.filled.any()
+            and not is_dwell_time(column.name)
+            and constant(column.code[own], self.lists[own]) > 0.97
+        ]
+
+    @cached_property
+    def alike(self) -> list[tuple[Column, float]]:
+        """Columns that should say the same of a session, and how much that counts."""
+        lists = max(1, np.unique(self.lists[self.doc.filled]).size)
+        found = list[tuple[Column, float]]()
+        for column in self.level:
+            roles = [r for r in ("topic", "system", "searcher") if fit(r, column.name)]
+            roles = [r for r in roles if not fit("query_number", column.name)]
+            if column.distinct < 2 or fit("text", column.name) or fit("time", column.name):
+                continue
+            if roles or (not column.is_number and column.distinct < max(2, 0.7 * lists)):
+                full = any(fit(role, column.name) == 1 for role in roles)
+                found.append((column, 2.0 if full else 1.0))
+        return found
+
+    def tried(
+        self, own: Keys, asked: Asked, names: float
+    ) -> tuple[Keys, str, Keys, str, tuple[int, int, int], dict[str, float]] | None:
+        """Sessions and queries by columns, with counts and shares; None where that can't be."""
+        number, by = asked
+        columns = self.log.columns
+        one_each = not number and not by
+        by = own if one_each else by
+        if number in own or (by and not one_each and {*by} & {*own}):
+            return None
+        if any(not columns[name].filled.all() for name in own):
+            return None
+        session = grouped(*(columns[name].code for name in own))
+        keys = [columns[name] for name in (number, *by) if name]
+        query = grouped(session, *(key.code for key in keys))
+        place = columns[number].number if number else None
+        wrong = sum(clash("session", name) for name in own) if len(own) == 1 else 0.0
+        wrong += clash("query_number", number) if number else 0.0
+        used = {*own, number, *by}
+        shares = self.shares(session, query, place, used, one_each=one_each)
+        if shares is None:
+            return None
+        shares = {**shares, "names": names, "clash": wrong}
+        return own, number, by, "", self.counts(session, query), shares
+
+    def of_ids(
+        self, column: Column, fits: float
+    ) -> tuple[Keys, str, Keys, str, tuple[int, int, int], dict[str, float]] | None:
+        """Sessions and numbers by ids that name both; None where they don't."""
+        named = max(fit("query_number", column.name), fit("query_by", column.name))
+        if column.is_number or not named:
+            return None
+        split = parts_of(column.texts, QUERY_ID)
+        if any(part is None for part, text in zip(split, column.texts, strict=True) if text):
+            return None
+        session = pd.factorize([part["session"] if part else "" for part in split])[0]
+        number = np.array([float(part["query"]) if part else np.nan for part in split])
+        code = column.code
+        shares = self.shares(
+            session[code].astype(np.int64), code, number[code], {column.name}, one_each=False
+        )
+        if shares is None:
+            return None
+        shares = {**shares, "names": (fits + 2 * named) / 3, "clash": 0.0}
+        return (), "", (), column.name, self.counts(session[code], code), shares
+
+    def counts(self, session: Ints, query: Ints) -> tuple[int, int, int]:
+        """Sessions, queries and results."""
+        return np.unique(session).size, np.unique(query).size, int(self.doc.filled.sum())
+
+    def shares(
+        self, session: Ints, query: Ints, number: Floats | None, used: set[str], *, one_each: bool
+    ) -> dict[str, float] | None:
+        """Shares (0 to 1) that speak for or against sessions and queries (N,); None by a veto.
+
+        number (N,) : of queries, as it is logged
+        """
+        own = self.doc.filled
+        results, rank = query[own], self.rank[own]
+        first = np.unique(query, return_index=True)[1]
+        of = pd.factorize(session[first])[0]
+        per = np.bincount(of)
+        several = float((per[of] > 1).mean())
+        alike = [(column, weight) for column, weight in self.alike if column.name not in used]
+        same = [constant(column.code[column.filled], session[column.filled]) for column, _ in alike]
+        for (column, _), share in zip(alike, same, strict=True):
+            if share < 0.97 and (fit("searcher", column.name) or fit("system", column.name) == 1):
+                return None  # a session is one searcher's work with one system
+        numbers = 0.55
+        if number is not None:
+            numbers = _counted_on(of, number[first])
+            if numbers < FILLED and several:
+                return None  # ids that jump number nothing
+            numbers = numbers if several else min(numbers, 0.5)
+        twice = 1 - np.unique(grouped(results, pd.factorize(rank)[0])).size / max(1, results.size)
+        if twice > 0.02:
+            return None
+        again = 1 - np.unique(grouped(results, self.doc.code[own])).size / max(1, results.size)
+        lists = pd.Series(rank).groupby(results)
+        low, high, size = (each.to_numpy() for each in (lists.min(), lists.max(), lists.size()))
+        base = min(low.min(initial=1), 1)
+        whole = (low == base) & (high - low + 1 == size)
+        texts = [c for c in self.log.columns.values() if fit("text", c.name) == 1]
+        texts = [c for c in texts if c.name not in used | self.used]
+        topic = self.log.columns.get(self.join.log_topic)
+        weights = [weight for _, weight in alike]
+        return {
+            "twice": twice,
+            "again": again,
+            "single": float(results.size > 3 and results.size == np.unique(results).size),
+            "ranks": 0.5 * float(whole.mean()) + 0.5 * float((low == base).mean()),
+            "lists_adjacent": first.size / (1 + np.count_nonzero(np.diff(query))),
+            "sessions_adjacent": per.size / (1 + np.count_nonzero(np.diff(session))),
+            "numbers": numbers,
+            "several": several,
+            "constant": float(np.average(same, weights=weights)) if same else 1.0,
+            "topic_of_query": constant(topic.code, query) if topic else 1.0,
+            "topic_of_session": constant(topic.code, session) if topic else 1.0,
+            "text": constant(texts[0].code, query) if texts else 1.0,
+            "join": self.join.score,
+        }
+
+
+def _counted_on(of: Ints, number: Floats) -> float:
+    """Share of the places up to the highest number (Q,) of each session that are taken."""
+    if not np.isfinite(number).all() or number.min(initial=0) < 0:
+        return 0.0
+    lists = pd.Series(number).groupby(of)
+    base = min(1.0, float(number.min(initial=1)))
+    most, size = lists.max().to_numpy() - base + 1, lists.size().to_numpy()
+    return float((size / np.maximum(most, size)).mean())
+
+
+def is_time(column: Column) -> bool:
+    """Whether moments stand in a column."""
+    some: pd.Series = pd.Series(pd.Categorical(column.texts[:200]))
+    return bool(fit("time", column.name)) and bool(np.isfinite(seconds_of(some)).mean() > 0.9)
+
+
+def best_of(found: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The best candidate of each outcome, the best first."""
+    best = dict[tuple[object, ...], Candidate]()
+    for candidate in sorted(found, key=lambda each: -each.score):
+        best.setdefault(candidate.outcome, candidate)
+    return [*best.values()][:most]

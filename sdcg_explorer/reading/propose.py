@@ -1,0 +1,570 @@
+"""Proposals: how tables are to be read where their names don't say it, tried on these very tables.
+
+Candidates (candidates.py) are made of names and content; the best few of distinct outcomes are read
+in full. One that is clearly ahead is taken, and said in a note; else the best are offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from sdcg_explorer.reading.assemble import assemble
+from sdcg_explorer.reading.candidates import (
+    Candidate,
+    Join,
+    Table,
+    best_of,
+    candidates,
+    clash,
+    fit,
+    is_list,
+    is_time,
+    joins,
+    spread,
+    table_of,
+)
+from sdcg_explorer.reading.cells import NO_END, WHOLE, coded
+from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
+from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, FOLD, NONE, Recipe, option
+from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
+from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
+from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import counted
+
+TRIED = 4  # candidates that are read in full
+OFFERED = 3
+AHEAD = 1.25  # of the next candidate's score: clearly
+FLOOR = 12.0  # score of a candidate without another
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A reading of tables that was tried on them.
+
+    recipe : what was said already and what this adds · added : the latter, as `--set` has it; () for
+    tables as their names say · parts : the tables as it takes them · study : what it gives · why :
+    one line
+    """
+
+    recipe: Recipe
+    added: tuple[str, ...]
+    parts: list[Part]
+    study: Study
+    why: str = ""
+
+    @property
+    def gives(self) -> str:
+        """What it gives, in counts.
+
+        As "2 sessions, 3 queries, 4 results, 100 % judged".
+        """
+        study = self.study
+        tables = (study.sessions, "session"), (study.queries, "query"), (study.results, "result")
+        counts = ", ".join(counted(len(table), noun) for table, noun in tables)
+        return f"{counts}, {judged_share(study):.0%} judged".replace("%", " %")
+
+    @property
+    def command(self) -> str:
+        """The options that say the same."""
+        return " ".join(options_of(self.added))
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """How tables are read: what is taken, or what is offered, best first.
+
+    refusal : why tables as their names say are none · nearest : the reading that comes nearest, and
+    what it lacks, where none can be offered
+    """
+
+    taken: Proposal | None
+    offered: list[Proposal] = field(default_factory=list[Proposal])
+    refusal: UnusableInputError | None = None
+    nearest: list[Problem] = field(default_factory=list[Problem])
+
+    def study(self) -> Study:
+        """The study of what is taken.
+
+        Raises
+        ------
+        UnusableInputError : what is offered, or why nothing is
+        """
+        if self.taken is not None:
+            return self.taken.study
+        if self.offered:
+            raise UnusableInputError([several(self.offered), *map(offer, self.offered)])
+        found = self.refusal.problems if self.refusal else []
+        counted_of = self.refusal.counted if self.refusal else None
+        raise UnusableInputError([*found, *self.nearest], counted_of)
+
+
+def judged_share(study: Study) -> float:
+    """Share of results whose document is judged for their query's topic; nan without results."""
+    shown = study.looked_at()
+    return float((shown.label < shown.unjudged).mean()) if shown.label.size else float("nan")
+
+
+def several(offered: Sequence[Proposal]) -> Problem:
+    """Error for tables that can be read in several ways."""
+    what = counted(len(offered), "reading fits", "readings fit")
+    page = Remedy("Read with the options of the right one:", "Choose the right one.")
+    return error("files", None, what, "none is certain by names and content", page)
+
+
+def offer(proposal: Proposal) -> Problem:
+    """One reading that fits, and what takes it."""
+    remedy = Remedy(f"Read with {proposal.command}.", f"Choose it: {proposal.why}.")
+    return error("files", None, proposal.gives, proposal.why, remedy)
+
+
+def as_taken(proposal: Proposal) -> Problem:
+    """Note of a reading that was taken by content."""
+    remedy = Remedy(f"To say so: {proposal.command}.", f"Choose otherwise under “{FOLD}”.")
+    return note("files", f"read as {proposal.gives}", proposal.why, remedy)
+
+
+def options_of(added: Sequence[str]) -> list[str]:
+    """Choices as the command line has them."""
+    pairs = (text.partition("=")[::2] for text in added)
+    return [option(name, f'"{value}"' if " " in value else value) for name, value in pairs]
+
+
+# ---------------------------------------------------------------- whether names say it
+
+
+def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
+    """Whether names say what each table is and what its columns are, as far as a study needs.
+
+    What else is wrong with such tables is an error of theirs, and no other reading is looked for.
+    """
+    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
+    if of_kind(parts, ""):
+        return True  # which is asked by itself
+    if not logs:
+        return any(part.raw.first for part in parts)  # columns without names are asked
+    if any(_is_form(part) for part in logs):
+        return True
+    if not all(_has_roles(part, recipe) for part in logs):
+        return False
+    shown = {text for part in logs for text in texts_of(part.raw.rows[part.columns["doc"]])}
+    for part in judged:
+        columns = part.columns
+        if _is_form(part):
+            continue
+        if not {"doc", "grade"} <= columns.keys():
+            return False
+        if shown.isdisjoint(texts_of(part.raw.rows[columns["doc"]])) and len(parts) > 2:
+            return False
+    if not judged and not any("grade" in part.columns for part in logs):
+        return not any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
+    keys = [{*part.columns} & {"topic", "text", "session", "query_number"} for part in judged]
+    named = any("topic" in part.columns for part in logs)
+    return named == any("topic" in key for key in keys) or any(
+        {"text", "session"} & k for k in keys
+    )
+
+
+def _is_form(part: Part) -> bool:
+    """Whether a reader knows a table by its form: a run, events, calls, a table of ours."""
+    raw = part.raw
+    known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
+    return bool(known) or raw.nested is not None or events_of(part) is not None
+
+
+def _has_roles(part: Part, recipe: Recipe) -> bool:
+    """Whether a log's columns for documents, ranks, sessions and queries are known, and are such."""
+    columns, rows = part.columns, part.raw.rows
+    if "doc" not in columns:
+        return False
+    if not (recipe.query_by or "query_number" in columns):
+        return False
+    numbers = (
+        [t for t in texts_of(rows[columns["query_number"]]) if t.strip()]
+        if ("query_number" in columns and not recipe.query_by)
+        else []
+    )
+    whole = sum(bool(WHOLE.fullmatch(text.strip())) for text in numbers)
+    has_session = "session" in columns or recipe.session_by or recipe.session_gap
+    if has_session and numbers and 2 * whole < len(numbers):
+        return False
+    if not has_session and (recipe.query_by or 2 * whole >= len(numbers)):
+        return False
+    if "session" in columns and not (recipe.session_by or recipe.session_gap):
+        session = coded(rows[columns["session"]])
+        for role in ("searcher", "system"):
+            if role in columns and columns[role] != columns["session"]:
+                pairs = np.unique(np.stack([session, coded(rows[columns[role]])]), axis=1)
+                if pairs.shape[1] > 1.5 * np.unique(session).size:
+                    return False
+    return True
+
+
+def is_doubtful(study: Study, parts: Sequence[Part]) -> bool:
+    """Whether a study that names make is odd: nothing is judged, or all lists hold one result."""
+    tables = [part for part in parts if part.raw.header and not _is_form(part)]
+    if len(tables) < len([part for part in parts if part.raw.header]):
+        return False
+    results = study.results
+    lists = results[["session", "query_number"]].drop_duplicates()
+    single = len(results) > 3 and len(lists) == len(results)
+    return single or judged_share(study) == 0
+
+
+# ---------------------------------------------------------------- candidates as recipes
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Tables with the same columns, read as one."""
+
+    parts: list[Part]
+    table: Table
+
+    @property
+    def header(self) -> list[str]:
+        """Names of the columns."""
+        return self.parts[0].raw.header
+
+
+def _groups(parts: Sequence[Part]) -> list[_Group]:
+    """Tables that are free to be read otherwise, those of the same columns together."""
+    found = dict[tuple[str, ...], list[Part]]()
+    for part in parts:
+        if part.raw.header and len(part.raw.rows):
+            own = (part.raw.file, "") if _is_form(part) else ("", "")
+            found.setdefault((*own, *part.raw.header), []).append(part)
+    return [_Group(own, table_of(_as_one([part.raw for part in own]))) for own in found.values()]
+
+
+def _as_one(raws: list[RawTable]) -> RawTable:
+    return raws[0] if len(raws) == 1 else joined(aligned(raws))
+
+
+Said = dict[str, tuple[str, ...]]
+
+
+def _said(group: _Group, recipe: Recipe) -> Said:
+    """Columns that a recipe gives roles, as far as the group has them."""
+    given: dict[str, str] = {}
+    for part in group.parts:
+        taken = {role: c for role, c in part.given.items() if c in group.header}
+        given |= {role: c for role, c in taken.items() if c in recipe.mapping.values()}
+    named = {"query_number": "number"}
+    said: Said = {named.get(role, role): (column,) for role, column in given.items()}
+    columns = group.parts[0].columns
+    for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
+        by = tuple(
+            columns.get(name.strip(), name.strip()) for name in text.split(",") if name.strip()
+        )
+        if by and {*by} <= {*group.header}:
+            said[role] = by
+    return said
+
+
+def _found(
+    groups: list[_Group], recipe: Recipe, fixed: Collection[str]
+) -> list[tuple[_Group, Candidate]]:
+    """Candidates of all tables that may be the log, the best of each outcome first."""
+
+    def free(group: _Group, kind: str) -> bool:
+        """Whether tables may be of a kind, by what was said and by their form."""
+        said = {part.kind for part in group.parts if part.raw.file in fixed or _is_form(part)}
+        return said <= {kind}
+
+    logs = [group for group in groups if free(group, "log") and not any(map(_is_form, group.parts))]
+    told = [g for g in logs if any(p.raw.file in fixed for p in g.parts)]
+    most = max((len(group.table.raw.rows) for group in told or logs), default=1)
+    found: list[tuple[_Group, Candidate]] = []
+    for group in told or logs:
+        said = _said(group, recipe)
+        size = len(group.table.raw.rows) / most
+        for log, doc in _documents(group.table, said):
+            ways = [
+                join
+                for place, other in enumerate(groups)
+                if other is not group and free(other, "judgments") and not _is_log(other, fixed)
+                for join in joins(log, doc, other.table, place)
+            ]
+            ways = [join for join in ways if _fits(join, said, _said(groups[join.table], recipe))]
+            ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
+            more = 1.5 * size + 0.8 * fit("doc", doc)
+            for join in ways:
+                one = replace(join, score=join.score + more)
+                found += [(group, made) for made in candidates(log, one, said)]
+    by_candidate = {id(made): group for group, made in found}
+    best = best_of([made for _, made in found], 2 * TRIED)
+    return [(by_candidate[id(made)], made) for made in best]
+
+
+def _is_log(group: _Group, fixed: Collection[str]) -> bool:
+    """Whether a table has ranks by name, and so is no judgments, unless it is said to be."""
+    said = any(part.raw.file in fixed for part in group.parts)
+    return not said and any(fit("rank", name) == 1 for name in group.header)
+
+
+def _fits(join: Join, log: Said, judged: Said) -> bool:
+    """Whether a join is as the recipe has the columns."""
+    own = {"doc": join.log_doc, "topic": join.log_topic}
+    others = {"doc": join.doc, "topic": join.topic, "grade": join.grade}
+    return all(
+        said.get(role, (column,)) == (column,)
+        for said, columns in ((log, own), (judged, others))
+        for role, column in columns.items()
+    )
+
+
+def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
+    """Columns that may hold documents, with the table as a row for each of them."""
+    found = list[tuple[Table, str]]()
+    for name, column in table.columns.items():
+        if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
+            continue
+        if clash("doc", name) or column.distinct < 2 or (column.is_number and not column.is_whole):
+            continue
+        if is_list(column):
+            made = spread(table, name)
+            found += [(made, name)] if made else []
+        else:
+            found.append((table, name))
+    return found
+
+
+def _own_grades(log: Table, doc: str) -> list[Join]:
+    """A log's own grades, where a column is named so and documents are, too."""
+    for name, column in log.columns.items():
+        if fit("grade", name) == 1 and fit("doc", doc) and column.is_number:
+            judged = float(column.filled[log.columns[doc].filled].mean())
+            return [Join(-1, doc, grade=name, judged=judged, score=1.0)]
+    return []
+
+
+def _recipe(
+    group: _Group,
+    candidate: Candidate,
+    groups: list[_Group],
+    recipe: Recipe,
+    parts: Sequence[Part],
+    fixed: Collection[str],
+) -> Recipe:
+    """The recipe of a candidate: what was said, and what names alone don't say."""
+    join = candidate.join
+    log = group.parts
+    judged = groups[join.table].parts if join.table >= 0 else []
+    changed: dict[str, Any] = {}
+    roles = {"doc": join.log_doc, "rank": candidate.rank}
+    if len(candidate.session) == 1:
+        roles["session"] = candidate.session[0]
+    elif candidate.session and not recipe.session_by:
+        changed["session_by"] = ",".join(candidate.session)
+    if candidate.number or candidate.ids:
+        roles["query_number"] = candidate.number or candidate.ids
+    elif not recipe.query_by:
+        changed["query_by"] = ",".join(candidate.by)
+    table = group.table
+    for role, hinted in (
+        ("searcher", candidate.session),
+        ("time", (*table.columns,)),
+        ("text", (*table.columns,)),
+    ):
+        if any(role in taken_as(part, "log", "").columns for part in log):
+            continue
+        some = [
+            n for n in hinted if fit(role, n) and n not in roles.values() and not clash(role, n)
+        ]
+        some = [n for n in some if role != "time" or is_time(table.columns[n])]
+        if len(some) == 1 and (role != "searcher" or len(candidate.session) > 1):
+            roles[role] = some[0]
+    others = {"doc": join.doc, "grade": join.grade} if judged else {"grade": join.grade}
+    if judged and not join.grade:
+        others.pop("grade")
+        changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
+    own = taken_as(log[0], "log", "").columns
+    of_judged = taken_as(judged[0], "judgments", "").columns if judged else {}
+    by_text = own.get("text") == join.log_topic and "topic" not in of_judged
+    if join.topic and by_text:
+        others["text"] = join.topic
+    elif join.topic:
+        roles["topic"], others["topic"] = join.log_topic, join.topic
+    elif judged:
+        roles["topic"], others["topic"] = "", ""
+        if not recipe.topics_by:
+            changed["topics_by"] = "one"
+    mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
+    mapping = _shortened(mapping, [*log, *judged], parts)
+    made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
+    kinds: dict[str, str] = {}
+    for part in parts:
+        if part.raw.file in fixed or _is_form(part):
+            continue
+        again = part_of(part.raw, made)
+        kind = (
+            "log" if part in log else "judgments" if part in judged else _kind_beside(again, group)
+        )
+        if again.kind != kind:
+            kinds[part.raw.file] = kind
+    return replace(made, kinds={**recipe.kinds, **kinds})
+
+
+def _kind_beside(part: Part, log: _Group) -> str:
+    """What a table is that is neither the log nor its judgments as a reading has them."""
+    if part.kind not in ("log", "judgments"):
+        return part.kind
+    keys = [name for name in part.raw.header if fit("session", name) or fit("searcher", name)]
+    return "ratings" if keys and "rank" not in part.columns else "other"
+
+
+def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str, str]:
+    """FILE:ROLE → column where names alone don't say it."""
+    made: dict[str, str] = {}
+    for part in parts:
+        named = taken_as(part, kind, "").columns
+        for role, column in roles.items():
+            if named.get(role, "") != column:
+                made[f"{part.raw.file}:{role}"] = column
+    return made
+
+
+def _shortened(
+    mapping: dict[str, str], meant: Sequence[Part], parts: Sequence[Part]
+) -> dict[str, str]:
+    """Roles without their files, where each table that has the column gives it that role."""
+    made: dict[str, str] = {}
+    for key, column in mapping.items():
+        role = key.rpartition(":")[2]
+        having = [p for p in meant if column in p.raw.header]
+        alike = column and all(
+            mapping.get(f"{part.raw.file}:{role}", part.columns.get(role)) == column
+            for part in having
+        )
+        made[role if alike and made.get(role, column) == column else key] = column
+    return made
+
+
+def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
+    """What a recipe adds to another, as `--set` has it."""
+    made = list[str]()
+    for name in FIELDS:
+        new, old = getattr(recipe, name), getattr(base, name)
+        if new == old:
+            continue
+        if isinstance(new, Mapping):
+            pairs = {key: value for key, value in new.items() if old.get(key) != value}
+            new = ",".join(f"{key}={value or NONE}" for key, value in pairs.items())
+        made.append(f"{name}={new}")
+    return tuple(made)
+
+
+def _why(candidate: Candidate) -> str:
+    """What a candidate takes for what, in one line."""
+    join = candidate.join
+    if candidate.ids:
+        keys = f"sessions and queries are named by {candidate.ids}"
+    else:
+        session = " + ".join(candidate.session)
+        asked = candidate.number or " + ".join(candidate.by)
+        one = candidate.by == candidate.session
+        keys = (
+            f"each {session} is a session of one query"
+            if one
+            else (f"sessions are {session}, queries {asked}")
+        )
+    places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
+    topics = f", topics {join.log_topic}" * bool(join.log_topic)
+    return f"{keys}, documents {join.log_doc}, {places}{topics}"
+
+
+# ---------------------------------------------------------------- what is taken
+
+
+def applied(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> list[Part]:
+    """The tables as another recipe has them; what they were given as stays."""
+    made = list[Part]()
+    for part in parts:
+        if _is_form(part) or not part.raw.header:
+            made.append(part)
+            continue
+        again = part_of(part.raw, recipe)
+        made.append(taken_as(again, part.kind, part.why) if part.raw.file in fixed else again)
+    return made
+
+
+def propose(
+    parts: list[Part],
+    recipe: Recipe = DEFAULT,
+    *,
+    name: str,
+    most: tuple[float, float] = NO_END,
+    fixed: Collection[str] = (),
+) -> Reading:
+    """How tables are read: as their names say where that is certain, else by content.
+
+    fixed : files whose kind was said · most : results and sessions that a log may have
+    """
+    try:
+        plain = Proposal(recipe, (), parts, assemble(parts, name=name, recipe=recipe, most=most))
+    except UnusableInputError as refused:
+        if is_certain(parts, recipe):
+            return Reading(None, refusal=refused)
+        return _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, refused)
+    if not is_doubtful(plain.study, parts):
+        return Reading(plain)
+    other = _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, None)
+    ways = [other.taken] if other.taken else other.offered
+    better = [way for way in ways if judged_share(way.study) > judged_share(plain.study)]
+    return Reading(None, [*better, plain][:OFFERED]) if better else Reading(plain)
+
+
+def _by_content(
+    parts: list[Part],
+    recipe: Recipe,
+    name: str,
+    most: tuple[float, float],
+    fixed: Collection[str],
+    refused: UnusableInputError | None,
+) -> Reading:
+    """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
+    groups = _groups(parts)
+    made = list[tuple[float, Proposal]]()
+    nearest: list[Problem] = []
+    first = 0.0
+    for group, candidate in _found(groups, recipe, fixed):
+        if len(made) == TRIED or (made and candidate.score < made[0][0] - 2 * AHEAD):
+            break
+        own = _recipe(group, candidate, groups, recipe, parts, fixed)
+        added, why = _added(own, recipe), _why(candidate)
+        as_read = applied(parts, own, fixed)
+        try:
+            study = assemble(as_read, name=name, recipe=own, most=most)
+        except UnusableInputError as lacking:
+            if not nearest and not made:
+                first = candidate.score
+                nearest = [_nearest(candidate, added, why), *lacking.problems]
+            continue
+        proposal = Proposal(own, added, as_read, study, why)
+        if all(proposal.study.digest != other.study.digest for _, other in made):
+            made.append((candidate.score, proposal))
+    if not made or (nearest and first > made[0][0] + AHEAD):
+        return Reading(None, [], refused, nearest)
+    (score, best), *others = made
+    clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
+    if clear and not nearest:
+        best.study.report.problems.append(as_taken(best))
+        return Reading(best)
+    return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
+    """The reading that comes nearest, which lacks what follows."""
+    counts = ", ".join(
+        counted(n, what)
+        for n, what in zip(candidate.counts, ("session", "query", "result"), strict=True)
+    )
+    share = f"{candidate.join.judged:.0%}".replace("%", " %")
+    options = " ".join(options_of(added))
+    remedy = Remedy(f"Read with {options}, and see to what it lacks.", "See to what it lacks.")
+    found = f"nearest reading: {counts}, {share} of the documents are judged"
+    return error("files", None, found, f"{why}; what it lacks follows", remedy)

@@ -1,0 +1,120 @@
+"""Query numbers of a log that has none: of an opaque id, a text, or a time, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import Findings, blank, first_of_each
+from sdcg_explorer.reading.log_rows import combined, places
+from sdcg_explorer.reading.mapping import say_column
+from sdcg_explorer.reading.raw_table import in_order
+from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule
+from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.columns import seconds_of
+from sdcg_explorer.study.problems import Remedy, error, note
+
+MADE = "query number of rows"
+CORRECT = Remedy("Correct --set query_by.", f"Name columns of the log: “{ASKED['query_by']}”.")
+
+
+def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
+    """The parts, where the queries of logs are told apart by `query_by`, and numbered.
+
+    Queries are numbered by time where each has one time, which is known; else in the order of
+    their rows. A text that is asked again later, from the first rank on, is a query of its own.
+
+    Raises
+    ------
+    UnusableInputError : a column that a log lacks
+    """
+    logs = [part for part in parts if part.kind == "log" and not part.raw.exact]
+    by = [name.strip() for name in recipe.query_by.split(",") if name.strip()]
+    if not by or not logs:
+        return [*parts]
+    for part in logs:
+        there = f"the file's columns are {', '.join(part.raw.header)}"
+        lacking = [name for name in by if part.columns.get(name, name) not in part.raw.header]
+        found.problems += [
+            error(part.raw.file, 1, f"no column {name!r}", there, CORRECT) for name in lacking
+        ]
+        if "session" not in part.columns:
+            rule = "queries are told apart within their session"
+            remedy = say_column("session")
+            found.problems.append(error(part.raw.file, 1, "session missing", rule, remedy))
+    found.check()
+    number, by_time = _numbers(logs, by, recipe)
+    made, first = list[Part](), 0
+    for part in parts:
+        if part not in logs:
+            made.append(part)
+            continue
+        rows = part.raw.rows.assign(**{MADE: in_order(number[first : first + len(part.raw.rows)])})
+        first += len(part.raw.rows)
+        given = {**part.given, "query_number": MADE}
+        made.append(replace(part, raw=replace(part.raw, rows=rows), given=given))
+    what = f"queries told apart by {', '.join(by)}"
+    order = "by time" if by_time else "in the order of their rows"
+    rule = f"within a session they are numbered {order}"
+    remedy = by_rule("query_by", "COLUMN", "If another column tells them apart, read with")
+    found.problems.append(note(logs[0].raw.file, what, rule, remedy))
+    return made
+
+
+def _numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple[np.ndarray, bool]:
+    """Query number of each row (N,) of all logs, "" where nothing names it; and whether by time."""
+    session = _codes(logs, "session")
+    if recipe.system_by_file or recipe.file_name:  # where sessions of files are called alike
+        files = [part.raw.by_file(np.array([f for f, _ in part.raw.each_file()])) for part in logs]
+        session = combined(session, pd.factorize(np.concatenate(files))[0])
+    query, named = session, np.ones(session.size, dtype=bool)
+    for name in by:
+        query = pd.factorize(combined(query, _codes(logs, name)))[0]
+        named &= np.concatenate([~blank(_column(part, name)) for part in logs])
+    if all(
+        {part.columns.get(name, name) for name in by} == {part.columns.get("text")} for part in logs
+    ):
+        query = _asked_again(logs, session, query)
+    seconds = np.full(query.size, np.nan)
+    if all("time" in part.columns for part in logs):
+        seconds = np.concatenate([seconds_of(_column(part, "time")) for part in logs])
+    first, place = first_of_each(query)
+    by_time = bool((seconds == seconds[first][place]).all())
+    keys = (first, seconds[first], session[first]) if by_time else (first, session[first])
+    number = places(session[first], np.lexsort(keys))
+    return np.where(named, number[place].astype(str).astype(object), ""), by_time
+
+
+def _asked_again(logs: Sequence[Part], session: Ints, query: Ints) -> Ints:
+    """Queries (N,) by text, where each time that a session asks for one is a query of its own.
+
+    A text is asked again after another one, or where its ranks start again. Where rows stand
+    otherwise, lists would begin within: then one text is one query.
+    """
+    rank = np.arange(query.size, dtype=float)
+    if all("rank" in part.columns for part in logs):
+        texts = pd.concat([_column(part, "rank").astype("str") for part in logs])
+        rank = pd.to_numeric(texts, errors="coerce").to_numpy(float)
+    order = np.argsort(session, kind="stable")
+    asked, ranks = query[order], rank[order]
+    begins = np.append(True, (np.diff(asked) != 0) | (np.diff(ranks) <= 0) | np.isnan(ranks[1:]))
+    again = np.empty(query.size, dtype=np.int64)
+    again[order] = np.cumsum(begins[: query.size])
+    listed = all("rank" in part.columns for part in logs)
+    within = listed & begins[: query.size] & (ranks > np.nanmin(ranks, initial=np.inf))
+    return query if within.any() else again
+
+
+def _column(part: Part, name: str) -> pd.Series:
+    """A column of a log by its name or role."""
+    return part.raw.rows[part.columns.get(name, name)]
+
+
+def _codes(logs: Sequence[Part], name: str) -> Ints:
+    """Texts (N,) of a column of all logs, as numbers."""
+    texts = pd.concat([_column(part, name).astype("str") for part in logs])
+    return pd.factorize(texts.str.strip())[0]
