@@ -515,6 +515,11 @@ def _aside(file: str, why: str) -> Part:
     return Part(raw_table.RawTable(file, pd.DataFrame()), "other", why)
 
 
+def as_said(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
+    """Tables as what a recipe says that each is, its columns by the roles that it gives."""
+    return _decided([part_of(part.raw, recipe) for part in parts])
+
+
 def reading_of(
     about: About,
     parts: list[Part],
@@ -523,7 +528,7 @@ def reading_of(
     recipe: Recipe,
     most: tuple[float, float] = NO_END,
 ) -> Reading:
-    """How tables that `read_parts` found are read by a recipe, or what is offered.
+    """How tables are read by a recipe, as which they stand already, or what is offered.
 
     most : results and sessions that a log may have
 
@@ -531,9 +536,8 @@ def reading_of(
     ------
     UnusableInputError : a choice of the recipe that no table can meet
     """
-    as_said = _decided([part_of(part.raw, recipe) for part in parts])
-    check_recipe(recipe, as_said)
-    reading = propose(as_said, recipe, name=about.name or name, most=most)
+    check_recipe(recipe, parts)
+    reading = propose(parts, recipe, name=about.name or name, most=most)
 
     def checked(way: Proposal) -> Proposal:
         return replace(way, study=_known(about.checked(way.study)))

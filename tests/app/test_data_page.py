@@ -32,7 +32,7 @@ from tests.support.uploads import (
 )
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-ANSWER = "## 2 sessions, 3 queries, 5 results read; 100% of the results are judged."
+ANSWER = "## 2 sessions on 1 topic with 2 systems; 3 queries."
 
 
 def test_each_file_says_what_it_is_and_why() -> None:

@@ -129,6 +129,8 @@ def _of_sessions(sessions: int, found: Crossing) -> str:
         return f"{size} on {on} with {systems}{_alone(found)}"
     if found.seen.systems == 1:
         return f"{size}: {on}, each {found.pairs.words}, with {systems}"
+    if found.topics == 1:
+        return f"{size} on {on} with {systems}, each {found.pairs.words}"
     return f"{size}: {on} × {systems}, each combination {found.pairs.words}"
 
 

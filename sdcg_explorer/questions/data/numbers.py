@@ -161,6 +161,8 @@ def first_session(study: Study) -> pd.DataFrame:
         for grade, none in zip(table["grade"], missing, strict=True)
     ]
     table = table.astype({"rank": "Int64"})
+    if table["topic"].nunique() == 1:  # which is said above the table
+        table = table.drop(columns="topic")
     if table["clicked"].isna().all():
         table = table.drop(columns="clicked")
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)

@@ -57,12 +57,21 @@ def counts_table(study: Study) -> pd.DataFrame:
 
 
 def about_first(study: Study) -> str:
-    """What is known of the first session and its first query, in a sentence."""
-    session, query = (
+    """What is known of the first session, its first and last query, and what came with a query.
+
+    As "Session s1 (system A, searcher p1): 3 queries on topic 7, first “tea”, last “green tea”."
+    """
+    known, extras = (
         ", ".join(f"{name} {label(v) if isinstance(v, float) else v}" for name, v in each.items())
         for each in first_known(study)
     )
-    return capital(f"{session}{'; its first query has ' if query else ''}{query}.")
+    first = study.sessions["session"].iloc[0]
+    own = study.queries[study.queries["session"] == first]
+    texts = own["text"].dropna().astype("str").tolist()
+    ends = f", first “{texts[0]}”, last “{texts[-1]}”" if len(texts) > 1 else ""
+    on = f" on topic {own['topic'].iloc[0]}" if own["topic"].nunique() == 1 else ""
+    more = f"; its first query has {extras}" if extras else ""
+    return f"{capital(known)}: {counted(len(own), 'query')}{on}{ends}{more}."
 
 
 def behind(unjudged: pd.DataFrame) -> str:
