@@ -95,13 +95,13 @@ def exhibits() -> Exhibits:
 above = st.empty()
 show.not_kept()
 files = drop_files("Drop a log and its judgments here, or a zip of them")
-with st.container(horizontal=True):
-    for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
-        download(f"Template: {name}", text, name, "text/csv")
 if files:
     show.answer(None, READING, above.container())  # not the open study's answer meanwhile
     import_files(files, opened.bare_study, above)
 else:
+    with st.container(horizontal=True):
+        for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
+            download(f"Template: {name}", text, name, "text/csv")
     show.answer(opened, headline(opened.study), above.container())
     show.lines(more(opened.study))
     show_own(opened)

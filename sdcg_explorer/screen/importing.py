@@ -239,41 +239,44 @@ def _headline(reading: Reading) -> str:
 
 
 def _choose_part(part: Part, *, is_open: bool) -> None:
-    """Have the kind and the columns of a table looked over; these are open where roles lack."""
+    """What a table is; folded, its kind and the role of each column, which may be chosen.
+
+    It is open where its kind is asked, or a role is lacking.
+    """
     raw = part.raw
     seed = keys.of_files("", (raw.file, raw.header))
-    with st.container(border=True):
-        left, middle, right = st.columns([3, 3, 4], vertical_alignment="center")
-        size = counted(len(raw.rows), "row") if raw.header else "not read"
-        left.markdown(f"**{show.markdown_safe(raw.file)}**, {size}")
-        offered = [*KINDS] if raw.header else ["other"]
+    size = counted(len(raw.rows), "row") if raw.header else "not read"
+    kind = KINDS[part.kind] if part.kind else "what is it?"
+    has_roles = part.kind in ("log", "judgments", "ratings") and not raw.exact
+    has_roles &= not (raw.known.calls and "doc" in raw.header)  # whose log is made of calls
+    seen = columns_seen(part) if has_roles else []
+    lacking = has_roles and not needed_roles(part) <= {column.role for column in seen}
+    label = f"**{show.markdown_safe(raw.file)}**, {size}: {kind}"
+    is_asked = not part.kind or (is_open and lacking)
+    with st.expander(label, expanded=is_asked, key=keys.roles(seed, part.kind)):
+        left, right = st.columns([2, 3], vertical_alignment="bottom")
         key = keys.of_files("kind", (raw.file, raw.header))
-        with middle:
-            _controlled(key, part.kind or None)
-            st.selectbox(
-                ASKED["kinds"],
-                offered,
-                index=None,
-                format_func=KINDS.__getitem__,
-                placeholder="Choose what it is",
-                key=key,
-                label_visibility="collapsed",
-                on_change=_say_kind,
-                args=(raw.file, key),
-            )
+        _controlled(key, part.kind or None)
+        left.selectbox(
+            ASKED["kinds"],
+            [*KINDS] if raw.header else ["other"],
+            index=0 if part.kind else None,
+            format_func=KINDS.__getitem__,
+            placeholder="Choose what it is",
+            key=key,
+            on_change=_say_kind,
+            args=(raw.file, key),
+        )
         why = "you say so" if raw.file in said().kinds else part.why
         because = "Because" if part.kind else "Asked because"
         right.markdown(f":small[{because} {show.markdown_safe(why)}.]")
-        of_calls = raw.known.calls and "doc" in raw.header  # whose log is made of them
-        if part.kind in ("", "topics", "other") or raw.exact or of_calls:
-            return
-        lacking = not needed_roles(part) <= {column.role for column in columns_seen(part)}
-        with st.expander(ROLES_FOLD, expanded=is_open and lacking, key=keys.roles(seed, part.kind)):
+        if has_roles:
             _choose_columns(part, seed)
 
 
 def _choose_columns(part: Part, seed: str) -> None:
     """One select per column: its role, beside five of its values."""
+    st.markdown(f"**{ROLES_FOLD}**")
     options = roles_of(part.kind)
     for i, column in enumerate(columns_seen(part)[:MOST_COLUMNS]):
         left, right = st.columns([2, 3], vertical_alignment="bottom")
