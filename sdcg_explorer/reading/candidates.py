@@ -259,15 +259,13 @@ def _by_topic(
             if (
                 not both
                 or both < 0.1 * least
-                or (
-                    clash("topic", other.name)
-                    and not (
-                        fit("text", other.name)
-                        or fit("session", other.name)
-                        or fit("searcher", other.name)
-                        or fit("query_number", other.name)
-                    )
-                )
+                or (clash("topic", other.name)
+                and not (
+                    fit("text", other.name)
+                    or fit("session", other.name)
+                    or fit("searcher", other.name)
+                    or fit("query_number", other.name)
+                ))
             ):
                 continue
             places = pd.Index(topic.texts).get_indexer(other.texts).astype(np.int64)
@@ -300,9 +298,7 @@ def grade_columns(table: Table, doc: str) -> list[str]:
             continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
-        elif (column.is_number and column.distinct <= FEW_GRADES and fit("grade", column.name)) or (
-            column.is_number and column.distinct <= min(FEW_GRADES, table.size / 2 + 1)
-        ):
+        elif (column.is_number and column.distinct <= FEW_GRADES and fit("grade", column.name)) or (column.is_number and column.distinct <= min(FEW_GRADES, table.size / 2 + 1)):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
     return named[:1] or others[:3] or [""]
