@@ -18,13 +18,14 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
 from sdcg_explorer.reading.log_names import FILLED
-from sdcg_explorer.reading.mapping import ROLES, joined_name
+from sdcg_explorer.reading.log_rows import NO_NAME
+from sdcg_explorer.reading.mapping import LISTS, ROLES, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.recipe import QUERY_ID
 from sdcg_explorer.reading.shapes import is_bracketed, spread_lists
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
-from sdcg_explorer.study.columns import is_dwell_time, seconds_of
+from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
 
 NAMES = {
@@ -35,13 +36,13 @@ NAMES = {
 HINTS = {  # by role: what its columns are often called, in part
     "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit",
     "searcher": r"user|particip|proband|nutzer|searcher|person|subject|worker|teilnehm|^vp|^pid$",
-    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|such(e)?n|anfragen|order",
+    "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order",
     "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche)_?id",
     "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$",
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
     "rank": r"rank|^pos|posit|platz|rang|slot",
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
-    "system": r"system|condition|bedingung|interface|engine|algorithm|variant|layout|model|method",
+    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model|method",
     "time": r"time|date|zeit|stamp|^ts$",
     "clicked": r"click|klick",
     "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful",
@@ -76,6 +77,8 @@ def fit(role: str, name: str) -> float:
     plain = joined_name(name)
     if plain in NAMES.get(role, ()):
         return 1.0
+    if role == "text" and (fit("query_number", name) == 1 or fit("query_by", name)):
+        return 0.0  # an id of a query is not its text
     return 0.5 if re.search(HINTS.get(role, r"(?!)"), plain) else 0.0
 
 
@@ -164,7 +167,15 @@ def table_of(raw: RawTable) -> Table:
         column = raw.rows[name]
         texts = [text.strip() for text in texts_of(column)]
         columns[name] = Column(name, texts, coded(column)[rows].astype(np.int64))
-    return Table(raw, columns)
+    return Table(raw, {name: c for name, c in columns.items() if not _numbers_rows(c)})
+
+
+def _numbers_rows(column: Column) -> bool:
+    """Whether a column without a name, or an index, counts rows."""
+    plain = joined_name(column.name)
+    if not (NO_NAME.fullmatch(column.name) or plain in ("", "index", "unnamed0", "x", "no", "row")):
+        return False
+    return column.is_whole and column.code.size > 1 and bool((np.diff(column.number) == 1).all())
 
 
 def is_list(column: Column) -> bool:
@@ -173,7 +184,8 @@ def is_list(column: Column) -> bool:
     if sum(map(is_bracketed, texts)) > 0.5 * len(texts) > 0:
         return True
     parted = sum(bool(re.search(r"\S[;|]\S|\S,\S", text)) and " " not in text for text in texts)
-    return 3 * parted > len(texts) > 0 and not column.is_number
+    listed = plain_name(column.name) in LISTS or 3 * parted >= len(texts)
+    return listed and parted > 0 and not column.is_number
 
 
 def spread(table: Table, doc: str) -> Table | None:
@@ -247,7 +259,7 @@ def _by_topic(
             made = Join(place, docs.name, doc.name, grade=grade, judged=float(hit.mean()))
             found.append(_scored(made, names, judges, 1.0, 0.0))
             continue
-        if topic.name in (doc.name, grade) or clash("topic", topic.name) > fit("topic", topic.name):
+        if topic.name in (doc.name, grade) or not _may_be_topic(topic.name):
             continue
         if not topic.distinct or topic.distinct > 0.9 * judged.size + 2:
             continue
@@ -256,17 +268,7 @@ def _by_topic(
                 continue
             both = _shared(topic, other)
             least = min(topic.distinct, other.distinct)
-            if (
-                not both
-                or both < 0.1 * least
-                or (clash("topic", other.name)
-                and not (
-                    fit("text", other.name)
-                    or fit("session", other.name)
-                    or fit("searcher", other.name)
-                    or fit("query_number", other.name)
-                ))
-            ):
+            if not both or both < 0.1 * least or not _may_be_topic(other.name):
                 continue
             places = pd.Index(topic.texts).get_indexer(other.texts).astype(np.int64)
             logged = np.append(places, -1)[other.code]
@@ -283,6 +285,12 @@ def _by_topic(
     yield from topical or found
 
 
+def _may_be_topic(name: str) -> bool:
+    """Whether judgments may go by a column of this name, or its texts be topics of the log."""
+    roles = ("text", "session", "searcher", "query_number")
+    return not clash("topic", name) or any(fit(role, name) == 1 for role in roles)
+
+
 def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) -> Join:
     """A join with how well it fits."""
     unique = np.unique(judged).size / max(1, judged.size)
@@ -294,11 +302,11 @@ def grade_columns(table: Table, doc: str) -> list[str]:
     """Columns that may hold grades, the likeliest alone where its name says so; "" for none."""
     named, others = list[str](), list[str]()
     for column in table.columns.values():
-        if column.name == doc or clash("grade", column.name) or not column.distinct:
+        if column.name == doc or clash("grade", column.name):
             continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
-        elif (column.is_number and column.distinct <= FEW_GRADES and fit("grade", column.name)) or (column.is_number and column.distinct <= min(FEW_GRADES, table.size / 2 + 1)):
+        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, table.size / 2 + 1):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
     return named[:1] or others[:3] or [""]
@@ -329,6 +337,13 @@ class Candidate:
     def score(self) -> float:
         """Weighted sum of the shares."""
         return sum(weight * self.shares[name] for name, weight in WEIGHTS.items())
+
+    def is_same_within(self, log: Table, column: Column) -> bool:
+        """Whether a column says one thing of each session, and not the same of all."""
+        if not self.session or column.distinct < 2:
+            return column.name in self.session
+        session = grouped(*(log.columns[name].code for name in self.session))
+        return constant(column.code[column.filled], session[column.filled]) == 1
 
     @property
     def outcome(self) -> tuple[object, ...]:
@@ -414,7 +429,7 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
     keys = [
         column
         for column in trial.level
-        if column.distinct > 1 or fit("session", column.name)
+        if column.distinct > 1 or fit("session", column.name) or fit("searcher", column.name)
         if not column.is_prose and not any(fit(role, column.name) == 1 for role in no_key)
     ]
     for column in keys:
@@ -513,6 +528,8 @@ class _Trial:
         one_each = not number and not by
         by = own if one_each else by
         if number in own or (by and not one_each and {*by} & {*own}):
+            return None
+        if {*own, *by, number} & (self.used - {""}):
             return None
         if any(not columns[name].filled.all() for name in own):
             return None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.candidates import (
@@ -45,9 +46,9 @@ FLOOR = 12.0  # score of a candidate without another
 class Proposal:
     """A reading of tables that was tried on them.
 
-    recipe : what was said already and what this adds · added : the latter, as `--set` has it; () for
-    tables as their names say · parts : the tables as it takes them · study : what it gives · why :
-    one line
+    recipe : what was said already and what this adds · added : the latter, as `--set` has it; ()
+    for tables as their names say · parts : the tables as it takes them · study : what it gives ·
+    why : one line
     """
 
     recipe: Recipe
@@ -142,12 +143,12 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     What else is wrong with such tables is an error of theirs, and no other reading is looked for.
     """
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    if of_kind(parts, ""):
-        return True  # which is asked by itself
-    if not logs:
-        return any(part.raw.first for part in parts)  # columns without names are asked
-    if any(_is_form(part) for part in logs):
+    if of_kind(parts, "") or any(_is_form(part) for part in logs):
         return True
+    if any(part.raw.first for part in parts):
+        return True  # which columns without names are is asked by itself
+    if not logs:
+        return False
     if not all(_has_roles(part, recipe) for part in logs):
         return False
     shown = {text for part in logs for text in texts_of(part.raw.rows[part.columns["doc"]])}
@@ -176,7 +177,7 @@ def _is_form(part: Part) -> bool:
 
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
-    """Whether a log's columns for documents, ranks, sessions and queries are known, and are such."""
+    """Whether a log's columns for documents, sessions and queries are known, and hold such."""
     columns, rows = part.columns, part.raw.rows
     if "doc" not in columns:
         return False
@@ -211,7 +212,7 @@ def is_doubtful(study: Study, parts: Sequence[Part]) -> bool:
     results = study.results
     lists = results[["session", "query_number"]].drop_duplicates()
     single = len(results) > 3 and len(lists) == len(results)
-    return single or judged_share(study) == 0
+    return single or (len(study.judgments) > 0 and judged_share(study) == 0)
 
 
 # ---------------------------------------------------------------- candidates as recipes
@@ -365,6 +366,63 @@ def _recipe(
     elif not recipe.query_by:
         changed["query_by"] = ",".join(candidate.by)
     table = group.table
+    roles |= _hinted(group, candidate, {*roles.values()})
+    others = {"doc": join.doc, "topic": join.topic, "grade": join.grade}
+    return all(
+        said.get(role, (column,)) == (column,)
+        for said, columns in ((log, own), (judged, others))
+        for role, column in columns.items()
+    )
+
+
+def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
+    """Columns that may hold documents, with the table as a row for each of them."""
+    found = list[tuple[Table, str]]()
+    for name, column in table.columns.items():
+        if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
+            continue
+        if clash("doc", name) or column.distinct < 2 or (column.is_number and not column.is_whole):
+            continue
+        if is_list(column):
+            made = spread(table, name)
+            found += [(made, name)] if made else []
+        else:
+            found.append((table, name))
+    return found
+
+
+def _own_grades(log: Table, doc: str) -> list[Join]:
+    """A log's own grades, where a column is named so and documents are, too."""
+    for name, column in log.columns.items():
+        if fit("grade", name) == 1 and fit("doc", doc) and column.is_number:
+            judged = float(column.filled[log.columns[doc].filled].mean())
+            return [Join(-1, doc, grade=name, judged=judged, score=1.0)]
+    return []
+
+
+def _recipe(
+    group: _Group,
+    candidate: Candidate,
+    groups: list[_Group],
+    recipe: Recipe,
+    parts: Sequence[Part],
+    fixed: Collection[str],
+) -> Recipe:
+    """The recipe of a candidate: what was said, and what names alone don't say."""
+    join = candidate.join
+    log = group.parts
+    judged = groups[join.table].parts if join.table >= 0 else []
+    changed: dict[str, Any] = {}
+    roles = {"doc": join.log_doc, "rank": candidate.rank}
+    if len(candidate.session) == 1:
+        roles["session"] = candidate.session[0]
+    elif candidate.session and not recipe.session_by:
+        changed["session_by"] = ",".join(candidate.session)
+    if candidate.number or candidate.ids:
+        roles["query_number"] = candidate.number or candidate.ids
+    elif not recipe.query_by:
+        changed["query_by"] = ",".join(candidate.by)
+    table = group.table
     for role, hinted in (
         ("searcher", candidate.session),
         ("time", (*table.columns,)),
@@ -409,6 +467,31 @@ def _recipe(
     return replace(made, kinds={**recipe.kinds, **kinds})
 
 
+def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, str]:
+    """Further roles of a log that names say in part, where content doesn't speak against it."""
+    columns, made = group.table.columns, dict[str, str]()
+    known = taken_as(group.parts[0], "log", "").columns
+    for role in ("searcher", "system", "time", "text", "clicked"):
+        some = [
+            name
+            for name, column in columns.items()
+            if fit(role, name) and name not in used and not clash(role, name)
+            if role not in ("searcher", "system") or candidate.is_same_within(group.table, column)
+            if role != "time" or is_time(column)
+            if role != "clicked" or {*column.texts} <= {"", "0", "1"}
+        ]
+        if role not in known and len(some) == 1:
+            made[role] = some[0]
+    return made
+
+
+def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
+    """The recipe, where nothing names topics by each of the ways that these could be meant."""
+    if made.topics_by == recipe.topics_by:
+        return [made]
+    return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
+
+
 def _kind_beside(part: Part, log: _Group) -> str:
     """What a table is that is neither the log nor its judgments as a reading has them."""
     if part.kind not in ("log", "judgments"):
@@ -421,10 +504,11 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
     """FILE:ROLE → column where names alone don't say it."""
     made: dict[str, str] = {}
     for part in parts:
-        named = taken_as(part, kind, "").columns
-        for role, column in roles.items():
-            if named.get(role, "") != column:
-                made[f"{part.raw.file}:{role}"] = column
+        changed: dict[str, str] = {}
+        for _ in range(2):  # a column that is given one role is no longer found for another
+            named = replace(taken_as(part, kind, ""), given={**part.given, **changed}).columns
+            changed |= {role: c for role, c in roles.items() if named.get(role, "") != c}
+        made |= {f"{part.raw.file}:{role}": column for role, column in changed.items()}
     return made
 
 
@@ -458,7 +542,7 @@ def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
     return tuple(made)
 
 
-def _why(candidate: Candidate) -> str:
+def _why(candidate: Candidate, recipe: Recipe) -> str:
     """What a candidate takes for what, in one line."""
     join = candidate.join
     if candidate.ids:
@@ -474,6 +558,8 @@ def _why(candidate: Candidate) -> str:
         )
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
+    if recipe.topics_by and not join.log_topic:
+        topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
     return f"{keys}, documents {join.log_doc}, {places}{topics}"
 
 
@@ -514,7 +600,8 @@ def propose(
         return Reading(plain)
     other = _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, None)
     ways = [other.taken] if other.taken else other.offered
-    better = [way for way in ways if judged_share(way.study) > judged_share(plain.study)]
+    least = max(0.05, judged_share(plain.study))
+    better = [way for way in ways if way.added and judged_share(way.study) >= least]
     return Reading(None, [*better, plain][:OFFERED]) if better else Reading(plain)
 
 
@@ -534,27 +621,39 @@ def _by_content(
     for group, candidate in _found(groups, recipe, fixed):
         if len(made) == TRIED or (made and candidate.score < made[0][0] - 2 * AHEAD):
             break
-        own = _recipe(group, candidate, groups, recipe, parts, fixed)
-        added, why = _added(own, recipe), _why(candidate)
-        as_read = applied(parts, own, fixed)
-        try:
-            study = assemble(as_read, name=name, recipe=own, most=most)
-        except UnusableInputError as lacking:
-            if not nearest and not made:
-                first = candidate.score
-                nearest = [_nearest(candidate, added, why), *lacking.problems]
-            continue
-        proposal = Proposal(own, added, as_read, study, why)
-        if all(proposal.study.digest != other.study.digest for _, other in made):
-            made.append((candidate.score, proposal))
-    if not made or (nearest and first > made[0][0] + AHEAD):
-        return Reading(None, [], refused, nearest)
+        for own in _with_topics(_recipe(group, candidate, groups, recipe, parts, fixed), recipe):
+            added, why = _added(own, recipe), _why(candidate, own)
+            as_read = applied(parts, own, fixed)
+            try:
+                study = assemble(as_read, name=name, recipe=own, most=most)
+            except UnusableInputError as lacking:
+                if not nearest and not made:
+                    first = candidate.score
+                    nearest = [_nearest(candidate, added, why), *lacking.problems]
+                continue
+            proposal = Proposal(own, added, as_read, study, why)
+            if all(_essence(study) != _essence(other.study) for _, other in made):
+                made.append((candidate.score, proposal))
+    if not made:  # a reading that is clear has its own errors
+        return Reading(None, [], None if first >= FLOOR else refused, nearest)
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    if clear and not nearest:
+    if clear and not nearest and best.recipe.grade == recipe.grade:
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+def _essence(study: Study) -> tuple[object, ...]:
+    """What a study is, whatever its sessions are called and whatever came along.
+
+    Each session by its results: query number, rank, document and grade of each.
+    """
+    shown, results = study.looked_at(), study.results
+    cells = pd.DataFrame({"number": shown.number, "rank": shown.rank, "label": shown.label})
+    hashes = pd.util.hash_pandas_object(cells.assign(doc=results["doc"].to_numpy()), index=False)
+    sessions = hashes.groupby(shown.session).sum().sort_values()
+    return len(study.queries), study.topics, len(study.judgments), tuple(sessions)
 
 
 def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
