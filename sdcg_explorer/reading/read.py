@@ -516,8 +516,16 @@ def _aside(file: str, why: str) -> Part:
 
 
 def as_said(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
-    """Tables as what a recipe says that each is, its columns by the roles that it gives."""
-    return _decided([part_of(part.raw, recipe) for part in parts])
+    """Tables that were found, those of which a recipe says something as it has them."""
+    by_all = {role: name for role, name in recipe.mapping.items() if ":" not in role}
+    keyed = bool(recipe.session_by or recipe.query_by)
+
+    def is_said(part: Part) -> bool:
+        own = [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
+        named = any(name and is_called(part.raw.file, name) for name in own)
+        return named or bool(by_all) or (keyed and part.kind == "other" and not part.raw.nested)
+
+    return _decided([part_of(part.raw, recipe) if is_said(part) else part for part in parts])
 
 
 def reading_of(

@@ -6,6 +6,7 @@ into that recipe, so that choices outlive a page that is drawn anew, and a file 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -202,6 +203,8 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         with above.container():
             show.answer(None, NOT_YET)
         show_refused(refused.problems)
+        upload = tuple(file.file_id for file in files)
+        choose_asked(upload, refused.problems, [])
         return None
     parts = as_said(found, said())
     place = st.container()
@@ -323,19 +326,19 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
 
     Where nothing is certain, the readings that fit are offered, each with its first session.
     """
+    upload = st.session_state[keys.UPLOADS][0][0]
     problems = [] if reading.taken or not reading.refusal else reading.refusal.problems
+    problems = [*problems, *([] if reading.taken else reading.nearest)]
     counted_of = reading.refusal.counted if reading.refusal else None
-    asked = _asked([*problems, *(reading.nearest if not reading.taken else [])])
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        choose_reading(reading)
-        for name in asked:
-            choose(name, parts, at_once=True)
+        choose_reading(upload, reading)
+        asked = choose_asked(upload, problems, parts)
         if reading.taken:
             show.lines(more(reading.taken.study))
             show_wary(reading.taken.study)
         elif not reading.offered:
-            show_refused([*problems, *reading.nearest])
+            show_refused(problems)
     with right:
         shown = reading.taken.study if reading.taken else counted_of
         for way in [] if shown else reading.offered:
@@ -353,9 +356,8 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
             st.button("Undo what I chose", on_click=say, args=(DEFAULT,), key=keys.UNDO_CHOICES)
 
 
-def choose_reading(reading: Reading) -> None:
-    """Have one of the readings chosen that were offered of these files, each with its counts."""
-    upload = st.session_state[keys.UPLOADS][0][0]
+def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
+    """Have one of the readings chosen that were offered of an upload, each with its counts."""
     if reading.offered:
         ways = [(way.recipe, way.why or "as the names say", way.gives) for way in reading.offered]
         st.session_state[keys.OFFERED] = (upload, ways)
@@ -376,17 +378,37 @@ def choose_reading(reading: Reading) -> None:
     )
 
 
-def _asked(problems: Sequence[Problem]) -> list[str]:
-    """Choices that errors name as their remedy; one that was asked stays while its files do."""
-    upload = st.session_state[keys.UPLOADS][0][0]
+def choose_asked(
+    upload: tuple[str, ...], problems: Sequence[Problem], parts: Sequence[Part]
+) -> list[str]:
+    """Have the choices made that errors of an upload name as their remedy; these choices.
+
+    What was asked once stays while the files do. A value that a remedy has is one click away.
+    """
     known = st.session_state.get(keys.ASKED, ("", []))
     before: list[str] = known[1] if known[0] == upload else []
     remedies = " ".join(problem.remedy for problem in problems if problem.severity == "error")
-    choices = [name for names in GROUPS.values() for name in names]
+    choices = [name for name in FIELDS if name not in ("kinds", "mapping", "columns", "fix")]
     named = [name for name in choices if option(name, "").rstrip() in remedies]
     asked = list(dict.fromkeys([*before, *named]))
     st.session_state[keys.ASKED] = (upload, asked)
+    for name in asked:
+        given = re.escape(option(name, ""))
+        values = re.findall(rf"{given}('[^']*'|[^\s“”']+)", remedies)
+        plain = dict.fromkeys(value.strip("'").rstrip(".,;:") for value in values)
+        choose(name, parts, at_once=True)
+        with st.container(horizontal=True):
+            for value in [] if FIELDS[name].options else plain:
+                if not re.fullmatch("[A-Z=:]+", value):  # NAME, which stands for one
+                    look: dict[str, Any] = {"on_click": _take, "args": (name, value)}
+                    words = show.markdown_safe(value)
+                    st.button(words, key=keys.of_files(f"take_{name}", value), **look)
     return asked
+
+
+def _take(name: str, value: str) -> None:
+    """Choose a value that a remedy has."""
+    say(said().with_texts([f"{name}={value}"]))
 
 
 def choose_by_hand(parts: list[Part], asked: Sequence[str]) -> None:
@@ -448,16 +470,18 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
     else:
         if not fault:
             _controlled(key, _as_text(value))
-        st.text_input(about.words, help=show.markdown_safe(about.typed) or None, **look)
+        look["help"] = show.markdown_safe(about.typed) or None
+        (st.text_input if isinstance(value, str) else st.text_area)(about.words, **look)
     if fault:
         st.warning(show.markdown_safe(f"{fault}. Correct it; what stood there is used meanwhile."))
 
 
 def _as_text(value: str | Mapping[str, Any]) -> str:
-    """A value as it is typed."""
+    """A value as it is typed: of what holds by name, a line each."""
     if isinstance(value, str):
         return value
-    return ",".join(f"{name}={each}" for name, each in value.items())
+    each = {name: [of] if isinstance(of, str) else of for name, of in value.items()}
+    return "\n".join(f"{name}={of}" for name, several in each.items() for of in several)
 
 
 def _say(name: str) -> None:
@@ -468,7 +492,8 @@ def _say(name: str) -> None:
         text = text or NO_TOOL
     st.session_state.pop(keys.fault(name), None)
     try:
-        value = FIELDS[name].read([text.strip()]) if text.strip() else getattr(DEFAULT, name)
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        value = FIELDS[name].read(lines) if lines else getattr(DEFAULT, name)
         say(replace(said(), **{name: value}))
     except ValueError as wrong:
         st.session_state[keys.fault(name)] = str(wrong)
