@@ -253,7 +253,8 @@ def _choose_part(part: Part, *, is_open: bool) -> None:
     has_roles = part.kind in ("log", "judgments", "ratings") and not raw.exact
     has_roles &= not (raw.known.calls and "doc" in raw.header)  # whose log is made of calls
     seen = columns_seen(part) if has_roles else []
-    lacking = has_roles and not needed_roles(part) <= {column.role for column in seen}
+    needed = needed_roles(part) - {"session", "query_number"}  # which columns together may make
+    lacking = has_roles and not needed <= {column.role for column in seen}
     label = f"**{show.markdown_safe(raw.file)}**, {size}: {kind}"
     is_asked = not part.kind or (is_open and lacking)
     with st.expander(label, expanded=is_asked, key=keys.roles(seed, part.kind)):
