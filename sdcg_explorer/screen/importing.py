@@ -69,7 +69,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Results": (
         *("rank_base", "same_rank", "order", "doc_id", "events", "search_tools", "open_tools"),
     ),
-    "Grades": ("conflicts", "assessors", "grade", "parts"),
+    "Grades": ("grade_words", "grade_scale", "conflicts", "assessors", "grade", "parts"),
 }
 LATER = {"kinds", "mapping", *(name for names in GROUPS.values() for name in names)}
 NOT_YET = "These files make no study yet."
@@ -219,7 +219,6 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         _choose_part(part, is_open=not reading.taken and not reading.offered)
     st.subheader("The study as it is understood")
     show_understood(reading, parts)
-    st.subheader(ASKED["fix"])
     counted_of = reading.refusal.counted if reading.refusal else None
     choose_repairs(study.problems if study else reading.refusal.problems if reading.refusal else [])
     if study or counted_of:
@@ -338,17 +337,18 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
         if reading.taken:
             show.lines(more(reading.taken.study))
             show_wary(reading.taken.study)
-        elif not reading.offered:
-            show_refused(problems)
     with right:
         shown = reading.taken.study if reading.taken else counted_of
         for way in [] if shown else reading.offered:
             show.small(way.gives, way.why)
             show_preview(way.study)
+        if not reading.taken and not reading.offered:
+            show_refused(problems)
         if shown:
             show_preview(shown)
     show_meanings(parts)
-    with st.expander(FOLD, key=keys.DOUBTFUL, expanded=not (reading.taken or reading.offered)):
+    is_stuck = not (reading.taken or reading.offered or asked)
+    with st.expander(FOLD, key=keys.DOUBTFUL, expanded=is_stuck):
         choose_by_hand(parts, asked)
     if said() != DEFAULT:
         chosen = ", ".join(ASKED[name] for name in said().choices)
@@ -461,13 +461,14 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
         _controlled(key, chosen)
         st.multiselect(about.words, list(dict.fromkeys([*names, *chosen])), **look)
     elif options:
-        is_asked = at_once and DEFAULT.choices == {} and options.get("") == "refused"
-        offered = [each for each in options if each or not is_asked]
-        if not about.options:
+        offered = [each for each in options if each or not at_once]  # "" has been refused
+        if not about.options and not at_once:
             offered = ["", *offered]
-        _controlled(key, value if value in offered else None)
+        chosen = value if value in offered else None
+        _controlled(key, chosen)
         look |= {"format_func": lambda each: options.get(each) or each or "no column"}
-        (st.radio if at_once else st.selectbox)(about.words, offered, index=None, **look)
+        look["index"] = None if chosen is None else 0
+        (st.radio if at_once else st.selectbox)(about.words, offered, **look)
     else:
         if not fault:
             _controlled(key, _as_text(value))
@@ -519,6 +520,7 @@ def choose_repairs(problems: Sequence[Problem]) -> None:
         problem.fix: f"{problem.file}: {problem.found}" for problem in problems if problem.fix
     }
     made = {name.partition("=")[0] for name in said().fixes}
+    st.subheader(ASKED["fix"])
     for fix, where in found.items():
         key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
         _controlled(key, name in made)
