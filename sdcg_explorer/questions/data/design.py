@@ -30,6 +30,7 @@ from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import ASSESSED, Study, came_along
 
+RATED = ("session", "query")
 TIMES = {1: "once", 2: "twice"}
 
 
@@ -230,21 +231,17 @@ def _unjudged(study: Study) -> list[str]:
 
 
 def _ratings(study: Study) -> list[str]:
-    """How many sessions, or queries, tables of ratings were joined for, and what was not found."""
-    files = [file.file for file in study.report.files if file.role == "ratings"]
-    if not files:
+    """How many sessions, or else queries, tables of ratings were joined for, and what was left."""
+    if not any(file.role == "ratings" for file in study.report.files):
         return []
     missing = not_found(study.report.methods)
     rest = f"; not found in the log: {'; '.join(missing)}" if missing else ""
-    joined: list[str] = []
-    for of, table in (("session", study.sessions), ("query", study.queries)):
-        columns = [each.column for each in ratings_of(study).values() if each.of == of]
-        columns = columns or came_along(table)
-        if columns:
-            rated = int(table[columns].notna().any(axis=1).sum())
-            joined.append(f"{rated:,} of {counted(len(table), of)}")
-    what = enumerated(joined) if joined else "no session"
-    return [f"Ratings joined for {what}{rest}."]
+    rated = {of: [r.column for r in ratings_of(study).values() if r.of == of] for of in RATED}
+    columns = rated["session"] or came_along(study.sessions)
+    of, table = ("session", study.sessions) if columns else ("query", study.queries)
+    columns = columns or rated["query"] or came_along(study.queries)
+    number = int(table[columns].notna().any(axis=1).sum())
+    return [f"Ratings joined for {number:,} of {counted(len(table), of)}{rest}."]
 
 
 def _assessors(study: Study) -> list[str]:
