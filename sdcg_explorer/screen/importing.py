@@ -7,7 +7,7 @@ into that recipe, so that choices outlive a page that is drawn anew, and a file 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -30,6 +30,7 @@ from sdcg_explorer.questions.data.numbers import (
 )
 from sdcg_explorer.questions.data.words import about_first, behind, counts_table
 from sdcg_explorer.reading.calls import OPEN, SEARCH, calls_by_tool, kind_of_tool, tools_table
+from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.judgments import assessors_of, columns_of_parts
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
 from sdcg_explorer.reading.log_names import files_of_logs, pattern_for
@@ -72,6 +73,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Grades": ("grade_words", "grade_scale", "conflicts", "assessors", "grade", "parts"),
 }
 LATER = {"kinds", "mapping", *(name for names in GROUPS.values() for name in names)}
+READ_AS = "files"  # of what is said of all of them together
 NOT_YET = "These files make no study yet."
 
 
@@ -222,7 +224,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     counted_of = reading.refusal.counted if reading.refusal else None
     choose_repairs(study.problems if study else reading.refusal.problems if reading.refusal else [])
     if study or counted_of:
-        show_changes(study or counted_of)
+        show_changes(study or counted_of, [*map(rule_of, FIXES)])  # which have a switch
     if study:
         ask_name(study, files)
         with st.expander("Details", key=keys.IMPORT_DETAILS):
@@ -336,7 +338,6 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
         asked = choose_asked(upload, problems, parts)
         if reading.taken:
             show.lines(more(reading.taken.study))
-            show_wary(reading.taken.study)
     with right:
         shown = reading.taken.study if reading.taken else counted_of
         for way in [] if shown else reading.offered:
@@ -346,6 +347,8 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
             show_refused(problems)
         if shown:
             show_preview(shown)
+    if reading.taken:
+        show_wary(reading.taken.study)
     show_meanings(parts)
     is_stuck = not (reading.taken or reading.offered or asked)
     with st.expander(FOLD, key=keys.DOUBTFUL, expanded=is_stuck):
@@ -546,8 +549,17 @@ def show_preview(study: Study) -> None:
 
 
 def show_wary(study: Study) -> None:
-    """Warnings and notes, before anything is accepted; those of repairs have their own place."""
-    problems = [problem for problem in study.problems if not problem.fix]
+    """Warnings, and which reading was taken; folded, notes on how files were read."""
+    said_of = [problem for problem in study.problems if not problem.fix]  # repairs have a switch
+    first = [p for p in said_of if p.severity != "note" or p.file == READ_AS]
+    _list(first)
+    if notes := [problem for problem in said_of if problem not in first]:
+        with st.expander(f"Notes ({len(notes)})", key=keys.IMPORT_NOTES):
+            _list(notes)
+
+
+def _list(problems: Sequence[Problem]) -> None:
+    """Problems, a line each, or as a table where they are many."""
     for problem in problems[:20]:
         st.markdown(f"- **{problem.severity}:** {show.markdown_safe(str(problem.in_browser))}")
     if len(problems) > 20:
@@ -573,12 +585,13 @@ def show_report(study: Study) -> None:
         st.markdown(show.markdown_safe(behind(unjudged)))
 
 
-def show_changes(study: Study) -> None:
-    """What was repaired or left out of the files of a study, by rule."""
+def show_changes(study: Study, but: Collection[str] = ()) -> None:
+    """What was repaired or left out of the files of a study, by rule, `but` for some of them."""
     report = study.report
     for words, counts in (("Repaired", report.repaired), ("Left out", report.left_out)):
         for rule, count in counts.items():
-            st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
+            if rule not in but:
+                st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
     if report.changes:
         words = "Download the list of changes"
         download(words, lambda: table_bytes(changes_table(report)), "changes.csv", "text/csv")
