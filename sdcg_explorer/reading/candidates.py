@@ -37,20 +37,21 @@ HINTS = {  # by role: what its columns are often called, in part
     "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit",
     "searcher": r"user|particip|proband|nutzer|searcher|person|subject|worker|teilnehm|^vp|^pid$",
     "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order",
-    "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche)_?id",
+    "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche?)id",
     "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$",
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
     "rank": r"rank|^pos|posit|platz|rang|slot",
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
-    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model|method",
+    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model",
     "time": r"time|date|zeit|stamp|^ts$",
     "clicked": r"click|klick",
     "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful",
     "assessor": r"assess|annotat|rater|judge|gutacht",
     "score": r"score|wert$|^sim|^rsv$",
 }
+MOMENT = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[ T]+\d{1,2}:\d{2}")
 KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places
-STRETCHES, STRETCH = 8, 500
+STRETCHES, STRETCH = 8, 750
 MOST_COLUMNS = 40
 MOST = {"rank": 2, "session": 10, "query": 7, "join": 3}  # that are tried together
 WEIGHTS = {
@@ -130,25 +131,31 @@ class Column:
         return bool(texts.any()) and float(np.isfinite(self.values[texts]).mean()) > 0.9
 
     @cached_property
+    def is_moment(self) -> bool:
+        """Whether times of the day stand in it."""
+        some = [text for text in self.texts[:50] if text]
+        return bool(some) and all(MOMENT.search(text) for text in some)
+
+    @cached_property
     def is_prose(self) -> bool:
         """Whether sentences stand in it."""
         some = self.texts[:500]
-        return sum(map(len, some)) > 40 * len(some) and sum(
-            " " in text for text in some
-        ) > 0.5 * len(some)
+        spaced = sum(" " in text for text in some)
+        return sum(map(len, some)) > 40 * len(some) and spaced > 0.5 * len(some)
 
 
 @dataclass(eq=False)
 class Table:
     """A table as columns of codes, on the rows that are looked at.
 
-    raw : the table · place (N,) : of each row in the list of its cell, from 1, where documents
-    stand as lists in one cell; 0 without
+    raw : the table · starts : rows at which a stretch of them begins · place (N,) : of each row in
+    the list of its cell, from 1, where documents stand as lists in cells; 0 without
     """
 
     raw: RawTable
     columns: dict[str, Column]
     place: Ints | None = None
+    starts: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
 
     @property
     def size(self) -> int:
@@ -158,22 +165,23 @@ class Table:
 
 def table_of(raw: RawTable) -> Table:
     """A table on all its rows, or on stretches of them."""
-    rows = np.arange(len(raw.rows))
+    rows, at = np.arange(len(raw.rows)), np.zeros(1, dtype=np.int64)
     if rows.size > KEEP:
         starts = np.linspace(0, rows.size - STRETCH, STRETCHES).astype(int)
         rows = (starts[:, None] + np.arange(STRETCH)).ravel()
+        at = np.arange(STRETCHES) * STRETCH
     columns = dict[str, Column]()
     for name in raw.header[:MOST_COLUMNS]:
         column = raw.rows[name]
         texts = [text.strip() for text in texts_of(column)]
         columns[name] = Column(name, texts, coded(column)[rows].astype(np.int64))
-    return Table(raw, {name: c for name, c in columns.items() if not _numbers_rows(c)})
+    return Table(raw, {n: c for n, c in columns.items() if not _numbers_rows(c)}, starts=at)
 
 
 def _numbers_rows(column: Column) -> bool:
     """Whether a column without a name, or an index, counts rows."""
     plain = joined_name(column.name)
-    if not (NO_NAME.fullmatch(column.name) or plain in ("", "index", "unnamed0", "x", "no", "row")):
+    if not NO_NAME.fullmatch(column.name) and plain not in ("", "index", "unnamed0", "x", "row"):
         return False
     return column.is_whole and column.code.size > 1 and bool((np.diff(column.number) == 1).all())
 
@@ -348,10 +356,9 @@ class Candidate:
     @property
     def outcome(self) -> tuple[object, ...]:
         """What distinguishes one reading from another: counts, and what is a result's worth."""
-        ordered = "number" if self.number or self.ids else "order"
         join = self.join
         worth = (join.table, join.log_doc, join.doc, join.grade, round(join.judged, 3))
-        return (*self.counts, self.rank, *worth, ordered if self.counts[1] > self.counts[0] else "")
+        return (*self.counts, self.rank, *worth)
 
 
 def constant(inner: Ints, outer: Ints) -> float:
@@ -431,14 +438,18 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         for column in trial.level
         if column.distinct > 1 or fit("session", column.name) or fit("searcher", column.name)
         if not column.is_prose and not any(fit(role, column.name) == 1 for role in no_key)
+        if (column.is_whole or not column.is_number) and not column.is_moment
     ]
     for column in keys:
         if not fit("time", column.name) and not fit("text", column.name):
             found.append(((column.name,), fit("session", column.name)))
-    few = [column for column in trial.level if column.distinct > 1 and not column.is_prose]
+    few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
     few = [c for c in few if not (fit("text", c.name) == 1 or fit("time", c.name))]
     few = [c for c in few if fit("query_number", c.name) < 1 and fit("rank", c.name) < 1][:8]
     for one, other in combinations(few, 2):
+        together = np.unique(grouped(one.code, other.code)).size
+        if together in (np.unique(one.code).size, np.unique(other.code).size):
+            continue  # the one tells apart what both do
         who = [c for c in (one, other) if fit("searcher", c.name)]
         task = [c for c in (one, other) if c not in who and fit("topic", c.name)]
         task_or_system = task or [c for c in (one, other) if c not in who and fit("system", c.name)]
@@ -458,14 +469,16 @@ def _queries(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Aske
     if given := said.get("number"):
         return [((given[0], ()), 1.0)]
     found = list[tuple[Asked, float]]()
-    never = ("rank", "doc", "clicked", "grade", "examined", "system", "searcher")
+    never = ("rank", "doc", "clicked", "grade", "examined")
     for column in trial.level:
-        if any(fit(role, column.name) == 1 for role in never) or fit("score", column.name) == 1:
+        if any(fit(role, column.name) == 1 for role in never):
+            continue
+        if any(fit(role, column.name) for role in ("searcher", "system", "score")):
             continue
         if column.is_whole and fit("text", column.name) != 1:
             found.append(((column.name, ()), fit("query_number", column.name)))
         if column.distinct > 1:
-            names = max(fit("query_by", column.name), fit("text", column.name) * 0.8)
+            names = max(0.9 * bool(fit("query_by", column.name)), 0.8 * fit("text", column.name))
             names = max(names, 0.7 * fit("query_number", column.name))
             found.append((("", (column.name,)), max(names, 0.4 * fit("time", column.name))))
     found.sort(key=lambda each: -each[1])
@@ -485,24 +498,43 @@ class _Trial:
     @cached_property
     def lists(self) -> Ints:
         """Lists (N,) as they stand: a new one begins where the rank doesn't grow."""
-        own = self.doc.filled
-        begins = np.append(True, np.diff(self.rank[own]) <= 0)[: int(own.sum())]
-        lists = np.zeros(own.size, dtype=np.int64)
-        lists[own] = np.cumsum(begins)
+        lists = np.zeros(self.doc.filled.size, dtype=np.int64)
+        lists[self.doc.filled] = np.cumsum(self._begins)
         return lists
 
     @cached_property
+    def _begins(self) -> Bools:
+        """Results at which a list begins."""
+        own = self.doc.filled
+        stretch = np.zeros(own.size, dtype=np.int64)
+        stretch[self.log.starts[self.log.starts < own.size]] = 1
+        apart = np.diff(np.cumsum(stretch)[own]) > 0
+        return np.append(True, (np.diff(self.rank[own]) <= 0) | apart)[: int(own.sum())]
+
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether lists stand together: each begins with the first rank."""
+        rank = self.rank[self.doc.filled]
+        at_first = rank[self._begins] == rank.min(initial=np.inf)
+        return int((~at_first).sum()) <= self.log.starts.size + 0.1 * at_first.size
+
+    @cached_property
     def level(self) -> list[Column]:
-        """Columns that say the same of a whole list."""
+        """Columns that say the same of a whole list; of rows in no order, any but their own."""
         own = self.doc.filled
         return [
             column
             for column in self.log.columns.values()
-            if column.name not in self.used
-            and column.filled.any()
-            and not is_dwell_time(column.name)
-            and constant(column.code[own], self.lists[own]) > 0.97
+            if column.name not in self.used and column.filled.any()
+            if not is_dwell_time(column.name)
+            if constant(column.code[own], self.lists[own]) > 0.97
+            or (not self.in_order and column.distinct < 0.9 * own.sum())
         ]
+
+    @cached_property
+    def times(self) -> list[Column]:
+        """Columns of moments."""
+        return [column for column in self.log.columns.values() if is_time(column)]
 
     @cached_property
     def alike(self) -> list[tuple[Column, float]]:
@@ -531,11 +563,15 @@ class _Trial:
             return None
         if {*own, *by, number} & (self.used - {""}):
             return None
-        if any(not columns[name].filled.all() for name in own):
+        if any(columns[name].filled.mean() < 0.98 for name in own):
             return None
+        if by and not one_each and not self.in_order and not self.times:
+            return None  # nothing tells their order
         session = grouped(*(columns[name].code for name in own))
         keys = [columns[name] for name in (number, *by) if name]
         query = grouped(session, *(key.code for key in keys))
+        if len(by) == 1 and fit("text", by[0]) and self.in_order:
+            query = grouped(query, self.lists)  # a text that is asked again is another query
         place = columns[number].number if number else None
         wrong = sum(clash("session", name) for name in own) if len(own) == 1 else 0.0
         wrong += clash("query_number", number) if number else 0.0
@@ -635,9 +671,11 @@ def _counted_on(of: Ints, number: Floats) -> float:
 
 
 def is_time(column: Column) -> bool:
-    """Whether moments stand in a column."""
+    """Whether moments stand in a column; numbers are if its name says so."""
+    if not column.is_moment and not fit("time", column.name):
+        return False
     some: pd.Series = pd.Series(pd.Categorical(column.texts[:200]))
-    return bool(fit("time", column.name)) and bool(np.isfinite(seconds_of(some)).mean() > 0.9)
+    return bool(np.isfinite(seconds_of(some)).mean() > 0.9)
 
 
 def best_of(found: Sequence[Candidate], most: int) -> list[Candidate]:

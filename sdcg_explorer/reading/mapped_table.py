@@ -283,11 +283,9 @@ def _totals(part: Part, empty: Bools) -> Bools:
     """Rows at the foot, a few, with a word for a total, and without session or query number."""
     rows = part.raw.rows
     totals = np.zeros(len(rows), dtype=bool)
-    needed = [
-        part.columns[role.name]
-        for role in ROLES[part.kind]
-        if role.name in KEYS and role.name in part.columns
-    ]
+    columns = part.columns
+    keys = KEYS if "session" in columns else (*KEYS, "searcher", "topic")  # which may tell it
+    needed = [columns[role.name] for role in ROLES[part.kind] if role.name in {*keys} & {*columns}]
     for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
         if not any(cell.casefold().rstrip(" :") in TOTALS for cell in cells.values()):

@@ -28,9 +28,10 @@ from sdcg_explorer.reading.candidates import (
     spread,
     table_of,
 )
-from sdcg_explorer.reading.cells import NO_END, WHOLE, coded
+from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
+from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
-from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, FOLD, NONE, Recipe, option
+from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
 from sdcg_explorer.study.study import Study
@@ -238,7 +239,15 @@ def _groups(parts: Sequence[Part]) -> list[_Group]:
         if part.raw.header and len(part.raw.rows):
             own = (part.raw.file, "") if _is_form(part) else ("", "")
             found.setdefault((*own, *part.raw.header), []).append(part)
-    return [_Group(own, table_of(_as_one([part.raw for part in own]))) for own in found.values()]
+    return [_Group(own, table_of(_as_one([_repaired(p) for p in own]))) for own in found.values()]
+
+
+def _repaired(part: Part) -> RawTable:
+    """A table as it would be with every repair of its rows."""
+    if _is_form(part):
+        return part.raw
+    as_log = taken_as(part, "log", "") if part.kind == "other" else part
+    return with_repaired_rows(as_log, Findings(fixes=frozenset({ALL}))).raw
 
 
 def _as_one(raws: list[RawTable]) -> RawTable:
@@ -365,77 +374,7 @@ def _recipe(
         roles["query_number"] = candidate.number or candidate.ids
     elif not recipe.query_by:
         changed["query_by"] = ",".join(candidate.by)
-    table = group.table
     roles |= _hinted(group, candidate, {*roles.values()})
-    others = {"doc": join.doc, "topic": join.topic, "grade": join.grade}
-    return all(
-        said.get(role, (column,)) == (column,)
-        for said, columns in ((log, own), (judged, others))
-        for role, column in columns.items()
-    )
-
-
-def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
-    """Columns that may hold documents, with the table as a row for each of them."""
-    found = list[tuple[Table, str]]()
-    for name, column in table.columns.items():
-        if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
-            continue
-        if clash("doc", name) or column.distinct < 2 or (column.is_number and not column.is_whole):
-            continue
-        if is_list(column):
-            made = spread(table, name)
-            found += [(made, name)] if made else []
-        else:
-            found.append((table, name))
-    return found
-
-
-def _own_grades(log: Table, doc: str) -> list[Join]:
-    """A log's own grades, where a column is named so and documents are, too."""
-    for name, column in log.columns.items():
-        if fit("grade", name) == 1 and fit("doc", doc) and column.is_number:
-            judged = float(column.filled[log.columns[doc].filled].mean())
-            return [Join(-1, doc, grade=name, judged=judged, score=1.0)]
-    return []
-
-
-def _recipe(
-    group: _Group,
-    candidate: Candidate,
-    groups: list[_Group],
-    recipe: Recipe,
-    parts: Sequence[Part],
-    fixed: Collection[str],
-) -> Recipe:
-    """The recipe of a candidate: what was said, and what names alone don't say."""
-    join = candidate.join
-    log = group.parts
-    judged = groups[join.table].parts if join.table >= 0 else []
-    changed: dict[str, Any] = {}
-    roles = {"doc": join.log_doc, "rank": candidate.rank}
-    if len(candidate.session) == 1:
-        roles["session"] = candidate.session[0]
-    elif candidate.session and not recipe.session_by:
-        changed["session_by"] = ",".join(candidate.session)
-    if candidate.number or candidate.ids:
-        roles["query_number"] = candidate.number or candidate.ids
-    elif not recipe.query_by:
-        changed["query_by"] = ",".join(candidate.by)
-    table = group.table
-    for role, hinted in (
-        ("searcher", candidate.session),
-        ("time", (*table.columns,)),
-        ("text", (*table.columns,)),
-    ):
-        if any(role in taken_as(part, "log", "").columns for part in log):
-            continue
-        some = [
-            n for n in hinted if fit(role, n) and n not in roles.values() and not clash(role, n)
-        ]
-        some = [n for n in some if role != "time" or is_time(table.columns[n])]
-        if len(some) == 1 and (role != "searcher" or len(candidate.session) > 1):
-            roles[role] = some[0]
     others = {"doc": join.doc, "grade": join.grade} if judged else {"grade": join.grade}
     if judged and not join.grade:
         others.pop("grade")
@@ -475,7 +414,8 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
         some = [
             name
             for name, column in columns.items()
-            if fit(role, name) and name not in used and not clash(role, name)
+            if name not in used and not clash(role, name)
+            if fit(role, name) or (role == "time" and column.is_moment)
             if role not in ("searcher", "system") or candidate.is_same_within(group.table, column)
             if role != "time" or is_time(column)
             if role != "clicked" or {*column.texts} <= {"", "0", "1"}
@@ -617,9 +557,11 @@ def _by_content(
     groups = _groups(parts)
     made = list[tuple[float, Proposal]]()
     nearest: list[Problem] = []
-    first = 0.0
-    for group, candidate in _found(groups, recipe, fixed):
-        if len(made) == TRIED or (made and candidate.score < made[0][0] - 2 * AHEAD):
+    found = _found(groups, recipe, fixed)
+    scores = [candidate.score for _, candidate in found]
+    is_clear = len(found) == 1 or (len(found) > 1 and scores[0] - scores[1] >= AHEAD)
+    for group, candidate in found:
+        if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
         for own in _with_topics(_recipe(group, candidate, groups, recipe, parts, fixed), recipe):
             added, why = _added(own, recipe), _why(candidate, own)
@@ -628,14 +570,15 @@ def _by_content(
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
                 if not nearest and not made:
-                    first = candidate.score
                     nearest = [_nearest(candidate, added, why), *lacking.problems]
                 continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    if not made:  # a reading that is clear has its own errors
-        return Reading(None, [], None if first >= FLOOR else refused, nearest)
+    if not made and is_clear and scores[0] >= FLOOR:  # which has its own errors
+        return Reading(None, [], None, nearest)
+    if not made:
+        return Reading(None, [], refused, nearest[:1])
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     if clear and not nearest and best.recipe.grade == recipe.grade:
@@ -664,6 +607,6 @@ def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
     )
     share = f"{candidate.join.judged:.0%}".replace("%", " %")
     options = " ".join(options_of(added))
-    remedy = Remedy(f"Read with {options}, and see to what it lacks.", "See to what it lacks.")
+    remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
     found = f"nearest reading: {counts}, {share} of the documents are judged"
-    return error("files", None, found, f"{why}; what it lacks follows", remedy)
+    return error("files", None, found, why, remedy)
