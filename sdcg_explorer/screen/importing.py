@@ -261,7 +261,7 @@ def _choose_part(part: Part, *, is_open: bool) -> None:
     with st.expander(label, expanded=is_asked, key=keys.roles(seed, part.kind)):
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         key = keys.of_files("kind", (raw.file, raw.header))
-        _controlled(key, part.kind or None)
+        st.session_state[key] = part.kind or None
         left.selectbox(
             ASKED["kinds"],
             [*KINDS] if raw.header else ["other"],
@@ -286,7 +286,7 @@ def _choose_columns(part: Part, seed: str) -> None:
     for i, column in enumerate(columns_seen(part)[:MOST_COLUMNS]):
         left, right = st.columns([2, 3], vertical_alignment="bottom")
         key = keys.role(seed, part.kind, i)
-        _controlled(key, column.role)
+        st.session_state[key] = column.role
         left.selectbox(
             f"Role of {show.markdown_safe(column.name)}",
             options,
@@ -299,12 +299,6 @@ def _choose_columns(part: Part, seed: str) -> None:
         right.markdown(f":small[{show.markdown_safe(f'holds {values}{how}')}]")
     if len(part.raw.header) > MOST_COLUMNS:
         st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
-
-
-def _controlled(key: str, value: Any) -> None:
-    """Have a widget show what is in force; one that shows it already stays as it is."""
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
 
 
 def _say_kind(file: str, key: str) -> None:
@@ -370,7 +364,7 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
         return
     recipes, why, gives = zip(*known[1], strict=True)
     places = [i for i, recipe in enumerate(recipes) if recipe == said()]
-    _controlled(keys.READ_AS, places[0] if places else None)
+    st.session_state[keys.READ_AS] = places[0] if places else None
     st.radio(
         "How are these files to be read?",
         range(len(recipes)),
@@ -455,26 +449,26 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
     look: dict[str, Any] = {"key": key, "on_change": _say, "args": (name,)}
     options = {**about.options, **{each: each for each in names}}
     if isinstance(value, bool):
-        _controlled(key, value)
+        st.session_state[key] = value
         st.checkbox(about.words, **look)
     elif name in SEVERAL:
         chosen = [each.strip() for each in value.split(",") if each.strip() not in ("", NO_TOOL)]
         if kind := {"search_tools": SEARCH, "open_tools": OPEN}.get(name) if not value else "":
             chosen = [tool for tool in names if kind_of_tool(tool) == kind]
-        _controlled(key, chosen)
+        st.session_state[key] = chosen
         st.multiselect(about.words, list(dict.fromkeys([*names, *chosen])), **look)
     elif options:
         offered = [each for each in options if each or not at_once]  # "" has been refused
         if not about.options and not at_once:
             offered = ["", *offered]
         chosen = value if value in offered else None
-        _controlled(key, chosen)
+        st.session_state[key] = chosen
         look |= {"format_func": lambda each: options.get(each) or each or "no column"}
         look["index"] = None if chosen is None else 0
         (st.radio if at_once else st.selectbox)(about.words, offered, **look)
     else:
         if not fault:
-            _controlled(key, _as_text(value))
+            st.session_state[key] = _as_text(value)
         look["help"] = show.markdown_safe(about.typed) or None
         (st.text_input if isinstance(value, str) else st.text_area)(about.words, **look)
     if fault:
@@ -526,7 +520,7 @@ def choose_repairs(problems: Sequence[Problem]) -> None:
     st.subheader(ASKED["fix"])
     for fix, where in found.items():
         key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
-        _controlled(key, name in made)
+        st.session_state[key] = name in made
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.checkbox(FIXES[name], key=key, on_change=_say_fix, args=(fix, key))
         right.markdown(f":small[{show.markdown_safe(where)}]")

@@ -201,7 +201,9 @@ def test_upload_beyond_a_limit_is_refused(what: str, monkeypatch: pytest.MonkeyP
 
 def test_templates_read_as_a_study() -> None:
     app = upload({"log.csv": LOG_TEMPLATE, "judgments.csv": JUDGMENTS_TEMPLATE})
-    said = "## 2 searchers × 1 topic with 2 systems, between searchers; 2 sessions, 3 queries, 1 of "
+    said = (
+        "## 2 searchers × 1 topic with 2 systems, between searchers; 2 sessions, 3 queries, 1 of "
+    )
     assert f"{said}them without results." in texts(app)
     labels = [each.proto.label for each in opened("data").main.get("download_button")]
     assert labels[:2] == ["Template: log.csv", "Template: judgments.csv"]

@@ -67,7 +67,7 @@ def about_first(study: Study) -> str:
     )
     first = study.sessions["session"].iloc[0]
     own = study.queries[study.queries["session"] == first]
-    texts = own["text"].dropna().astype("str").tolist()
+    texts = [text for text in own["text"].dropna().astype("str") if text]
     ends = f", first “{texts[0]}”, last “{texts[-1]}”" if len(texts) > 1 else ""
     on = f" on topic {own['topic'].iloc[0]}" if own["topic"].nunique() == 1 else ""
     more = f"; its first query has {extras}" if extras else ""
