@@ -385,7 +385,9 @@ def choose_asked(
     """
     known = st.session_state.get(keys.ASKED, ("", []))
     before: list[str] = known[1] if known[0] == upload else []
-    remedies = " ".join(problem.remedy for problem in problems if problem.severity == "error")
+    errors = [problem for problem in problems if problem.severity == "error"]
+    own = [problem for problem in errors if problem.file != READ_AS]  # else of what comes nearest
+    remedies = " ".join(problem.remedy for problem in own or errors)
     choices = [name for name in FIELDS if name not in ("kinds", "mapping", "columns", "fix")]
     named = [name for name in choices if option(name, "").rstrip() in remedies]
     asked = list(dict.fromkeys([*before, *named]))
