@@ -79,9 +79,10 @@ NOT_YET = "These files make no study yet."
 
 @dataclass(frozen=True)
 class Said:
-    """What a reader has chosen, and for which tables: their files and columns."""
+    """What a reader has chosen, for which upload, and for which tables: their files and columns."""
 
     recipe: Recipe = DEFAULT
+    upload: tuple[str, ...] = ()
     tables: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def fitting(self, parts: Sequence[Part]) -> Recipe:
@@ -136,15 +137,22 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     ids, known = tuple(file.file_id for file in files), st.session_state.get(keys.UPLOADS)
     if known and known[0] == (ids, _of_files(said())):
         return known[1]
-    about, parts = _tables_of(files, place)
-    if not known or known[0][0] != ids:
-        before = said()
-        fitting = st.session_state.get(keys.SAID, Said()).fitting(parts)
+    before = st.session_state.get(keys.SAID, Said())
+    try:
+        about, parts = _tables_of(files, place)
+    except UnusableInputError:
+        if before.upload == ids:
+            raise
+        before = Said()  # what was chosen for other files may be at fault
+        st.session_state[keys.SAID] = Said(upload=ids)
+        about, parts = _tables_of(files, place)
+    tables = tuple((part.raw.file, tuple(part.raw.header)) for part in parts)
+    if before.upload != ids:
+        fitting = before.fitting(parts)
         if not fitting.file_name and len(files_of_logs(parts)) > 1:
             fitting = replace(fitting, file_name=pattern_for(parts))
-        tables = tuple((part.raw.file, tuple(part.raw.header)) for part in parts)
-        st.session_state[keys.SAID] = Said(fitting, tables)
-        if _of_files(fitting) != _of_files(before):
+        st.session_state[keys.SAID] = Said(fitting, ids, tables)
+        if _of_files(fitting) != _of_files(before.recipe):
             about, parts = _tables_of(files, place)
     st.session_state[keys.UPLOADS] = ((ids, _of_files(said())), (about, parts))
     return about, parts
@@ -205,8 +213,8 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         with above.container():
             show.answer(None, NOT_YET)
         show_refused(refused.problems)
-        upload = tuple(file.file_id for file in files)
-        choose_asked(upload, refused.problems, [])
+        choose_asked(tuple(file.file_id for file in files), refused.problems, [])
+        show_chosen()
         return None
     parts = as_said(found, said())
     place = st.container()
@@ -221,16 +229,21 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         _choose_part(part, is_open=not reading.taken and not reading.offered)
     st.subheader("The study as it is understood")
     show_understood(reading, parts)
-    counted_of = reading.refusal.counted if reading.refusal else None
-    choose_repairs(study.problems if study else reading.refusal.problems if reading.refusal else [])
-    if study or counted_of:
-        show_changes(study or counted_of, [*map(rule_of, FIXES)])  # which have a switch
+    refused = reading.refusal.problems if reading.refusal else []
+    choose_repairs(study.problems if study else refused)
+    if shown := study or _counted(reading):
+        show_changes(shown, [*map(rule_of, FIXES)])  # which have a switch
     if study:
         ask_name(study, files)
         with st.expander("Details", key=keys.IMPORT_DETAILS):
             show_report(study)
             show.table(counts_table(study), "Counts of the import")
     return study
+
+
+def _counted(reading: Reading) -> Study | None:
+    """The study of a log that lacks nothing but its judgments, where none was taken."""
+    return reading.refusal.counted if reading.refusal and not reading.taken else None
 
 
 def _headline(reading: Reading) -> str:
@@ -325,7 +338,6 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
     upload = st.session_state[keys.UPLOADS][0][0]
     problems = [] if reading.taken or not reading.refusal else reading.refusal.problems
     problems = [*problems, *([] if reading.taken else reading.nearest)]
-    counted_of = reading.refusal.counted if reading.refusal else None
     left, right = st.columns([2, 3], gap="medium")
     with left:
         choose_reading(upload, reading)
@@ -333,10 +345,10 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
         if reading.taken:
             show.lines(more(reading.taken.study))
     with right:
-        shown = reading.taken.study if reading.taken else counted_of
+        shown = reading.taken.study if reading.taken else _counted(reading)
         for way in [] if shown else reading.offered:
             show.small(way.gives, way.why)
-            show_preview(way.study)
+            show_preview(way.study, height=230)
         if not reading.taken and not reading.offered:
             show_refused(problems)
         if shown:
@@ -347,10 +359,15 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
     is_stuck = not (reading.taken or reading.offered or asked)
     with st.expander(FOLD, key=keys.DOUBTFUL, expanded=is_stuck):
         choose_by_hand(parts, asked)
+    show_chosen()
+
+
+def show_chosen() -> None:
+    """What was chosen, and the way back."""
     if said() != DEFAULT:
         chosen = ", ".join(ASKED[name] for name in said().choices)
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f":small[You chose: {show.markdown_safe(chosen)}.]")
+            st.markdown(f":small[Chosen: {show.markdown_safe(chosen)}.]")
             st.button("Undo what I chose", on_click=say, args=(DEFAULT,), key=keys.UNDO_CHOICES)
 
 
@@ -538,10 +555,10 @@ def _say_fix(fix: str, key: str) -> None:
     say(replace(recipe, fix=",".join(rest)))
 
 
-def show_preview(study: Study) -> None:
+def show_preview(study: Study, **look: Any) -> None:
     """The first session as it is understood."""
     st.markdown(f":small[{show.markdown_safe(about_first(study))}]")
-    show.table(first_session(study), "First session")
+    show.table(first_session(study), "First session", **look)
 
 
 def show_wary(study: Study) -> None:
