@@ -325,7 +325,8 @@ def print_report(checked: dict[str, Any]) -> None:
 
     for name, words in report_words(checked):
         print_lines(f"{name}: {words}")
-    print_lines("\n".join(checked["design"]))
+    for sentence in checked["design"]:
+        print_lines(f"design: {sentence}")
     for file in checked["files"]:
         print_lines(f"file {FileRead(**file)}")
     for problem in checked["problems"]:

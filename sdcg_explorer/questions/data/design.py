@@ -226,7 +226,7 @@ def _results(study: Study) -> str:
 
 def _unjudged(study: Study) -> list[str]:
     """How many sessions are on topics that nobody judged."""
-    alone = int(str(study.checked()["sessions_without_judgments"]))
+    alone = int(str(study.checked()["sessions_without_judgments"])) if study.labels else 0
     return [f"{counted(alone, 'session is', 'sessions are')} on unjudged topics."] if alone else []
 
 
