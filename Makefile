@@ -10,6 +10,8 @@ STORED = --config-settings=--build-option=--compression=stored
 
 # an environment that forbids byte code has every process of the tests compile the whole app anew
 test soak: export PYTHONDONTWRITEBYTECODE =
+# algebra's threads wait for each other by turning, which takes the processor from other tests
+test: export OPENBLAS_NUM_THREADS = 1
 
 .PHONY: run test check types docs links bench reproduce golden answers soak screenshots latex plotly release try clean
 .DELETE_ON_ERROR:

@@ -69,7 +69,7 @@ def _centred(searchers: int, sessions: int) -> float:
     rng, sums = np.random.default_rng(SEED + 2), np.zeros(3)
     for _ in range(PLANS):
         x, of = simulated(rng, searchers, sessions)
-        one, two = of.residuals(x[:, None])[:, 0], of.y_left
+        one, two = of.residuals(x[:, None])[:, 0], of.residual_rating
         sums += one @ two, one @ one, two @ two
     return float(sums[0] / np.sqrt(sums[1] * sums[2]))
 

@@ -61,9 +61,9 @@ def _found(name: str, fits: dict[str, Fitted]) -> tuple[bool, bool, bool]:
 
     RBP and sRBP with p next to 1 are the same weights.
     """
-    best = min(fits, key=lambda each: fits[each].held_out)
+    best = min(fits, key=lambda each: fits[each].held_out_error)
     same = family(best) == family(name)
-    return best == name, same, same or fits[best].ties_with(fits[name])
+    return best == name, same, same or fits[best].is_tied_with(fits[name])
 
 
 def bench_fits(studies: int = STUDIES) -> None:

@@ -82,13 +82,13 @@ def found_of(study: Scored, n: int, wanted: float, times: int) -> Floats:
     if pair.design == BOTH:  # who used one system is not drawn, and has no part in the truth
         study = study.take(np.isin(study.unit, units_to_draw(study, pair)[0]))
         pair = compare(study, 0, 1, draws=DRAWS)
-    difference = smallest_found(units.error_of(n), units.df_of(n), wanted)
+    difference = smallest_found(units.standard_error_for(n), units.welch_df(n), wanted)
     rng = np.random.default_rng(SEED)
     drawn = [
         compare(next_one(study, pair, difference, n, rng), 0, 1, draws=DRAWS) for _ in range(times)
     ]
     called = np.array([[each.p_t, each.p] for each in drawn]) <= 0.05
-    return np.array([units.resampled(difference, n, studies=times), *called.mean(axis=0)])
+    return np.array([units.resampled_power(difference, n, studies=times), *called.mean(axis=0)])
 
 
 def row(design: str, n: int, wanted: float, studies: int) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdcg_explorer.questions.compare_systems.numbers import compare, for_topics_like_these
+from sdcg_explorer.questions.compare_systems.numbers import compare, pair_with_random_topics
 from sdcg_explorer.scoring.scored_sessions import Scored
 
 STUDIES, SEED = 2_000, 2008
@@ -67,7 +67,7 @@ def promises(layout: Layout, *, studies: int = STUDIES) -> list[float]:
         for planted, place in ((0.0, 0), (PLANTED, 2)):
             study = study_of(layout, rng, planted)
             fixed = compare(study, 0, 1, draws=1)
-            both = fixed, for_topics_like_these(fixed, study)
+            both = fixed, pair_with_random_topics(fixed, study)
             row[place : place + 2] = [of.low <= planted <= of.high for of in both]
     found[:, :2] = 1 - found[:, :2]
     return found.mean(axis=0).tolist()

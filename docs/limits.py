@@ -60,8 +60,8 @@ def limits_table() -> str:
             f"{MOST_CELLS:,}; {MOST_WIDE:,}",
         ),
         (
-            "files in a zip; characters of a name, or of a sheet's",
-            f"{MOST_ENTRIES:,}; {LONGEST_NAME}; names stay within the zip's folder",
+            "files in an archive; characters of a name, or of a sheet's",
+            f"{MOST_ENTRIES:,}; {LONGEST_NAME}; names stay within its folder",
         ),
         (
             "columns; bytes in a line; lines of a table",

@@ -16,7 +16,7 @@ def _one_plus_log(x: Floats, base: float | Floats) -> Floats:
     return 1.0 / (1.0 + np.log(x) / np.log(base))
 
 
-def _log_from_base_on(x: Floats, base: float | Floats) -> Floats:
+def _log_floored_at_one(x: Floats, base: float | Floats) -> Floats:
     return 1.0 / np.where(x < base, 1.0, np.log(np.maximum(x, base)) / np.log(base))
 
 
@@ -50,7 +50,7 @@ class Factor:
         """
         return self.text.format(x=x, base=f"{base:g}", shift=f"{base - 1:g}")
 
-    def with_numbers(self, x: int, base: float) -> str:
+    def latex_with_values(self, x: int, base: float) -> str:
         """The formula as LaTeX, with the numbers of one x put in; 1 where there is no discount."""
         if np.isinf(base) or (self.from_base and x < base):
             return "1"
@@ -75,7 +75,7 @@ _ONE_PLUS_LOG = Factor(
     _one_plus_log, "1/(1 + log_{base} {x})", r"\frac{{1}}{{1 + \log_{{{base}}} {x}}}"
 )
 _LOG_FROM_BASE_ON = Factor(
-    _log_from_base_on,
+    _log_floored_at_one,
     "1/log_{base} {x} from {x} = {base} on",
     r"\frac{{1}}{{\log_{{{base}}} {x}}}",
     from_base=True,

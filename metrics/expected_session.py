@@ -88,14 +88,14 @@ def _chances(cells: Ints, queries: Ints, moves: tuple[float, float]) -> tuple[li
     here, ended, starts = np.zeros((len(cells), 1)), np.zeros((len(cells), 1)), list[Floats]()
     here[:, 0] = 1
     for q, reach in enumerate(np.cumsum(cells, axis=1).max(axis=0, initial=0).tolist()):
-        starts.append(_widened(here, reach + 1))
+        starts.append(_pad_columns(here, reach + 1))
         _, leaving = _through(starts[q], cells[:, q], down)
         asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
-        ended, here = _widened(ended, reach + 1) + leaving * (1 - asks), leaving * asks
+        ended, here = _pad_columns(ended, reach + 1) + leaving * (1 - asks), leaving * asks
     return starts, ended
 
 
-def _widened(chances: Floats, columns: int) -> Floats:
+def _pad_columns(chances: Floats, columns: int) -> Floats:
     """The same with columns of 0 beyond its own."""
     wide = np.zeros((len(chances), columns))
     wide[:, : chances.shape[1]] = chances

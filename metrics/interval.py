@@ -133,7 +133,7 @@ def _studentised(
     errors[np.abs(errors) < ROUNDING] = 0.0
     parts = _by_values(errors, counts, column)
     drawn = np.concatenate(
-        [_drawn_t(errors, counts, column, block, parts) for block in draws], axis=1
+        [_resampled_t(errors, counts, column, block, parts) for block in draws], axis=1
     )
     nth = max(0, int(0.025 * (drawn.shape[1] + 1)) - 1)
     drawn.partition((nth, drawn.shape[1] - 1 - nth), axis=1)
@@ -144,7 +144,7 @@ def _studentised(
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
-def _drawn_t(
+def _resampled_t(
     errors: Floats,
     counts: Floats,
     column: Ints,

@@ -47,7 +47,7 @@ class Score(Generic[Of]):
         return self.by_gain == LINEAR
 
     @property
-    def rises(self) -> bool:
+    def is_monotone(self) -> bool:
         """Whether no gain that is higher makes it lower."""
         return self.is_linear or self.by_gain == RISING
 

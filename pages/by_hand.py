@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.questions.by_hand import words
-from sdcg_explorer.questions.by_hand.figure import draw_by_hand, steps_table
+from sdcg_explorer.questions.by_hand.figure import draw_by_hand, steps_html
 from sdcg_explorer.questions.by_hand.numbers import ByHand, Example, by_hand, in_force
 from sdcg_explorer.questions.by_hand.words import formulas
 from sdcg_explorer.questions.view import Exhibit, Live
@@ -20,7 +20,7 @@ from sdcg_explorer.screen.example_editor import (
     pick_example,
     show_about,
     show_cards,
-    show_way_back,
+    show_reset_button,
 )
 from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
@@ -46,7 +46,7 @@ def show_curve(own: Opened, key: str, session: ByHand, beside: ByHand | None) ->
 def show_steps(session: ByHand) -> None:
     """Every step, and the formulas with their numbers, folded away."""
     with st.expander("Step by step, with formulas"):
-        st.html(steps_table(session))
+        st.html(steps_html(session))
         for line in formulas(session):
             st.markdown(rf"$\displaystyle {line}$")  # in a line, so that it breaks on a phone
         show.table(session.queries, "What each query adds")
@@ -77,7 +77,7 @@ def view(opened: Opened) -> None:
         expected = link.number(asked, 1, None, None, keys.EXPECTED, **look)
     with st.expander("Edit documents, grades and lists as tables"):
         example = edit(key, ready)
-    show_way_back(row, key, is_edited=example != ready)
+    show_reset_button(row, key, is_edited=example != ready)
     session, beside, said = counted(opened, ready, example, expected)
     show.answer(None, said, answer)
     with lesson:
@@ -99,4 +99,4 @@ def view(opened: Opened) -> None:
         take_away(own, "by_hand", lambda: {"by_hand": exhibit})
 
 
-show.page("by_hand", view)
+show.run_page("by_hand", view)

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.compare_systems import score_answer
 from sdcg_explorer.questions.compare_systems.numbers import TOPICS_ARE, Comparison
 from sdcg_explorer.questions.compare_systems.words import TOPICS_ARE_HELP, details
 from sdcg_explorer.questions.overview.numbers import has_order
@@ -37,7 +37,7 @@ def choose(opened: Opened) -> dict[str, Any]:
         with options():
             asked["baseline"] = choose_baseline(opened)
             if with_order:
-                asked["with_order"] = link.switch("Adjust for session order", keys.WITH_ORDER)
+                asked["with_order"] = link.toggle("Adjust for session order", keys.WITH_ORDER)
     return asked
 
 
@@ -60,7 +60,7 @@ def view(opened: Opened) -> None:
         asked = choose(opened)
         compared = compared_by(opened, asked)
         place = choose_pair(compared)
-    shown = of_score(opened, place=place, **asked)
+    shown = score_answer(opened, place=place, **asked)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
@@ -84,4 +84,4 @@ def view(opened: Opened) -> None:
     )
 
 
-show.page("compare_systems", view)
+show.run_page("compare_systems", view)

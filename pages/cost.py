@@ -5,13 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.figures.panels import in_panels
+from sdcg_explorer.figures.panels import needs_panels
 from sdcg_explorer.questions.cost import MEASURES, methods_of, of_cost, of_points, of_rate
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, scores_beside
 from sdcg_explorer.questions.cost.words import PICTURE, STEPS, listed, source
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.view import Answer
-from sdcg_explorer.scoring.costs import SECONDS, Cost, costs_of, usual_cost
+from sdcg_explorer.scoring.costs import SECONDS, Cost, study_costs, usual_cost
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import show_curves, show_keeping
@@ -24,14 +24,14 @@ from sdcg_explorer.screen.toolbar import choose_amounts, choose_focus, options, 
 
 def choose(opened: Opened) -> tuple[Cost, dict[str, Any]]:
     """The cost, and what else the figure depends on."""
-    known, usual = costs_of(opened.study), usual_cost(opened.study)
+    known, usual = study_costs(opened.study), usual_cost(opened.study)
     words = {name: listed(each) for name, each in known.items()}
     own = link.by_words(keys.COST, words, usual)
     of = known[st.selectbox("Cost", **own, width=280, help=meaning("cost"))]
     asked: dict[str, Any] = {"spent": of.name}
     if of.by_query:
         measure = link.one_of("Show", MEASURES, keys.REACHED, meaning("sDCG", "nsDCG"))
-        bands = link.switch("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
+        bands = link.toggle("95 % intervals", keys.COST_BANDS, meaning("interval"), value=True)
         asked |= {"measure": MEASURES[measure], "bands": bands}
     with options():
         asked["focus"] = choose_focus(opened)
@@ -54,7 +54,7 @@ def show_gain(opened: Opened, shown: Answer, look: dict[str, Any]) -> Answer:
 def show_points(opened: Opened, of: Cost, score: str, focus: str) -> Answer:
     """Show each session as a point beneath the curves, and how cost and score go together."""
     shown = of_points(opened, spent=of.name, score=score, focus=focus)
-    st.markdown(show.markdown_safe(opened.in_short(shown.headline)))
+    st.markdown(show.markdown_safe(opened.shorten_names(shown.headline)))
     if shown.exhibits:
         show.exhibit(shown.exhibits["cost_points"], keys.COST_POINTS)
     show.small("Points", " ".join((*shown.more, shown.behind, *shown.advice)))
@@ -66,7 +66,7 @@ def show_rate(opened: Opened, of: Cost) -> Answer:
     st.subheader(f"How much gain per {show.markdown_safe(of.rate)}?")
     compared_by(opened, {"score": of.score})
     shown = of_rate(opened, spent=of.name)
-    show.lines([opened.in_short(shown.headline)])
+    show.lines([opened.shorten_names(shown.headline)])
     show.part(shown)
     if of.score in scores_of(opened.study):
         show.way("compare_systems", "Open the full comparison", {keys.SCORE: of.score})
@@ -80,20 +80,20 @@ def view(opened: Opened) -> None:
         of, look = choose(opened)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)
-        score = "" if curves.are_drawn else link.choose_score(scores_beside(opened.study))
+        score = "" if curves.has_curves else link.choose_score(scores_beside(opened.study))
     kept = opened.under(opened.kept) if opened.kept else None
     shown = of_cost(opened, score=score, beside=kept, **look)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
     parts = [show_gain(opened, shown, look)]
-    picture = PICTURE if curves.are_drawn else ""
-    if curves.are_drawn and not in_panels(len(curves.curves), focus=look["focus"]):
+    picture = PICTURE if curves.has_curves else ""
+    if curves.has_curves and not needs_panels(len(curves.curves), focus=look["focus"]):
         picture = f"{PICTURE} {STEPS}"
     show.beneath(opened, shown.behind, shown.advice, picture=picture)
     show.small("Cost", source(of))
     show.lines(filter(None, (shown.note, *shown.more)))
-    if curves.are_drawn:
+    if curves.has_curves:
         longer = "longer" if of.name in ("queries", SECONDS) else "costlier"
         st.subheader(f"Do {longer} sessions gain more?")
         score = link.choose_score(scores_beside(opened.study))
@@ -104,4 +104,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "cost", lambda: made, methods=said)
 
 
-show.page("cost", view, alone=False)  # its link holds the address as it is
+show.run_page("cost", view, alone=False)  # its link holds the address as it is

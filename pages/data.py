@@ -69,7 +69,7 @@ def show_own(opened: Opened) -> None:
         )
         offer_view(opened)
     st.markdown(f":small[Fingerprint {study.digest}]", help="It identifies the data.")
-    if own := link.own_link(opened.digest):
+    if own := link.owner_link(opened.digest):
         with st.expander("Your own link to this study"):
             st.markdown(OWN_LINK)
             st.code(own, language=None, wrap_lines=True)
@@ -93,7 +93,7 @@ def exhibits() -> Exhibits:
 
 
 above = st.empty()
-show.not_kept()
+show.save_failure()
 files = drop_files("Drop a log and its judgments here, or a zip of them")
 if files:
     show.answer(None, READING, above.container())  # not the open study's answer meanwhile

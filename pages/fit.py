@@ -7,7 +7,7 @@ from sdcg_explorer.questions.fit.numbers import CRITERIA, definition_of
 from sdcg_explorer.questions.fit.words import PICTURE
 from sdcg_explorer.questions.wording import counted
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.definition_panel import show_at_hand, take_definition
+from sdcg_explorer.screen.definition_panel import apply_definition, show_at_hand
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
@@ -40,7 +40,7 @@ def view(opened: Opened) -> None:
             TAKE,
             key=keys.TAKE_FIT,
             disabled=wanted == opened.definition,
-            on_click=take_definition,
+            on_click=apply_definition,
             args=(wanted, opened.study.labels),
         )
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
@@ -50,4 +50,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "fit", lambda: shown.exhibits, methods=shown.methods)
 
 
-show.page("fit", view)
+show.run_page("fit", view)

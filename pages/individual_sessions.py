@@ -19,7 +19,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
 from sdcg_explorer.questions.individual_sessions.words import MEANS
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.screen import keys, show
-from sdcg_explorer.screen.annotating import show_own_judgments, show_tagged
+from sdcg_explorer.screen.annotating import show_own_judgments, show_tag_counts
 from sdcg_explorer.screen.comparable import show_curves
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import (
@@ -50,7 +50,7 @@ def show_figure_4(
 def view(opened: Opened) -> None:
     """Answer, the wall and the session beside it, Figure 4, and two side by side."""
     above = st.container()
-    show.not_kept()
+    show.save_failure()
     narrowed, own = choose(opened)
     sessions = narrowed.ask(individual_sessions, **own)
     fell = of_shortfall(narrowed, system=own["system"])
@@ -72,9 +72,9 @@ def view(opened: Opened) -> None:
         show.beneath(opened, words.behind(sessions), not_here(opened), picture=PICTURE)
     show.answer(opened, words.answer(sessions), above)
     show_own_judgments(opened)
-    show_tagged(opened)
+    show_tag_counts(opened)
     made, last = {"individual_sessions": curves, "wall": of_wall(sessions)}, {"shortfall": fell}
     take_away(opened, "individual_sessions", lambda: made | of_inspected(opened, chosen) | last)
 
 
-show.page("individual_sessions", view)
+show.run_page("individual_sessions", view)

@@ -5,7 +5,7 @@ import streamlit as st
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions.overview import CROSSED, FEATURES, GRADES, counted, leads
-from sdcg_explorer.questions.overview.figure import draw_first_screen
+from sdcg_explorer.questions.overview.figure import draw_discount_example
 from sdcg_explorer.questions.overview.numbers import (
     RANK,
     Design,
@@ -41,14 +41,14 @@ def show_note(opened: Opened) -> None:
 def show_meaning(opened: Opened) -> bool:
     """Show what sDCG is, on one document found early and late, until it is closed."""
     with st.container(border=True):
-        is_open = link.switch("What is sDCG?", keys.EXPLAINED, value=True)
+        is_open = link.toggle("What is sDCG?", keys.EXPLAINED, value=True)
         if is_open:
             st.markdown(show.explained(WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
             live = drawn_for(keys.MEANING, live_counts(), live_numbers(*asked))
             light, dark = (palette[0] for palette in PALETTES)
             colour = f"light-dark({light}, {dark})"
-            bars = draw_first_screen(first_screen(*asked), opened.bases, RANK, colour, live)
+            bars = draw_discount_example(first_screen(*asked), opened.bases, RANK, colour, live)
             with st.container(key=keys.MEANING):  # they follow the sliders
                 st.markdown(bars, unsafe_allow_html=True)
     return is_open
@@ -125,4 +125,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "overview", lambda: shown.exhibits)
 
 
-show.page("overview", view, alone=False)  # its links hold the address as it is
+show.run_page("overview", view, alone=False)  # its links hold the address as it is

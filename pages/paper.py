@@ -6,17 +6,17 @@ from typing import Any
 
 import streamlit as st
 
-from sdcg_explorer.export.latex import printed_table
+from sdcg_explorer.export.latex import paper_latex_table
 from sdcg_explorer.export.paper_files import paper_files
 from sdcg_explorer.export.study_zip import zipped
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.paper import SCORES, Paper, pages_of, paper
 from sdcg_explorer.questions.paper.bibliography import bibtex
-from sdcg_explorer.questions.paper.words import headline, score_name
+from sdcg_explorer.questions.paper.words import headline, score_label
 from sdcg_explorer.questions.wording import note_on
 from sdcg_explorer.scoring.measures import SCORES as EVERY_SCORE
-from sdcg_explorer.scoring.ratings import ratings_of
+from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparing import choose_baseline
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -36,7 +36,7 @@ def choose(opened: Opened) -> dict[str, Any]:
     asked: dict[str, Any] = {"scores": scores or SCORES}
     if len(opened.shown_systems) > 2:  # of two each is set against the other
         asked["baseline"] = choose_baseline(opened)
-    if known := [*ratings_of(opened.study)]:
+    if known := [*study_ratings(opened.study)]:
         asked["rating"] = link.pick("Rating", known, keys.PAPER_RATING)
     return asked
 
@@ -51,12 +51,14 @@ def show_printed(name: str, made: Paper) -> None:
         show.table(table.cells, table.caption, ours=False, **{first: wide})
     with st.expander("LaTeX"):
         st.code(
-            printed_table(name, table.cells, table.caption, table.best), "latex", wrap_lines=True
+            paper_latex_table(name, table.cells, table.caption, table.best),
+            "latex",
+            wrap_lines=True,
         )
     with st.container(horizontal=True):
         for page, score in (each[1:] for each in pages_of(made) if each[0] == name):
             words = question_of(page).words
-            label = f"{words} ({score_name(score)})" if score else words
+            label = f"{words} ({score_label(score)})" if score else words
             show.way(page, label, {keys.SCORE: [score]} if score else {})
 
 
@@ -105,4 +107,4 @@ def view(opened: Opened) -> None:
         take_away(opened, "paper", lambda: made.figures, methods=made.more)
 
 
-show.page("paper", view, alone=False)  # its links hold the address as it is
+show.run_page("paper", view, alone=False)  # its links hold the address as it is

@@ -26,13 +26,13 @@ def view(opened: Opened) -> None:
             required=True,
             help=meaning("sDCG", "nDCG"),
         )
-        bands = link.switch("95 % intervals", keys.BANDS, meaning("interval"))
+        bands = link.toggle("95 % intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
         depth = link.number("Depth (ranks)", 1, DEPTH, DEPTH, keys.DEPTH, width=140)
-        several = link.switch("Only sessions with several queries", keys.SEVERAL)
+        several = link.toggle("Only sessions with several queries", keys.SEVERAL)
         no_place = measure in ("ndcg", "rbp")  # which know no D(q)
-        before = link.switch("Without the query discount", keys.UNDISCOUNTED, disabled=no_place)
+        before = link.toggle("Without the query discount", keys.UNDISCOUNTED, disabled=no_place)
         focus = choose_focus(opened)
     drawn = {"splits": (split,), "depth": depth, "several": several}
     drawn |= {"discounted": not before, "measure": measure}
@@ -52,4 +52,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "query_order", lambda: {"query_order": figure}, methods=shown.methods)
 
 
-show.page("query_order", view)
+show.run_page("query_order", view)

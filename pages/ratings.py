@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from sdcg_explorer.questions.ratings import APART, beside_map, of_map, of_rating
+from sdcg_explorer.questions.ratings import APART, beside_map, of_map, rating_answer
 from sdcg_explorer.questions.ratings.numbers import (
     Agreement,
     Disagreement,
@@ -11,7 +11,7 @@ from sdcg_explorer.questions.ratings.numbers import (
 )
 from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
-from sdcg_explorer.scoring.ratings import FIRST, ratings_of
+from sdcg_explorer.scoring.ratings import FIRST, study_ratings
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
 from sdcg_explorer.screen.inspecting import ALL
@@ -27,7 +27,7 @@ MARKS = "; ".join(f"{name}: {words}" for name, words in VERSIONS.items())
 
 def choose(opened: Opened) -> RatingChoices:
     """The rating, the coefficient, and what the map is about."""
-    known = ratings_of(opened.study)
+    known = study_ratings(opened.study)
     rating = link.pick("Rating", known, keys.RATING)
     kind = link.one_of("Coefficient", KINDS, keys.COEFFICIENT)
     of = known[rating]
@@ -35,7 +35,7 @@ def choose(opened: Opened) -> RatingChoices:
     score = st.selectbox("Score", **scores)
     with options():
         version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=MARKS)
-        low = link.switch("Low ratings are good", keys.LOW_IS_GOOD)
+        low = link.toggle("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
 
@@ -54,7 +54,7 @@ def show_apart(shown: Agreement) -> None:
     show.small(shown.score, "each line opens its session; brackets: percentile")
     for column, is_high in zip(st.columns(2), (True, False), strict=True):
         with column:
-            own = [each for each in shown.disagreements if each.is_high == is_high]
+            own = [each for each in shown.disagreements if each.is_score_higher == is_high]
             words = "Scored high, rated low" if is_high else "Scored low, rated high"
             st.markdown(f"**{words}**" if own else f":small[{words}: none of the ten]")
             for each in own:
@@ -71,7 +71,7 @@ def show_door(each: Disagreement) -> None:
 
 def view(opened: Opened) -> None:
     """Answer, every score beside the rating, the map, disagreements, and systems."""
-    if not ratings_of(opened.study):
+    if not study_ratings(opened.study):
         show.answer(opened, NONE)
         for sample in rated_samples():
             show.offer_study(*sample)
@@ -79,7 +79,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         asked = choose(opened)
-    shown = of_rating(opened, asked)
+    shown = rating_answer(opened, asked)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
@@ -98,4 +98,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "ratings", lambda: made, methods=shown.methods)
 
 
-show.page("ratings", view, alone=False)  # its links hold the address as it is
+show.run_page("ratings", view, alone=False)  # its links hold the address as it is

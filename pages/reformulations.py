@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from sdcg_explorer.figures.panels import in_panels
+from sdcg_explorer.figures.panels import needs_panels
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer
 from sdcg_explorer.questions.reformulations.numbers import (
@@ -33,17 +33,17 @@ def show_means(shown: Answer, steps: Reformulations, focus: str) -> None:
         st.subheader(f"Mean {steps.words} by query number", anchor=keys.MEANS)
         show_by_query(shown, steps.measure)
     st.subheader("Found, new and repeated documents, by query number")
-    is_many = in_panels(len(steps.systems), focus=focus)
+    is_many = needs_panels(len(steps.systems), focus=focus)
     places = [st.container() for _ in BY_QUERY] if is_many else st.columns(3)
     for place, name in zip(places, BY_QUERY, strict=True):
         with place:
             show_by_query(shown, name)
 
 
-def show_boxes(shown: Answer, steps: Reformulations) -> None:
+def show_box_plots(shown: Answer, steps: Reformulations) -> None:
     """Show how far changes and first queries spread, where enough values stand behind."""
     st.subheader("How large are the changes?")
-    if not link.switch("Show boxes", keys.BOXES):
+    if not link.toggle("Show boxes", keys.BOXES):
         return
     show.small("Boxes", BOXES)
     show.exhibit(shown.exhibits["reformulations"], keys.CHANGES)
@@ -74,10 +74,10 @@ def view(opened: Opened) -> None:
     show.small(measure, f"{QUERY_SCORES[measure].words}, in {QUERY_SCORES[measure].unit}")
     show.beneath(opened, shown.behind, shown.advice)
     show_means(shown, steps, focus)
-    show_boxes(shown, steps)
+    show_box_plots(shown, steps)
     st.subheader("How often is the last query the best?")
     show.table(shown.tables[BY_SYSTEM], BY_SYSTEM)
     take_away(opened, "reformulations", lambda: shown.exhibits)
 
 
-show.page("reformulations", view)
+show.run_page("reformulations", view)

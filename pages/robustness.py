@@ -6,12 +6,12 @@ from functools import partial
 import streamlit as st
 
 from sdcg_explorer.questions.robustness import (
-    answer_over_bases,
     headline,
     over_bases,
     pair_of,
+    robustness_answer,
     under_all_definitions,
-    view_of_all_definitions,
+    view_for_all_definitions,
 )
 from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES
@@ -37,7 +37,7 @@ COLUMNS = (
 )
 
 
-def show_at_point(opened: Opened, seen: Robustness) -> None:
+def show_mean_curves(opened: Opened, seen: Robustness) -> None:
     """Show the mean session curves of the map's systems under the definition in force."""
     own = replace(opened, filters=replace(opened.filters, systems=seen.systems))
     measure = "normalised" if seen.unit in SHARES else "raw"
@@ -62,7 +62,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
     if not fold.open and not opened.ask(is_quick):
         return None
     with fold:
-        own, asked = view_of_all_definitions(opened, seen)
+        own, asked = view_for_all_definitions(opened, seen)
         with st.spinner("Comparing the systems under thousands of definitions …"):
             own.ask(all_definitions, **asked)
         if not fold.open:
@@ -71,7 +71,7 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
         if every is None:
             st.markdown("The difference is undefined under all of them.")
             return None
-        shown = answer_over_bases(opened, seen, every)
+        shown = robustness_answer(opened, seen, every)
         st.markdown(f"**{show.markdown_safe(shown.exhibits['all_definitions'].said)}**")
         show.lines(shown.more)
         show.exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
@@ -89,7 +89,7 @@ def view(opened: Opened) -> None:
     seen = over_bases(opened, score, pair)
     said = headline(opened, seen, BENEATH)
     show.answer(opened, said, above.container())
-    shown = answer_over_bases(opened, seen)
+    shown = robustness_answer(opened, seen)
     if not seen.is_known:
         show.beneath(opened, "", shown.advice)
         return
@@ -99,7 +99,7 @@ def view(opened: Opened) -> None:
         if order := shown.exhibits.get("order_of_sessions"):
             show.exhibit(order, keys.ORDER_MAP)
     with narrow:
-        show_at_point(opened, seen)
+        show_mean_curves(opened, seen)
     show_at_hand()
     show.small("The map", f"{shown.measured}. {HOW}")
     show.beneath(opened, shown.behind, shown.advice)
@@ -109,4 +109,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)
 
 
-show.page("robustness", view)
+show.run_page("robustness", view)

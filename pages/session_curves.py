@@ -11,7 +11,7 @@ from sdcg_explorer.questions.session_curves import (
     STEPS,
     curves_by_measure,
     of_measure,
-    of_stopping,
+    stopping_answer,
 )
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, curves_asked
 from sdcg_explorer.screen import keys, link, show
@@ -44,11 +44,11 @@ def view(opened: Opened) -> None:
     above = st.container()
     with toolbar():
         measure, topic = choose(opened)
-        bands = link.switch("95 % intervals", keys.BANDS, meaning("interval"))
+        bands = link.toggle("95 % intervals", keys.BANDS, meaning("interval"))
         more = options()
     with more:
         least, length = choose_length()
-    narrowed = opened.on_topic(topic)
+    narrowed = opened.with_topic(topic)
     at_least = (1,) if least == 1 else (1, least)
     with more:
         curves = curves_by_measure(narrowed, measure, bands=bands, at_least=at_least)
@@ -65,10 +65,10 @@ def view(opened: Opened) -> None:
     exhibit = shown.exhibits["session_curves"]
     made = {"session_curves": show_curves(narrowed, exhibit, keys.FIGURE_2, **look)}
     show_keeping(keys.FIGURE_2, opened)
-    stopped = of_stopping(narrowed)
+    stopped = stopping_answer(narrowed)
     show.small("When searchers stop", stopped.headline)
     show.beneath(opened, shown.behind, shown.advice, picture=f"{PICTURE} {STEPS}")
     take_away(opened, "session_curves", lambda: made | stopped.exhibits, methods=stopped.methods)
 
 
-show.page("session_curves", view)
+show.run_page("session_curves", view)

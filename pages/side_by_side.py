@@ -11,14 +11,14 @@ from sdcg_explorer.questions.compare_systems.measures import (
     MOST_BESIDE,
     SCORES,
     Entry,
-    MeasuresBeside,
+    MeasureComparison,
+    compare_measures,
     entries_of,
     entry_name,
-    measures_beside,
 )
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
-from sdcg_explorer.questions.side_by_side import MEANS, of_presets
+from sdcg_explorer.questions.side_by_side import MEANS, presets_answer
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.side_by_side.numbers import Under, side_by_side
 from sdcg_explorer.questions.side_by_side.words import differs
@@ -59,15 +59,17 @@ def show_measures(opened: Opened) -> None:
     if not fold.open:
         return
     with fold:
-        of = opened.ask(measures_beside, entries=choose_entries())
-        st.markdown(f"**{show.markdown_safe(opened.in_short(words.measures_beside_answer(of)))}**")
+        of = opened.ask(compare_measures, entries=choose_entries())
+        st.markdown(
+            f"**{show.markdown_safe(opened.shorten_names(words.compare_measures_headline(of)))}**"
+        )
         show.table(of.short_table(), TITLE)
         content = table_bytes(of.table())
         download("Download measures_beside.csv", lambda: content, "measures_beside.csv", "text/csv")
         show_apart(of)
 
 
-def show_apart(of: MeasuresBeside) -> None:
+def show_apart(of: MeasureComparison) -> None:
     """Show the sessions that a measure and the first judge most differently, and the way there."""
     first, *names = map(entry_name, of.entries)
     if not names:
@@ -125,7 +127,7 @@ def view(opened: Opened) -> None:
         every = choose_end(is_cut=curves.is_cut)
         focus = choose_focus(opened)
     length = curves.most_queries if every else None
-    shown = of_presets(opened, tuple(chosen), every=every, length=length, focus=focus)
+    shown = presets_answer(opened, tuple(chosen), every=every, length=length, focus=focus)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
@@ -142,4 +144,4 @@ def view(opened: Opened) -> None:
     take_away(opened, "side_by_side", lambda: shown.exhibits)
 
 
-show.page("side_by_side", view)
+show.run_page("side_by_side", view)

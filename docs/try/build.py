@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sdcg_explorer.export.report import script_and_sums
+from sdcg_explorer.export.report import script_and_hashes
 from sdcg_explorer.figures.style import PALETTES
 
 HERE = Path(__file__).parent
@@ -144,7 +144,7 @@ def _write_page(out: Path) -> None:
     """The page, with its size, colours, limit, and the sums of a report's scripts in its policy."""
     size = sum(path.stat().st_size for path in out.iterdir())
     colours = [" ".join(f"--c{i}: {own};" for i, own in enumerate(each, 1)) for each in PALETTES]
-    filled = {"SUMS": script_and_sums()[1], "SIZE": f"{size / 1e6:.0f}", "VERSION": MINOR}
+    filled = {"SUMS": script_and_hashes()[1], "SIZE": f"{size / 1e6:.0f}", "VERSION": MINOR}
     filled["AT_MOST"] = str(MOST)
     filled |= dict(zip(("LIGHT", "DARK"), colours, strict=False))
     for name in PAGE:

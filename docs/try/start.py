@@ -49,10 +49,10 @@ def first_figure(study: Study) -> str:
 def report(study: Study, tell: Callable[[str, str], None]) -> bytes:
     """The report, as `sdcg` writes it; each question is named as its answer is made."""
     from sdcg_explorer.export.report import report_of
-    from sdcg_explorer.questions.catalogue import each_answer
+    from sdcg_explorer.questions.catalogue import iterate_answers
 
     view = study, DEFAULT, Filters()
-    return report_of(each_answer(*view, tell=lambda title: tell("said", title)), *view)
+    return report_of(iterate_answers(*view, tell=lambda title: tell("said", title)), *view)
 
 
 def scores(study: Study) -> bytes:

@@ -50,6 +50,8 @@ def app(
     environment = dict(os.environ)
     environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
     environment["SDCG_CACHE"] = str(cache)
+    # of several threads of algebra each waits for the others by turning: 3 times the processor
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
     _check_address(address, several=shared or ephemeral)

@@ -226,19 +226,19 @@ def export(
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
     from sdcg_explorer.export.bundle import write_bundle
-    from sdcg_explorer.export.into import writing_zip
+    from sdcg_explorer.export.into import output_zip
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.scoring.cache import RESULTS
     from sdcg_explorer.study.memory import give_back
 
-    RESULTS.hold_to(min(RESULTS.budget, LARGE))
+    RESULTS.reset_budget(min(RESULTS.budget, LARGE))
 
     def tell(said: str) -> None:
         print_lines(said, err=True)
         RESULTS.let_go(SMALL)
         give_back()
 
-    with writing_zip(out, may_write(force=force), printed) as file:
+    with output_zip(out, may_write(force=force), printed) as file:
         study = given()
         write_bundle(file, StudyView(study, *chosen), tell=tell)
     print_lines(f"{counted(len(study.sessions), 'session')} read: {out}")

@@ -245,7 +245,7 @@ class OptionError(ValueError):
 
 def refused_lines(refused: UnusableInputError) -> list[str]:
     """A plain line for each problem, and all repairs that are offered as one option."""
-    offered = [f"Repairs that are offered: {option('fix', ','.join(refused.fixes))}, or all."]
+    offered = [f"Repairs that are offered: {option('fix', ','.join(refused.fixes))}."]
     return [*refused.lines(), *offered] if refused.fixes else refused.lines()
 
 

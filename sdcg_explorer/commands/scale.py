@@ -48,12 +48,12 @@ def at_scale(engine: str, master: str, memory: str, sample: int) -> Any:
         raise OptionError("--master is Spark's, and the engine is duckdb. Leave it out.")
     if not engine:
         return None
-    from sdcg_explorer.scale.engines import bytes_of
+    from sdcg_explorer.scale.engines import parse_memory
 
-    return partial(_scored, engine, master, bytes_of(memory or "4GB"), sample)
+    return partial(_score_log, engine, master, parse_memory(memory or "4GB"), sample)
 
 
-def _scored(
+def _score_log(
     engine: str,
     master: str,
     memory: int,
@@ -72,7 +72,7 @@ def _scored(
     from sdcg_explorer.export.study_zip import study_zip
     from sdcg_explorer.export.tables import write_files, write_table
     from sdcg_explorer.scale.engines import DuckDB, Spark
-    from sdcg_explorer.scale.log import Asked, sample_of, score_log
+    from sdcg_explorer.scale.log import Asked, sample_study, score_log
     from sdcg_explorer.scoring.definition import to_toml
 
     log, judgments, ratings, recipe = given.args
@@ -87,11 +87,11 @@ def _scored(
         with closing(run), showing_progress(f"reading {log.name}") as tell:
             sessions = [each / "sessions.parquet" for each in folders]
             plan, scored, notes = score_log(asked, run, sessions, tell)
-            kept = sample_of(plan, run) if sample else None
+            kept = sample_study(plan, run) if sample else None
     for folder, (definition, filters, tables, over) in zip(folders, scored, strict=True):
         for name, table in tables.items():
             write_table(table, folder / f"{name}.csv")
-        files = {"methods.txt": methods_at_scale(plan, definition, filters, over).encode()}
+        files = {"methods.txt": scale_methods_text(plan, definition, filters, over).encode()}
         write_files(folder, files | {"definition.toml": to_toml(definition, filters).encode()})
     *view, _, over = scored[0]
     if kept:
@@ -101,11 +101,11 @@ def _scored(
     return f"{counted(over['sessions'], 'session')}, {counted(over['queries'], 'query')}"
 
 
-def methods_at_scale(
+def scale_methods_text(
     plan: Plan, definition: Definition, filters: Filters, over: dict[str, int]
 ) -> str:
     """What was computed, on what, for a paper."""
-    from sdcg_explorer.questions.methods import filter_words, sentence
+    from sdcg_explorer.questions.methods import filters_sentence, sentence
     from sdcg_explorer.scale.log import GROUPS, LEAST_RUNNING, MOST_QUERIES
 
     sessions, queries = counted(over["sessions"], "session"), counted(over["queries"], "query")
@@ -113,7 +113,7 @@ def methods_at_scale(
     method = METHOD.format(LEAST_RUNNING, MOST_QUERIES, units)
     lines = [
         f"{plan.file}: {sessions}, {queries}; {counted(over['judged'], 'session')} had a "
-        f"judged topic and were scored. {filter_words(filters)}".strip(),
+        f"judged topic and were scored. {filters_sentence(filters)}".strip(),
         f"Definition: {sentence(definition, plan.grades)}",
         OVER_BASES.format(units) if plan.asked.plane else method,
     ]

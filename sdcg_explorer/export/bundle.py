@@ -7,30 +7,30 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
-from sdcg_explorer.export.figure_files import Paper, Pictures, on_paper
+from sdcg_explorer.export.figure_files import PaperSize, Pictures, paper_figure
 from sdcg_explorer.export.into import COMMENT
 from sdcg_explorer.export.link import ADDRESS, view_link
 from sdcg_explorer.export.report import report_of
 from sdcg_explorer.export.scores import TABLES, ScoreTables
 from sdcg_explorer.export.study_zip import put, study_parts
-from sdcg_explorer.export.tables import files_of, table_parts, view_files
+from sdcg_explorer.export.tables import result_files, table_parts, view_files
 from sdcg_explorer.export.versions import versions
-from sdcg_explorer.questions.catalogue import Question, each_answer
+from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.methods import filter_words, in_force
+from sdcg_explorer.questions.methods import filters_sentence, in_force
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
 from sdcg_explorer.questions.ratings import result as agreement_result
 from sdcg_explorer.questions.ratings.numbers import RatingChoices, agreement
 from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.questions.view import Answer, StudyView, View, asking_once
+from sdcg_explorer.questions.view import Answer, StudyView, View, caching_answers
 from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.reading.own_study import SUMS, sums_text
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.ratings import ratings_of
+from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.study.study import Study
 
 Add = Callable[[str, Iterable[bytes]], None]  # a file to the zip, part by part
@@ -96,7 +96,7 @@ def write_bundle(
     ValueError : the filters leave no session
     """
     study, sums = view.study, dict[str, str]()
-    with asking_once(*AGAIN), zipfile.ZipFile(sink, "w") as archive:
+    with caching_answers(*AGAIN), zipfile.ZipFile(sink, "w") as archive:
         archive.comment = COMMENT
 
         def add(name: str, parts: Iterable[bytes]) -> None:
@@ -138,10 +138,12 @@ def _scored(view: View) -> Iterable[tuple[str, Iterable[bytes]]]:
 def _compared(view: View) -> dict[str, bytes]:
     """What `sdcg compare` and `sdcg agreement` write, where there is anything to compare."""
     made = {"comparison": comparison_result(view)} if view.ask(compare_systems).pairs else {}
-    asked = [RatingChoices(name) for name in [*ratings_of(view.study)][:1]]
+    asked = [RatingChoices(name) for name in [*study_ratings(view.study)][:1]]
     if asked and view.ask(agreement, asked=asked[0]).number:
         made["agreement"] = agreement_result(view, asked[0])
-    return {f"{folder}/{n}": c for folder, each in made.items() for n, c in files_of(each).items()}
+    return {
+        f"{folder}/{n}": c for folder, each in made.items() for n, c in result_files(each).items()
+    }
 
 
 def _drawn(
@@ -153,11 +155,13 @@ def _drawn(
         for name, exhibit in answered[1].exhibits.items():
             add(f"figures/{name}.csv", table_parts(exhibit.table))
             if pictures and (figure := exhibit.figure) is not None:
-                for file, content in pictures.files(name, on_paper(figure, Paper())):
+                for file, content in pictures.files(name, paper_figure(figure, PaperSize())):
                     add(f"figures/{file}", [content])
         return answered
 
-    return map(written, each_answer(*view, tell=tell))  # a loop would hold one while the next comes
+    return map(
+        written, iterate_answers(*view, tell=tell)
+    )  # a loop would hold one while the next comes
 
 
 def _readme(view: View, at: str, compared: list[str], missing: str) -> str:
@@ -169,7 +173,7 @@ def _readme(view: View, at: str, compared: list[str], missing: str) -> str:
         note=f"{study.note}\n" if study.note else "",
         read="".join(f"{said}\n" for said in study.report.methods),
         definition=in_force(definition.named(study.labels), study),
-        shown=f"{shown}\n" if (shown := filter_words(filters)) else "",
+        shown=f"{shown}\n" if (shown := filters_sentence(filters)) else "",
         digest=study.digest,
         more=f",\n              and {enumerated(more)}" if more else "",
         missing=f"\n{missing}\n" if missing else "",

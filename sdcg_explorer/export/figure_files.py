@@ -59,7 +59,7 @@ class NoBrowserError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Paper:
+class PaperSize:
     """Size of a figure on paper: width in mm, and the dots of a PNG in an inch."""
 
     width: float = WIDTHS[0]
@@ -76,7 +76,7 @@ def browser_path() -> str:
     return next((path for path in map(shutil.which, BROWSERS) if path), "")
 
 
-def drawing_trouble() -> str:
+def browser_problem() -> str:
     """Why no browser draws here, which is asked to start; "" where one does."""
     if not (path := browser_path()):
         return NO_BROWSER
@@ -100,7 +100,7 @@ def inked(figure: go.Figure) -> dict[str, Any]:
     return parts
 
 
-def on_paper(figure: go.Figure, paper: Paper) -> go.Figure:
+def paper_figure(figure: go.Figure, paper: PaperSize) -> go.Figure:
     """The figure in the style of a paper: everything of the screen at 8 pt instead of 16 px."""
     parts, wide = inked(figure), paper.width / INCH * CSS
     _scale(parts, TEXT / SCREEN)
@@ -137,7 +137,7 @@ def _fit(parts: dict[str, Any], wide: float) -> None:
             low, top = layout[name].get("domain", (0, 1))
             up = (height - 90) * (top - low) / TEXT / style.LETTER
             title = layout[name]["title"]
-            words = max(style.letters(f"{word} ") for word in title["text"].split(" "))
+            words = max(style.text_width(f"{word} ") for word in title["text"].split(" "))
             title["text"] = style.wrapped(title["text"], max(up, words))
     layout.update(height=height, margin=margin)
 
@@ -162,7 +162,7 @@ def _axes(layout: dict[str, Any]) -> list[str]:
     return [name for name in layout if name.startswith(("xaxis", "yaxis"))]
 
 
-def figure_bytes(figure: go.Figure, form: str, paper: Paper) -> bytes:
+def figure_bytes(figure: go.Figure, form: str, paper: PaperSize) -> bytes:
     """A figure as SVG, PDF (fonts embedded) or PNG, drawn by the installed browser.
 
     Raises
@@ -170,10 +170,10 @@ def figure_bytes(figure: go.Figure, form: str, paper: Paper) -> bytes:
     NoBrowserError : no browser is installed
     ValueError : no such form
     """
-    return drawn_bytes(on_paper(figure, paper), form, paper)
+    return drawn_bytes(paper_figure(figure, paper), form, paper)
 
 
-def drawn_bytes(drawn: go.Figure, form: str, paper: Paper) -> bytes:
+def drawn_bytes(drawn: go.Figure, form: str, paper: PaperSize) -> bytes:
     """The same of a figure that is laid out for paper already; its width is its own.
 
     Raises
@@ -212,7 +212,7 @@ class Pictures:
         for form in PAPER_FORMS:
             if not self.why:
                 try:
-                    yield f"{name}.{form}", drawn_bytes(laid, form, Paper())
+                    yield f"{name}.{form}", drawn_bytes(laid, form, PaperSize())
                 except NoBrowserError as fault:
                     self.why = str(fault)
                 else:
@@ -249,7 +249,7 @@ class Browser:
         self.kaleido = kaleido.Kaleido(
             n=1, path=path, mathjax=False, enable_sandbox=False, timeout=None
         )
-        self._answer(self.kaleido.open(), started=False)
+        self._await_result(self.kaleido.open(), started=False)
 
     @classmethod
     def running(cls, path: str) -> Browser:
@@ -277,9 +277,9 @@ class Browser:
         ------
         NoBrowserError : it doesn't answer any more
         """
-        return self._answer(self.kaleido.calc_fig(figure, opts=options))
+        return self._await_result(self.kaleido.calc_fig(figure, opts=options))
 
-    def _answer(self, asked: Coroutine[Any, Any, Any], *, started: bool = True) -> Any:
+    def _await_result(self, asked: Coroutine[Any, Any, Any], *, started: bool = True) -> Any:
         try:
             return asyncio.run_coroutine_threadsafe(asked, self.loop).result(PATIENCE)
         except Exception as fault:

@@ -88,25 +88,25 @@ def _put(command: str, folder: Path, place: Path) -> None:
     known, there = _known(place), [*place.iterdir()] if place.is_dir() else []
     new = {(path.name, sum_of(path)) for path in folder.iterdir() if path.is_file()}
     beside = [path for path in there if path.name not in (*FILES[command], WRITTEN)]
-    moves = not there or (can_move(place) and all(_is_known(path, known) for path in beside))
+    moves = not there or (can_move(place) and all(_is_recorded(path, known) for path in beside))
     stay = beside if moves else there  # until the last of the new has its place
-    still = {(path.name, sum_of(path)) for path in stay if _is_known(path, known)}
+    still = {(path.name, sum_of(path)) for path in stay if _is_recorded(path, known)}
     lines = [f"{digest}  {name}\n" for name, digest in sorted(still | new)]
     (folder / WRITTEN).write_text("".join(lines), encoding="utf-8")
     if moves:
-        put_folder(folder, place, beside)
+        replace_folder(folder, place, beside)
         return
     kept = {WRITTEN, *(path.name for path in folder.iterdir())}
     stale = [path for path in there if path not in beside and path.name not in kept]
-    put_files(folder, place, [p for p in stale if p.is_dir() or _is_known(p, known)])
+    replace_files(folder, place, [p for p in stale if p.is_dir() or _is_recorded(p, known)])
 
 
-def _is_known(path: Path, known: set[tuple[str, str]]) -> bool:
-    return kind_of(path) == "file" and (path.name, sum_of(path)) in known
+def _is_recorded(path: Path, known: set[tuple[str, str]]) -> bool:
+    return path_kind(path) == "file" and (path.name, sum_of(path)) in known
 
 
 @contextmanager
-def writing_zip(out: Path, may: Ask, tell: Tell) -> Iterator[BinaryIO]:
+def output_zip(out: Path, may: Ask, tell: Tell) -> Iterator[BinaryIO]:
     """A file to write a zip to, which takes its place when it is whole.
 
     Raises
@@ -132,7 +132,7 @@ def _check_folder(command: str, place: Path, out: Path, may: Ask) -> None:
     files = [out / name for name in FILES[command] if name in names]
     for path in files:
         _check_kind(command, path, "file")
-    _refuse([path for path in files if not _is_known(path, known)], command, may)
+    _refuse([path for path in files if not _is_recorded(path, known)], command, may)
     if any(not name.endswith(ENDING) for name in names) and not (known or files):
         rule = "files are there already, none of which sdcg wrote"
         if not may(f"{out}: {rule}.", "Write beside them?"):
@@ -141,9 +141,9 @@ def _check_folder(command: str, place: Path, out: Path, may: Ask) -> None:
 
 def _check_kind(command: str, path: Path, kind: str) -> None:
     """Refuse what a command can't put a file or folder in the place of."""
-    room = next(each for each in path.absolute().parents if kind_of(each))
+    room = next(each for each in path.absolute().parents if path_kind(each))
     for place, wanted in ((path, kind), (Path(os.path.realpath(room)), "folder")):
-        if (found := kind_of(place)) not in ("", wanted):
+        if (found := path_kind(place)) not in ("", wanted):
             rule = f"sdcg {command} writes a {wanted} there, in the place of no other thing"
             raise ValueError(f"{place}: a {found}; {rule}. {ELSE}.")
 
@@ -185,13 +185,13 @@ def _is_ours(path: Path) -> bool:
 def _known(folder: Path) -> set[tuple[str, str]]:
     """Names and digests of what was written there."""
     path = folder / WRITTEN
-    if kind_of(path) != "file":
+    if path_kind(path) != "file":
         return set()
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     return {(name, digest) for digest, _, name in (line.partition("  ") for line in lines)}
 
 
-def kind_of(path: Path) -> str:
+def path_kind(path: Path) -> str:
     """What is at a path itself, which may be a link; "" where nothing is."""
     try:
         mode = path.lstat().st_mode
@@ -235,7 +235,7 @@ def can_move(folder: Path) -> bool:
     return is_room and not Path.cwd().is_relative_to(folder)
 
 
-def put_folder(aside: Path, out: Path, beside: list[Path]) -> None:
+def replace_folder(aside: Path, out: Path, beside: list[Path]) -> None:
     """Give a folder that was written aside its place at once, with the files of `out` that stay."""
     for path in beside:
         shutil.copy2(path, aside / path.name)
@@ -249,7 +249,7 @@ def put_folder(aside: Path, out: Path, beside: list[Path]) -> None:
     _remove(old)
 
 
-def put_files(aside: Path, out: Path, stale: list[Path]) -> None:
+def replace_files(aside: Path, out: Path, stale: list[Path]) -> None:
     """The same file by file, where a folder can't change places; what is `stale` goes."""
     _sync_all(aside)
     old = aside.with_name(f"{aside.name}.old{ENDING}")

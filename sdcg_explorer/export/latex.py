@@ -56,10 +56,10 @@ def latex_table(table: pd.DataFrame, caption: str) -> str:
     written: Any = {name: _written(column) for name, column in named.items()}
     sides = ["r" if pd.api.types.is_numeric_dtype(named[name]) else "l" for name in named]
     styled = named.reset_index(drop=True).style.format(written, na_rep=UNDEFINED)
-    return _written_out(styled, sides, caption)
+    return _styled_latex(styled, sides, caption)
 
 
-def printed_table(
+def paper_latex_table(
     name: str, cells: pd.DataFrame, caption: str, best: Bools, sources: Sequence[str] = ()
 ) -> str:
     r"""A table of texts as a paper prints it, small; its label for \ref is tab: and its name.
@@ -70,11 +70,11 @@ def printed_table(
     bold.loc[best, [str(name) for name in cells if "[" in str(name)]] = "textbf:--rwrap;"
     sides = ["l" if name in NAMES else "r" for name in cells]
     styled = cells.style.format(latex_safe).apply(lambda _: bold, axis=None)
-    printed = _written_out(styled, sides, caption, label=f"tab:{name}", cited=cite(sources))
+    printed = _styled_latex(styled, sides, caption, label=f"tab:{name}", cited=cite(sources))
     return printed.replace(r"\centering", "\\centering\\small\n\\setlength{\\tabcolsep}{3pt}", 1)
 
 
-def _written_out(
+def _styled_latex(
     styled: Styler, sides: list[str], caption: str, label: str | None = None, cited: str = ""
 ) -> str:
     """A styled table as LaTeX, with rules, and its columns on their sides."""

@@ -7,15 +7,15 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from sdcg_explorer.export.figure_files import CSS, INCH, TEXT, WIDTHS, Pictures, on_paper
-from sdcg_explorer.export.figure_files import Paper as Sheet
-from sdcg_explorer.export.latex import cite, latex_safe, printed_table
+from sdcg_explorer.export.figure_files import CSS, INCH, TEXT, WIDTHS, Pictures, paper_figure
+from sdcg_explorer.export.figure_files import PaperSize as Sheet
+from sdcg_explorer.export.latex import cite, latex_safe, paper_latex_table
 from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.export.versions import versions
 from sdcg_explorer.figures import style
 from sdcg_explorer.questions.paper import Paper, pages_of
-from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, sources_of
+from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, cited_sources
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.wording import note_on
 
@@ -43,10 +43,10 @@ def paper_files(
     tell : hears which figures could not be drawn
     """
     files: dict[str, bytes] = {}
-    definition = [source.key for source in sources_of(paper.methods) if source in DEFINITIONS]
+    definition = [source.key for source in cited_sources(paper.methods) if source in DEFINITIONS]
     for name, table in paper.tables.items():
         files[f"{name}.csv"] = table_bytes(table.numbers)
-        printed = printed_table(name, table.cells, table.caption, table.best, definition)
+        printed = paper_latex_table(name, table.cells, table.caption, table.best, definition)
         files[f"{name}.tex"] = (_needs(printed) + printed).encode()
     methods = f"{paper.methods}\nComputed with {versions()}.\n"
     texts = {
@@ -83,7 +83,7 @@ def _figures(paper: Paper, tell: Callable[[str], None]) -> dict[str, bytes]:
     screen = {name: exhibit.figure for name, exhibit in paper.figures.items() if exhibit.figure}
     if not screen:
         return {}
-    laid = {name: on_paper(figure, Sheet()) for name, figure in screen.items()}
+    laid = {name: paper_figure(figure, Sheet()) for name, figure in screen.items()}
     joined = beside(*screen.values()) if len(screen) == len("ab") else None
     laid |= {"figures": joined} if joined else {}
     pictures, files = Pictures(), dict[str, bytes]()
@@ -116,7 +116,7 @@ def beside(first: go.Figure, second: go.Figure) -> go.Figure | None:
     None where either has panels, or one legend is not enough. It has the systems by their colours
     and marks, and the first's groups by their dashes.
     """
-    parts = [on_paper(figure, Sheet()).to_plotly_json() for figure in (first, second)]
+    parts = [paper_figure(figure, Sheet()).to_plotly_json() for figure in (first, second)]
     named = [  # curves that a legend would name
         [t for t in of["data"] if "markers" in t.get("mode", "") and t.get("showlegend", True)]
         for of in parts

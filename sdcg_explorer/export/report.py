@@ -31,9 +31,9 @@ from sdcg_explorer.export.versions import versions
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.panels import SCREEN
 from sdcg_explorer.figures.style import COLOURS, GREY, PALETTES, ROOM, ROUND
-from sdcg_explorer.questions.catalogue import Question, each_answer
-from sdcg_explorer.questions.methods import filter_words, in_force, methods_text
-from sdcg_explorer.questions.sliders import numbers_of, sliders_of
+from sdcg_explorer.questions.catalogue import Question, iterate_answers
+from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_text
+from sdcg_explorer.questions.sliders import slider_numbers, study_sliders
 from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.questions.wording import short
 from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, in_full, with_own
@@ -77,7 +77,7 @@ def report(study: Study, definition: Definition, filters: Filters) -> bytes:
     ValueError : the filters leave no session
     """
     view = study, definition, filters
-    return report_of(each_answer(*view), *view)
+    return report_of(iterate_answers(*view), *view)
 
 
 def report_of(
@@ -88,7 +88,7 @@ def report_of(
 ) -> bytes:
     """Bytes of the report of answers, each gone through once."""
     methods = list[str]()
-    figures = Figures(numbers_of(definition, study))
+    figures = Figures(slider_numbers(definition, study))
 
     def read(asked: tuple[Question, Answer]) -> Parts:
         methods.extend(asked[1].methods)
@@ -97,7 +97,7 @@ def report_of(
     shown = [*map(read, answered)]  # a loop would hold an answer while the next comes
     if not any(each["figures"] for each in shown):
         raise ValueError("the filters leave no session; widen them.")
-    script, sums = script_and_sums()
+    script, sums = script_and_hashes()
     light, dark = map(_colours, (0, 1))
     tables = [
         table
@@ -107,13 +107,13 @@ def report_of(
     page = _templates.get_template(TEMPLATE).render(
         study=study,
         definition=in_force(definition.named(study.labels), study),
-        filters=filter_words(filters),
+        filters=filters_sentence(filters),
         link=view_link(study, definition, filters, at=""),
         answers=shown,
         verdicts=_verdicts(shown),
         methods=methods_text(study, definition, filters, *methods),
         versions=versions(),
-        figures=figures.packed(study, definition),
+        figures=figures.packed_json(study, definition),
         script=Markup(script),
         plotly=base64.b64encode((HERE / PLOTLY).read_bytes()).decode(),
         sums=Markup(sums),
@@ -128,7 +128,7 @@ def report_of(
 
 
 @cache
-def script_and_sums() -> tuple[str, str]:
+def script_and_hashes() -> tuple[str, str]:
     """The report's script, and the sums of it and of Plotly's as a content policy names them."""
     script = f"{SCRIPT}{(HERE / 'report.js').read_text(encoding='utf-8')}"
     sums = (
@@ -170,9 +170,9 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
     tables = [_rows(of, table, short) for of, table in answer.tables.items() if len(table)]
     return {
         "name": question.name,
-        "question": question.asked_of(study),
+        "question": question.question_words(study),
         "said": answer.headline,
-        "beneath": answer.beneath,
+        "beneath": answer.figure_paragraphs,
         "more": [*filter(None, answer.more)],
         "note": study.written.get(question.name, ""),
         "figures": drawn,
@@ -210,11 +210,11 @@ class Figures:
         is_panels = "panels" in (layout.meta or {})
         return {"high": layout.height, "wide": SCREEN if is_panels else 0}
 
-    def packed(self, study: Study, definition: Definition) -> str:
+    def packed_json(self, study: Study, definition: Definition) -> str:
         """All of it, deflated, as base64: a line for what all figures share, and one for each."""
         sliders, tables = list[Parts](), Parts()
         if self.drawn:
-            for slider in sliders_of(study):
+            for slider in study_sliders(study):
                 scale = with_own(slider.scale, self.at[slider.key])
                 place = {
                     "scale": list(map(in_full, scale)),

@@ -53,18 +53,18 @@ class ScoreTables:
         self.highest = highest_scores(study, chosen) if residuals else {}
 
     @cached_property
-    def _single(self) -> Scores:
+    def _scores(self) -> Scores:
         return scores(*self.view)
 
     @property
     def queries(self) -> pd.DataFrame:
         """A row for each query, with every score of queries."""
-        return self._single.queries
+        return self._scores.queries
 
     @property
     def sessions(self) -> pd.DataFrame:
         """A row for each session, with every score of sessions."""
-        return with_highest(self._single.sessions, self.highest)
+        return with_highest(self._scores.sessions, self.highest)
 
     @cached_property
     def query_order(self) -> pd.DataFrame:

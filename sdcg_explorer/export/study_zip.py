@@ -60,7 +60,7 @@ def study_parts(
         "study.toml": _about(study),
         "definition.toml": to_toml(definition, filters),
         "README.txt": README.format(name=study.name, digest=study.digest)
-        + _repaired(study)
+        + _repairs_text(study)
         + _said(study),
     }
     if study.report.recipe:
@@ -69,15 +69,15 @@ def study_parts(
         yield name, [text.encode()]
 
 
-def _repaired(study: Study) -> str:
-    """What was repaired because it was asked for, with the number of lines; tables here have it."""
+def _repairs_text(study: Study) -> str:
+    """What was repaired, with the number of lines; the tables here have it so."""
     asked = {rule_of(fix) for fix in FIXES}
     lines = Counter[tuple[str, str]]()
     for change in study.report.changes:
         if change.rule in asked:
             lines[change.file, change.rule] += change.lines.size
     said = [f"  {file}: {rule} ({number:,})\n" for (file, rule), number in lines.items()]
-    head = "\nRepaired as it was asked for, in lines of the files as they were given:\n"
+    head = "\nRepaired, in lines of the files as they were given:\n"
     return f"{head}{''.join(said)}" if said else ""
 
 
@@ -115,7 +115,7 @@ def put(archive: zipfile.ZipFile, name: str, parts: Iterable[bytes]) -> str:
 def _log_parts(study: Study) -> Iterator[bytes]:
     """The log as CSV, some queries with their results at a time."""
     silent = [name for name in MARKS if study.results[name].isna().all()]
-    place = study.looked_at().query
+    place = study.arranged_results().query
     order = np.argsort(place, kind="stable").astype(np.int32)
     ends = np.append(0, np.cumsum(np.bincount(place, minlength=len(study.queries))))
     log = pd.DataFrame()

@@ -51,18 +51,18 @@ def table_parts(table: pd.DataFrame, digits: int | None = DIGITS) -> Iterator[by
     plain_csv.writer(names, lineterminator="\n").writerow(header)
     yield names.getvalue().encode()
     for first in range(0, len(table), ROWS):
-        yield _rows(table.iloc[first : first + ROWS], digits)
+        yield _csv_rows(table.iloc[first : first + ROWS], digits)
 
 
-def _rows(table: pd.DataFrame, digits: int | None) -> bytes:
-    columns = {str(name): _cells(table[name], digits) for name in table.columns}
+def _csv_rows(table: pd.DataFrame, digits: int | None) -> bytes:
+    columns = {str(name): _csv_cells(table[name], digits) for name in table.columns}
     sink = io.BytesIO()
     options = csv.WriteOptions(include_header=False, quoting_style="needed")
     csv.write_csv(pa.table(columns), sink, options)
     return sink.getvalue()
 
 
-def _cells(column: pd.Series, digits: int | None) -> pa.Array | pa.ChunkedArray:
+def _csv_cells(column: pd.Series, digits: int | None) -> pa.Array | pa.ChunkedArray:
     if pd.api.types.is_float_dtype(column.dtype):
         values = column.to_numpy(dtype=float)
         return pa.array(significant(values, digits) if digits else values, from_pandas=True)
@@ -94,7 +94,7 @@ def significant(values: np.ndarray, digits: int = DIGITS) -> np.ndarray:
     return np.round(values * scale) / scale
 
 
-def files_of(result: CommandResult) -> dict[str, bytes]:
+def result_files(result: CommandResult) -> dict[str, bytes]:
     """Contents of the files by name: tables as CSV, sentences as they are."""
     return {
         name: each.encode() if isinstance(each, str) else table_bytes(each)
@@ -104,7 +104,7 @@ def files_of(result: CommandResult) -> dict[str, bytes]:
 
 def write_result(result: CommandResult, folder: Path) -> None:
     """Write these files, definition.toml and methods.txt."""
-    write_files(folder, files_of(result) | view_files(*result.view, methods=result.methods))
+    write_files(folder, result_files(result) | view_files(*result.view, methods=result.methods))
 
 
 def view_files(

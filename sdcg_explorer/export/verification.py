@@ -83,14 +83,14 @@ def verify(bundle: Path) -> Verified:
     UnusableInputError : no bundle, or one whose study can't be read
     """
     with TemporaryDirectory() as opened, TemporaryDirectory() as folder:
-        files = _files_of(bundle, Path(opened))
+        files = _bundle_files(bundle, Path(opened))
         older = made_by(files.get("README.txt"))
         _, sums = read_sums(files.pop(SUMS, None))
         study = read_apart(read_study, bundle, where=bundle.name, size=size_of([bundle]))
         again = Path(folder) / "again.zip"
         told = [each for each in study.report.problems if each.rule != BESIDE]  # of no report
         own = replace(study, report=replace(study.report, problems=told))
-        view = StudyView(own, *_definition_of(bundle, files[DEFINITION]))
+        view = StudyView(own, *_bundle_definition(bundle, files[DEFINITION]))
         grades = view.definition.grades
         with again.open("wb") as sink:
             write_bundle(sink, view, drawing=False)
@@ -98,10 +98,10 @@ def verify(bundle: Path) -> Verified:
             names = {
                 name: None
                 for name in made.namelist()
-                if _is_compared(name, older) and (not older or name in files or name in sums)
+                if _is_remade(name, older) and (not older or name in files or name in sums)
             }
             found = [
-                _compared(name, files.get(name), made.read(name), older and grades)
+                _verify_file(name, files.get(name), made.read(name), older and grades)
                 for name in names
             ]
         beside = [name for name in sorted({*files, *sums}) if name not in names]
@@ -124,7 +124,7 @@ def _held(name: str, path: Path | None, sums: dict[str, str]) -> Iterator[Proble
         yield error(name, None, "not as it was made, by its sum", RULE, REMEDY)
 
 
-def _definition_of(bundle: Path, path: Path) -> tuple[Definition, Filters]:
+def _bundle_definition(bundle: Path, path: Path) -> tuple[Definition, Filters]:
     """Definition and filters of a bundle, its faults with the place that they have there."""
     try:
         return read_definition(path)
@@ -133,7 +133,7 @@ def _definition_of(bundle: Path, path: Path) -> tuple[Definition, Filters]:
         raise ValueError(f"{place}{str(fault).removeprefix(str(path))}") from None
 
 
-def _files_of(bundle: Path, folder: Path) -> dict[str, Path]:
+def _bundle_files(bundle: Path, folder: Path) -> dict[str, Path]:
     """The files of a bundle, by their names there, wherever the bundle's folder lies.
 
     Raises
@@ -149,14 +149,14 @@ def _files_of(bundle: Path, folder: Path) -> dict[str, Path]:
     return {name: path for name, path in own.items() if not name.startswith("again/")}
 
 
-def _is_compared(name: str, older: str) -> bool:
+def _is_remade(name: str, older: str) -> bool:
     """Whether a file is made again; the sentences of an older version may be worded otherwise."""
     endings = ".csv" if older else ENDINGS
     is_table = name.partition("/")[0] in FOLDERS and name.endswith(endings)
     return is_table or (name == REPORT and not older)
 
 
-def _compared(name: str, given: Path | None, again: bytes, older: str) -> Verified:
+def _verify_file(name: str, given: Path | None, again: bytes, older: str) -> Verified:
     """One file as it was given, and as it is made again.
 
     older : the grades that count in a bundle of an older version; "" in one of this
@@ -167,7 +167,7 @@ def _compared(name: str, given: Path | None, again: bytes, older: str) -> Verifi
     if not name.endswith(".csv"):
         cells = again.partition(b'id="figures"')[0] if name == REPORT else b""
         return Verified(1, len(NUMBER.findall(cells)), _first(name, _lines(name, content, again)))
-    was, made = _table(content), _table(again)
+    was, made = _csv_texts(content), _csv_texts(again)
     numbers, changed = int(np.isfinite(_numbers(made)).sum()), dict[str, str]()
     if content == again:
         return Verified(1, numbers, ())
@@ -207,7 +207,7 @@ def _first(name: str, differing: Iterator[Problem]) -> tuple[Problem, ...]:
     return (*told, rest) if more else told
 
 
-def _table(content: bytes) -> pd.DataFrame:
+def _csv_texts(content: bytes) -> pd.DataFrame:
     """Cells of a CSV as texts, its header the first row; nothing where it is no table."""
     try:
         return pd.read_csv(BytesIO(content), header=None, dtype=str, keep_default_na=False)
@@ -315,11 +315,11 @@ def _apart(place: str, was: Any, now: Any, bound: float) -> Iterator[tuple[str, 
     elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
         for number, (one, other) in enumerate(zip(was, now, strict=True), start=1):
             yield from _apart(f"{place}[{number}]", one, other, bound)
-    elif was != now and not np.isclose(*map(_number, (was, now)), rtol=bound, atol=NOTHING_LEFT):
+    elif was != now and not np.isclose(*map(_as_number, (was, now)), rtol=bound, atol=NOTHING_LEFT):
         yield place, repr(cut(str(was))), repr(cut(str(now)))
 
 
-def _number(value: Any) -> float:
+def _as_number(value: Any) -> float:
     """A number, or a text that is one; nan of all else."""
     try:
         return float(value)

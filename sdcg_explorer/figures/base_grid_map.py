@@ -20,7 +20,7 @@ MARK = 15
 
 
 @dataclass(frozen=True, eq=False)
-class PlaneMap:
+class BaseGridMap:
     """Numbers over b and bq, and what is shown with them.
 
     values (B, K) : nan where undefined · b (B,), bq (K,) : bases of the points, rising · words :
@@ -43,7 +43,7 @@ class PlaneMap:
     ends: tuple[str, str] = (SHADE, SHADE)
 
 
-def draw_plane_map(of: PlaneMap, *, number: str = ".3g") -> go.Figure:
+def draw_base_grid_map(of: BaseGridMap, *, number: str = ".3g") -> go.Figure:
     """Colours about 0, labelled contour lines, 0 the thick one, hatching and marks.
 
     Each point of the grid is one of the trace "points", with its (b, bq) as custom data, which a
@@ -106,7 +106,7 @@ def _axis(title: str, places: Floats) -> Parts:
     )
 
 
-def _colours(of: PlaneMap, x: Floats, y: Floats, end: float) -> Parts:
+def _colours(of: BaseGridMap, x: Floats, y: Floats, end: float) -> Parts:
     return {
         "type": "heatmap",
         "x": x,
@@ -119,7 +119,7 @@ def _colours(of: PlaneMap, x: Floats, y: Floats, end: float) -> Parts:
     }
 
 
-def _heights(of: PlaneMap, x: Floats, y: Floats, end: float) -> list[Parts]:
+def _heights(of: BaseGridMap, x: Floats, y: Floats, end: float) -> list[Parts]:
     """Labelled contour lines, and a thick one at 0 where values lie on both sides."""
     known = np.clip(of.values[~np.isnan(of.values)], -end, end)
     if known.size < 2 or np.ptp(known) <= 1e-9 * end:
@@ -137,7 +137,7 @@ def _heights(of: PlaneMap, x: Floats, y: Floats, end: float) -> list[Parts]:
 
 
 def _lines(
-    of: PlaneMap, x: Floats, y: Floats, levels: tuple[float, float, float], number: str
+    of: BaseGridMap, x: Floats, y: Floats, levels: tuple[float, float, float], number: str
 ) -> Parts:
     start, end, size = levels
     return {
@@ -184,7 +184,7 @@ def _hatching(hatched: Bools, meant: str, x: Floats, y: Floats) -> list[Parts]:
     return [strokes]
 
 
-def _points(of: PlaneMap, x: Floats, y: Floats, number: str) -> Parts:
+def _points(of: BaseGridMap, x: Floats, y: Floats, number: str) -> Parts:
     """Every point of the grid, seen by the pointer alone."""
     across, up = np.meshgrid(x, y)
     bq, b = np.meshgrid(np.asarray(of.bq), np.asarray(of.b))
@@ -204,7 +204,7 @@ def _points(of: PlaneMap, x: Floats, y: Floats, number: str) -> Parts:
     }
 
 
-def _mark(of: PlaneMap, words: str, b: float, bq: float, symbol: str) -> Parts:
+def _mark(of: BaseGridMap, words: str, b: float, bq: float, symbol: str) -> Parts:
     """A point by its b and bq; one outside stands at the edge, and its words say so."""
     at = [float(np.clip(v, ends[0], ends[-1])) for v, ends in ((b, of.b), (bq, of.bq))]
     beyond = "" if at == [b, bq] else ", beyond the map"

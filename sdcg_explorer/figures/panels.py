@@ -19,12 +19,12 @@ OWN, REST = "the panel's system", "the other systems"
 Groups = dict[str, str]  # of curves of one system: their words by dash
 
 
-def in_panels(systems: int, groups: int = 1, focus: str = "") -> bool:
+def needs_panels(systems: int, groups: int = 1, focus: str = "") -> bool:
     """Whether so many curves are a tangle in one picture, where none is in focus."""
     return not focus and systems * groups > MOST_LINES
 
 
-def of_systems(
+def draw_by_system(
     traces: list[style.Parts],
     x: style.Parts,
     y: style.Parts,
@@ -38,7 +38,7 @@ def of_systems(
     shown = sorted({trace["of"] for trace in traces}, key=systems.index)
     groups = groups or {style.DASHES[0]: OWN}
     focus = focus if focus in shown else ""
-    if in_panels(len(shown), len(groups), focus):
+    if needs_panels(len(shown), len(groups), focus):
         own = {name: [trace for trace in traces if trace["of"] == name] for name in shown}
         behind = [_merged(traces, dash, word) for dash, word in groups.items()]
         entries = [_entry(word, dash) for dash, word in groups.items()]
@@ -69,8 +69,8 @@ def draw_panels(
     traces: list[style.Parts] = []
     for i, name in enumerate(own):
         to = {"xaxis": _nth("x", i), "yaxis": _nth("y", i), "showlegend": False, "label": None}
-        traces += [trace | to for trace in [*behind, *map(_smaller, own[name])]]
-    drawn = style.parts_of([*traces, *entries], x, y, **layout)
+        traces += [trace | to for trace in [*behind, *map(_panel_trace, own[name])]]
+    drawn = style.figure_parts([*traces, *entries], x, y, **layout)
     parts, font = drawn["layout"], {"size": TEXT, "color": style.GREY}
     parts["meta"] = {"panels": len(own), "have_labels": bool(labels)}
     common = {"title": {"text": ""}, "automargin": False, "tickfont": font}
@@ -131,13 +131,13 @@ def _nth(name: str, i: int) -> str:
 def _few_labels(axis: style.Parts) -> style.Parts:
     """A panel's axis, with as many of its labels as have room side by side."""
     texts = axis.get("ticktext", [])
-    wide = style.LETTER * sum(style.letters(text) + 1 for text in texts)
+    wide = style.LETTER * sum(style.text_width(text) + 1 for text in texts)
     step = 1 + int(wide / ROOM)
     few = [text if i % step == 0 else "" for i, text in enumerate(texts, start=1)]
     return axis | ({"ticktext": few, "tickangle": 0} if texts else {}) | {"title": {"text": ""}}
 
 
-def _smaller(own: style.Parts) -> style.Parts:
+def _panel_trace(own: style.Parts) -> style.Parts:
     """A trace with the marks of a panel, whose name says whose it is."""
     if own.get("mode") != "lines+markers":
         return own
@@ -146,7 +146,7 @@ def _smaller(own: style.Parts) -> style.Parts:
 
 def _title(name: str, systems: Sequence[str], i: int) -> style.Parts:
     """A panel's name above it, after its system's mark."""
-    colour, sign = style.COLOURS[style.place(systems, name)], style.sign_of(systems, name)
+    colour, sign = style.COLOURS[style.place(systems, name)], style.system_mark(systems, name)
     shown = style.wrapped(style.plotly_safe(name), ROOM / style.LETTER - 2)
     return {
         "text": f'<span style="color:{colour}">{sign}</span> {shown}',

@@ -57,12 +57,12 @@ def place(systems: Sequence[str], system: str) -> int:
     return systems.index(system) % len(COLOURS)
 
 
-def sign_of(systems: Sequence[str], system: str) -> str:
+def system_mark(systems: Sequence[str], system: str) -> str:
     """A system's mark as a character."""
     return SIGNS[place(systems, system)]
 
 
-def letters(*texts: str) -> float:
+def text_width(*texts: str) -> float:
     """How many letters wide the longest line of texts is, as Plotly shows them.
 
     >>> letters("longest<br>line"), letters("a &amp; b", "ab"), letters("漢字")
@@ -90,7 +90,7 @@ def plotly_safe(text: str, *names: str) -> str:
     return escape(in_short(text, *names), quote=False)
 
 
-def as_it_reads(text: str) -> str:
+def strip_markup(text: str) -> str:
     """A text as it reads, without the marks of its lines and of what looks like a tag."""
     return unescape(text.replace(BREAK, ""))
 
@@ -103,8 +103,8 @@ def wrapped(text: str, most: float) -> str:
     >>> wrapped("a_long_name &amp; more", 8)
     'a_long_<br>name &amp; <br>more'
     """
-    plain = as_it_reads(text)
-    within = max(1, int(most * len(plain) / (letters(plain) or 1)))
+    plain = strip_markup(text)
+    within = max(1, int(most * len(plain) / (text_width(plain) or 1)))
     lines = TextWrapper(within, expand_tabs=False, replace_whitespace=False, drop_whitespace=False)
     lines.wordsep_re = BEFORE_BREAK
     return BREAK.join(escape(line, quote=False) for line in lines.wrap(plain))
@@ -126,7 +126,7 @@ def whiskers(low: Any, value: Any, high: Any, **look: Any) -> Parts:
     return {"type": "data", "symmetric": False, **ends, **look}
 
 
-def at_zero(colour: str) -> Parts:
+def zero_line(colour: str) -> Parts:
     """A thick line where the horizontal axis is 0, behind all else."""
     ends = {"x0": 0, "x1": 0, "y0": 0, "y1": 1}
     look = {"layer": "below", "line": {"color": colour, "width": 3}}
@@ -218,7 +218,7 @@ def ceiling(values: Iterable[Floats], least: float = 0.0) -> float:
     return max(least, float(next(number * ten for number in ROUND if number * ten >= top)))
 
 
-def with_room(low: float, high: float, room: float) -> tuple[float, float]:
+def padded_range(low: float, high: float, room: float) -> tuple[float, float]:
     """Ends of an axis with room beside its values; 1 where all are one but for rounding.
 
     >>> with_room(-2.0, 8.0, 0.1), with_room(-6e-11, 6e-11, 0.1)
@@ -241,7 +241,7 @@ def names_axis(title: str, names: Sequence[str]) -> Parts:
     column = PHONE / max(1, len(names))
     beside = max(1, int(column / (LEGEND[0] * LINE)))
     shown = [plotly_safe(name) for name in names]
-    room = max(column / (LEGEND[0] * LETTER), letters(*shown) / beside + 4)
+    room = max(column / (LEGEND[0] * LETTER), text_width(*shown) / beside + 4)
     return axis(
         title,
         (-0.5, len(names) - 0.5),
@@ -256,7 +256,7 @@ def names_axis(title: str, names: Sequence[str]) -> Parts:
 
 def figure(traces: list[Parts], x: Parts, y: Parts, **look: Any) -> go.Figure:
     """A figure of `parts_of`."""
-    return figure_of(parts_of(traces, x, y, **look))
+    return figure_of(figure_parts(traces, x, y, **look))
 
 
 def figure_of(parts: Parts) -> go.Figure:
@@ -268,7 +268,7 @@ def figure_of(parts: Parts) -> go.Figure:
     return go.Figure(parts, _validate=False)
 
 
-def parts_of(
+def figure_parts(
     traces: list[Parts], x: Parts, y: Parts, *, small: bool = False, **layout: Any
 ) -> Parts:
     """Data and layout of a figure in the common look: text sizes for a projector.
@@ -286,9 +286,9 @@ def parts_of(
     if layout.setdefault("showlegend", not small and not labels):
         labels = []
     names = [label["text"].partition("</span> ")[2] for label in labels]
-    right = 10.0 + (LETTER * size * (letters(*names) + 2) if labels else 0)
+    right = 10.0 + (LETTER * size * (text_width(*names) + 2) if labels else 0)
     lettering, above = legend(traces) if layout["showlegend"] else (size, 0)
-    beneath = LEGEND[0] * LETTER * letters(*x["ticktext"]) if "autotickangles" in x else 0
+    beneath = LEGEND[0] * LETTER * text_width(*x["ticktext"]) if "autotickangles" in x else 0
     axes = {"xaxis": x, "yaxis": y, **{k: layout.pop(k) for k in ("yaxis2",) if k in layout}}
     return {
         "data": [
@@ -327,9 +327,11 @@ def end_labels(traces: Iterable[Parts], y: Parts, *, size: int, high: float) -> 
     domain = y.get("domain", (0, 1))
     line = LINE * size * (top - low) / (high * (domain[1] - domain[0]))
     places = sorted(label["y"] for label in labels)
-    are_short = letters(*ends) <= SHORT
+    are_short = text_width(*ends) <= SHORT
     fit = are_short and all(above - below >= line for below, above in pairwise(places))
-    return labels if fit and {trace.get("name") for trace in in_legend(traces)} <= {*ends} else []
+    return (
+        labels if fit and {trace.get("name") for trace in legend_traces(traces)} <= {*ends} else []
+    )
 
 
 def _end(name: str, trace: Parts, size: int) -> Parts:
@@ -344,7 +346,7 @@ def _end(name: str, trace: Parts, size: int) -> Parts:
     }
 
 
-def in_legend(traces: Iterable[Parts]) -> list[Parts]:
+def legend_traces(traces: Iterable[Parts]) -> list[Parts]:
     """The traces that the legend names."""
     return [trace for trace in traces if trace.get("showlegend") is not False]
 
@@ -353,12 +355,12 @@ def legend(
     traces: Iterable[Parts], wide: float = PHONE, sizes: Sequence[float] = LEGEND
 ) -> tuple[float, float]:
     """Break the names that the legend shows into lines; size of its text, and about its height."""
-    shown, size, rows = in_legend(traces), sizes[0], 0
+    shown, size, rows = legend_traces(traces), sizes[0], 0
     for size in sizes:
         for trace in shown:
             trace["name"] = wrapped(trace["name"], (wide - MARK) / size / LETTER)
         names = [trace["name"] for trace in shown]
-        across = max(1, int(wide / (MARK + LETTER * size * letters(*names))))
+        across = max(1, int(wide / (MARK + LETTER * size * text_width(*names))))
         rows = -(-len(names) // across) * lines_of(names)
         if rows <= FEW_LINES:
             break

@@ -218,9 +218,8 @@ def figure(
     drawn = {each: it.figure for each, it in answer.exhibits.items() if it.figure is not None}
     if name not in drawn:
         there = f"there are {', '.join(drawn)}" if drawn else "there is none"
-        raise ValueError(
-            f"figure {name!r}; of this study and view {there}. {view.in_short(answer.headline)}"
-        )
+        said = view.shorten_names(answer.headline)
+        raise ValueError(f"figure {name!r}; of this study and view {there}. {said}")
     parts = inked(drawn[name])
     for own, trace in zip(parts["data"], drawn[name].data, strict=True):  # numbers, not their bytes
         own.update({k: trace[k] for k, v in own.items() if isinstance(v, dict) and "bdata" in v})

@@ -90,7 +90,7 @@ def _given(file: Any, folder: Path, place: int) -> Given:
     elif hasattr(file, "read"):
         called = getattr(file, "name", "")
         name = Path(called).name if isinstance(called, str) and called else f"file {place}"
-        _write_open(file, own)
+        _copy_open_file(file, own)
     else:
         rule = "a study is read of paths, DataFrames and open files"
         raise ValueError(f"argument {place} is of type {type(file).__name__}; {rule}.")
@@ -111,7 +111,7 @@ def _write_frame(frame: pd.DataFrame, path: Path, name: str) -> None:
         raise UnusableInputError([error(name, None, found, rule, remedy)]) from None
 
 
-def _write_open(file: IO[Any], path: Path) -> None:
+def _copy_open_file(file: IO[Any], path: Path) -> None:
     """Copy an open file from its start, or from where it stands if it can't go back."""
     if file.seekable():
         file.seek(0)

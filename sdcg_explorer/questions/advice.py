@@ -37,8 +37,10 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
     if not sample.sessions.size:
         return []
     above, unreachable = chosen.above_one, _unreachable(chosen)
-    undefined = int((sample.judged & (chosen.ideals[:, -1, -1][sample.layouts[1]] == 0)).sum())
-    unknown = int((sample.queries - sample.judged_at.sum(axis=1))[sample.judged].sum())
+    undefined = int(
+        (sample.judged & (chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]] == 0)).sum()
+    )
+    unknown = int((sample.queries - sample.is_judged_query.sum(axis=1))[sample.judged].sum())
     sentences = {
         out_of_order(definition, study.labels): True,
         f"{counted(above, 'session exceeds', 'sessions exceed')} {ABOVE_ONE}": above,
@@ -76,7 +78,7 @@ def _unreachable(chosen: Selection) -> int:
     d, sample = chosen.definition, chosen.sample
     if (d.repeats, d.ideal) != ("first", "repeated"):
         return 0
-    ordered = np.sort(np.where(sample.judged_at, sample.topics, -1), axis=1)
+    ordered = np.sort(np.where(sample.is_judged_query, sample.topics, -1), axis=1)
     again = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
     return int(again.sum())
 

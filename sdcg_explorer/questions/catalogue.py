@@ -46,13 +46,13 @@ class Question:
     of_searchers: str = ""
     before: str = ""
 
-    def asked_of(self, study: Study) -> str:
+    def question_words(self, study: Study) -> str:
         """The question in words, of this study."""
         named = self.of_searchers and study.block().searcher_names
         return self.of_searchers if named else self.words
 
     @property
-    def addresses(self) -> tuple[str, ...]:
+    def page_addresses(self) -> tuple[str, ...]:
         """Where its page is found: by its name, by the one before, and by its title.
 
         >>> question_of("ratings").addresses
@@ -171,10 +171,12 @@ def question_of(name: str) -> Question:
 def notes_of(view: View) -> dict[str, str]:
     """Notes of one's own, by the question in words that each stands beneath."""
     study, written = view.study, view.written
-    return {each.asked_of(study): written[each.name] for each in QUESTIONS if each.name in written}
+    return {
+        each.question_words(study): written[each.name] for each in QUESTIONS if each.name in written
+    }
 
 
-def each_answer(
+def iterate_answers(
     study: Study,
     definition: Definition,
     filters: Filters,
@@ -190,4 +192,4 @@ def each_answer(
             tell(question.title)
             view = StudyView(study, definition, filters)
             answer = question.answer(view)
-            yield question, replace(answer, headline=view.in_short(answer.headline))
+            yield question, replace(answer, headline=view.shorten_names(answer.headline))

@@ -49,7 +49,7 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     clauses = [*said.values(), *further_words(d, float(gains.max(initial=0.0))), *fitted(d)]
     short = d.option("short_lists").clause.format(least=d.short_lists)
     return (
-        f"{d.preset}. Gain by grade ({scheme}): {worth or 'no grades'}; "
+        f"{d.preset_text}. Gain by grade ({scheme}): {worth or 'no grades'}; "
         f"{_rank_words(d)}, {_query_words(d)}; "
         f"top {d.top} results per query, {short}; "
         f"{'; '.join(clause for clause in clauses if clause)}."
@@ -109,7 +109,7 @@ def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
     return f"; {grades} {plural(len(own), 'gains', 'gain')} 10^(g − 1)"
 
 
-def filter_words(filters: Filters) -> str:
+def filters_sentence(filters: Filters) -> str:
     """Say which sessions are looked at; "" for all.
 
     >>> filter_words(Filters(systems=("A",), topics=("1", "2"), min_queries=2))
@@ -212,7 +212,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     queries = int(sample.queries[sample.judged].sum())
     filtered = total - sample.sessions.size
     unjudged = sample.sessions.size - sessions
-    shown = filter_words(filters)
+    shown = filters_sentence(filters)
     named = definition.named(study.labels)
     average = (
         "Raw gain stays level after a session's last query. Intervals are pointwise 95 % "
@@ -231,7 +231,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
         average,
         *filter(None, [_further(select(study, named, filters)), *more]),
-        "References: " + " ".join(REFERENCES[key] for key in _references(named)),
+        "References: " + " ".join(REFERENCES[key] for key in _reference_keys(named)),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -262,7 +262,7 @@ def _resampled(sample: Sample) -> str:
     return "searchers, and of sessions that name none" if named.any() else "sessions"
 
 
-def _references(definition: Definition) -> list[str]:
+def _reference_keys(definition: Definition) -> list[str]:
     """Keys of the sources of what was chosen, the paper's own first."""
     chosen = [definition.option(name).reference for name in (*CHOICES, "weights", "short_lists")]
     chosen += [FURTHER[name].reference for name in definition.measures]

@@ -26,7 +26,7 @@ class Slider:
     about: str | None = None
 
 
-def sliders_of(study: Study) -> list[Slider]:
+def study_sliders(study: Study) -> list[Slider]:
     """Those of both bases and of each grade's gain."""
     bases = [Slider(name, name, FIELDS[name].words, SCALE, meaning(name)) for name in BASES]
     gains = [
@@ -41,7 +41,7 @@ def sliders_of(study: Study) -> list[Slider]:
     return [*bases, *gains]
 
 
-def numbers_of(definition: Definition, study: Study) -> dict[str, float]:
+def slider_numbers(definition: Definition, study: Study) -> dict[str, float]:
     """The numbers of a definition that sliders move, by their keys."""
     each = [definition.b, definition.bq, *definition.gains(study.labels).tolist()]
-    return dict(zip((slider.key for slider in sliders_of(study)), each, strict=True))
+    return dict(zip((slider.key for slider in study_sliders(study)), each, strict=True))

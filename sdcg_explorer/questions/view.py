@@ -76,7 +76,7 @@ class View:
         busiest = self.study.busiest_topic
         return busiest if busiest in self.topics else self.topics[0]
 
-    def in_short(self, text: str) -> str:
+    def shorten_names(self, text: str) -> str:
         """A sentence about the study, its long names in short."""
         return in_short(text, *self.study.long_names) if self.study.long_names else text
 
@@ -88,9 +88,9 @@ class View:
     @property
     def still(self) -> Self:
         """The same, whatever the sliders stand at."""
-        return self.with_usual("b", "bq", "weights", FITTED_TO)
+        return self.with_default_fields("b", "bq", "weights", FITTED_TO)
 
-    def with_usual(self, *names: str) -> Self:
+    def with_default_fields(self, *names: str) -> Self:
         """The same, some fields of the definition as ECIR 2008 has them."""
         return self.under(replace(self.definition, **{n: getattr(DEFAULT, n) for n in names}))
 
@@ -98,7 +98,7 @@ class View:
         """The same under another definition."""
         return replace(self, definition=definition)  # pyright: ignore[reportArgumentType]
 
-    def on_topic(self, topic: str | None) -> Self:
+    def with_topic(self, topic: str | None) -> Self:
         """The same, narrowed to the sessions on one topic."""
         narrowed = self.filters.of(topic=topic)
         return replace(self, filters=narrowed)  # pyright: ignore[reportArgumentType]
@@ -119,7 +119,7 @@ class StudyView(View):
 
 
 @contextmanager
-def asking_once(*questions: Callable[..., Any]) -> Iterator[None]:
+def caching_answers(*questions: Callable[..., Any]) -> Iterator[None]:
     """For as long as it lasts, what `once` finds by these questions is kept (decision 123)."""
     token = _kept.set((frozenset(questions), {}))
     try:
@@ -218,7 +218,7 @@ class Answer:
     methods: list[str] = field(default_factory=list[str])
 
     @property
-    def beneath(self) -> list[str]:
+    def figure_paragraphs(self) -> list[str]:
         """All that stands beneath the figure, a paragraph each."""
         measured = f"{capital(self.measured)}." if self.measured else ""
         behind = " ".join(filter(None, (measured, self.behind)))

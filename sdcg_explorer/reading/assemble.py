@@ -12,6 +12,7 @@ from sdcg_explorer.reading import mapping
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_queries
+from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
     check_documents,
@@ -52,6 +53,7 @@ from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe
 from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of
 from sdcg_explorer.study.bounds import refuse_beyond
+from sdcg_explorer.study.columns import is_dwell_time
 from sdcg_explorer.study.distinct_texts import together, used_texts
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note, refuse
 from sdcg_explorer.study.report import CLASHES, SET_ASIDE, FileRead, Report
@@ -139,6 +141,7 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
+    as_given = with_scale(as_given, recipe, found)
     graded = with_assessors(with_parts(as_given, recipe, found, file), recipe, found, file)
     log = _log(logs, graded, recipe, found)
     if recipe.doc_id and "doc" in log.cells:
@@ -157,11 +160,15 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
         log = with_judged_topics(log, graded or log, recipe, found)
     if not graded and "grade" not in log.cells:
         raise _ungraded(log, parts, found, recipe)
-    graded = graded or log
+    graded = graded or with_scale(log, recipe, found) or log
+    log = log if judged else graded
     found.check()
     tables, results, grades = _tables(
         log, graded, found, recipe, own=not judged, rated=bool(ratings)
     )
+    if not (log.raw.exact or graded.raw.exact):
+        shown = results.merge(tables.queries[["session", "query_number", "topic"]])
+        found.problems += direction_asked(graded.raw.file, shown, grades, recipe)
     if log.raw.known.calls:
         say_if_positive(grades, graded.raw.file, found)
     for part in ratings:
@@ -181,7 +188,8 @@ def _as_asked(
         parts = with_file_names(parts, recipe.file_name, found)
         found.check()
     graded = with_file_grades(parts, recipe.grade)
-    repaired = [with_repaired_rows(part, found) for part in graded]
+    repaired = [with_repaired_rows(part, found, recipe.dates) for part in graded]
+    repaired = [with_grades(part, recipe, found) for part in repaired]
     made = with_queries(with_calls(repaired, recipe, found), recipe, found)
     return parts, with_query_numbers(made, recipe, found)
 
@@ -321,7 +329,16 @@ def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Finding
         if "system" in columns and (runs or recipe.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
         raw, columns = systems_by_file(raw, columns, system, made, found)
-    return mapped(raw, columns, mapping.LOG_ROLES, found)
+    return mapped(*_with_dwell(raw, columns), mapping.LOG_ROLES, found)
+
+
+def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[str, str]]:
+    """A log whose column of dwell times goes by a name that says so, as a column without a role."""
+    dwell = columns.get("dwell", "")
+    if dwell and not is_dwell_time(dwell):
+        name = free_name(f"dwell {dwell}", raw.header)
+        raw = replace(raw, rows=raw.rows.rename(columns={dwell: name}))
+    return raw, {role: column for role, column in columns.items() if role != "dwell"}
 
 
 def _may_split(logs: list[Part], ids: pd.Series, recipe: Recipe) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
 
@@ -35,14 +35,16 @@ NAMES = {
 }
 HINTS = {  # by role: what its columns are often called, in part
     "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit",
-    "searcher": r"user|particip|proband|nutzer|searcher|person|subject|worker|teilnehm|^vp|^pid$",
+    "searcher": r"^user(id|name|n[or]|hash|key)*$|particip|proband|nutzer|searcher|person|subject"
+    r"|worker|teilnehm|^vp|^[pu]id$|sujet|被试",
     "query_number": r"query(num|no|nr|ind|pos)|turn|round|step|interaction|suche?n|anfragen|order",
     "query_by": r"query(id|key|uuid|hash)|q(key|id)$|(search|request|impression|anfrage|suche?)id",
     "text": r"query|search(term|string|text)|keyword|utterance|anfrage|prompt|^terms$",
     "doc": r"doc|dok|url|link|item|result|passage|clueweb|page|product|sku|article|chunk|treffer",
     "rank": r"rank|^pos|posit|platz|rang|slot",
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
-    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model",
+    "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model"
+    r"|^ui$|^arm$",
     "time": r"time|date|zeit|stamp|^ts$",
     "clicked": r"click|klick",
     "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful",
@@ -256,7 +258,7 @@ def _by_topic(
     log: Table, docs: Column, judged: Table, doc: Column, grade: str, place: int
 ) -> Iterator[Join]:
     """The same by each pair of columns that may name topics in both, or without."""
-    known = pd.Index(doc.texts).get_indexer(docs.texts).astype(np.int64)
+    known = pd.Index(doc.texts).get_indexer(pd.Index(docs.texts)).astype(np.int64)
     own = np.append(known, -1)[docs.code]
     has = docs.filled
     names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
@@ -278,7 +280,7 @@ def _by_topic(
             least = min(topic.distinct, other.distinct)
             if not both or both < 0.1 * least or not _may_be_topic(other.name):
                 continue
-            places = pd.Index(topic.texts).get_indexer(other.texts).astype(np.int64)
+            places = pd.Index(topic.texts).get_indexer(pd.Index(other.texts)).astype(np.int64)
             logged = np.append(places, -1)[other.code]
             pairs = topic.code * len(doc.texts) + doc.code
             mine = np.where((own >= 0) & (logged >= 0), logged * len(doc.texts) + own, -1)
@@ -303,7 +305,7 @@ def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) 
     """A join with how well it fits."""
     unique = np.unique(judged).size / max(1, judged.size)
     score = 2 * join.judged + 0.5 * topics + 0.5 * unique + 0.6 * names + rich
-    return Join(**{**join.__dict__, "score": score - 0.3 * (not join.grade)})
+    return replace(join, score=score - 0.3 * (not join.grade))
 
 
 def grade_columns(table: Table, doc: str) -> list[str]:
@@ -314,7 +316,7 @@ def grade_columns(table: Table, doc: str) -> list[str]:
             continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
-        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, table.size / 2 + 1):
+        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
     return named[:1] or others[:3] or [""]
@@ -385,18 +387,15 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
     """
     doc = log.columns[join.log_doc]
     for rank, name, fits in _ranks(log, doc, said):
-        trial = _Trial(log, doc, rank, join, {join.log_doc, name, join.grade * (join.table < 0)})
+        used = {join.log_doc, name, join.grade * (join.table < 0)} - {""}
+        trial = _Trial(log, doc, name, rank, join, used)
         sessions = _sessions(trial, said)[: MOST["session"]]
         queries = _queries(trial, said)[: MOST["query"]]
-        for (own, own_fits), (asked, asked_fits) in product(sessions, queries):
-            made = trial.tried(own, asked, (fits + own_fits + asked_fits) / 3)
-            if made is not None:
-                yield Candidate(join, name, *made)
+        pairs = product(sessions, queries)
+        made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
         if not said.get("session") and not said.get("by"):
-            for column in trial.level:
-                made = trial.of_ids(column, fits)
-                if made is not None:
-                    yield Candidate(join, name, *made)
+            made += [trial.of_ids(column, fits) for column in trial.level]
+        yield from (candidate for candidate in made if candidate is not None)
 
 
 def _ranks(
@@ -444,7 +443,7 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         if not fit("time", column.name) and not fit("text", column.name):
             found.append(((column.name,), fit("session", column.name)))
     few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
-    few = [c for c in few if not (fit("text", c.name) == 1 or fit("time", c.name))]
+    few = [c for c in few if not (fit("text", c.name) or fit("time", c.name))]
     few = [c for c in few if fit("query_number", c.name) < 1 and fit("rank", c.name) < 1][:8]
     for one, other in combinations(few, 2):
         together = np.unique(grouped(one.code, other.code)).size
@@ -491,6 +490,7 @@ class _Trial:
 
     log: Table
     doc: Column
+    name: str
     rank: Floats
     join: Join
     used: set[str]
@@ -551,17 +551,17 @@ class _Trial:
                 found.append((column, 2.0 if full else 1.0))
         return found
 
-    def tried(
-        self, own: Keys, asked: Asked, names: float
-    ) -> tuple[Keys, str, Keys, str, tuple[int, int, int], dict[str, float]] | None:
+    def tried(self, own: Keys, asked: Asked, names: float) -> Candidate | None:
         """Sessions and queries by columns, with counts and shares; None where that can't be."""
         number, by = asked
         columns = self.log.columns
         one_each = not number and not by
+        if one_each and len(own) > 1 and not any(fit("searcher", name) for name in own):
+            return None
         by = own if one_each else by
         if number in own or (by and not one_each and {*by} & {*own}):
             return None
-        if {*own, *by, number} & (self.used - {""}):
+        if {*own, *by, number} & self.used:
             return None
         if any(columns[name].filled.mean() < 0.98 for name in own):
             return None
@@ -579,29 +579,27 @@ class _Trial:
         shares = self.shares(session, query, place, used, one_each=one_each)
         if shares is None:
             return None
-        shares = {**shares, "names": names, "clash": wrong}
-        return own, number, by, "", self.counts(session, query), shares
+        shares |= {"names": names, "clash": wrong}
+        counts = self.counts(session, query)
+        return Candidate(self.join, self.name, own, number, by, "", counts, shares)
 
-    def of_ids(
-        self, column: Column, fits: float
-    ) -> tuple[Keys, str, Keys, str, tuple[int, int, int], dict[str, float]] | None:
+    def of_ids(self, column: Column, fits: float) -> Candidate | None:
         """Sessions and numbers by ids that name both; None where they don't."""
         named = max(fit("query_number", column.name), fit("query_by", column.name))
-        if column.is_number or not named:
+        split = [] if column.is_number or not named else parts_of(column.texts, QUERY_ID)
+        if not any(split) or any(
+            part is None for part, text in zip(split, column.texts, strict=True) if text
+        ):
             return None
-        split = parts_of(column.texts, QUERY_ID)
-        if any(part is None for part, text in zip(split, column.texts, strict=True) if text):
-            return None
-        session = pd.factorize([part["session"] if part else "" for part in split])[0]
+        names = np.array([part["session"] if part else "" for part in split], dtype=object)
         number = np.array([float(part["query"]) if part else np.nan for part in split])
-        code = column.code
-        shares = self.shares(
-            session[code].astype(np.int64), code, number[code], {column.name}, one_each=False
-        )
+        code, session = column.code, pd.factorize(names)[0].astype(np.int64)[column.code]
+        shares = self.shares(session, code, number[code], {column.name}, one_each=False)
         if shares is None:
             return None
-        shares = {**shares, "names": (fits + 2 * named) / 3, "clash": 0.0}
-        return (), "", (), column.name, self.counts(session[code], code), shares
+        shares |= {"names": (fits + 2 * named) / 3, "clash": 0.0}
+        counts = self.counts(session, code)
+        return Candidate(self.join, self.name, ids=column.name, counts=counts, shares=shares)
 
     def counts(self, session: Ints, query: Ints) -> tuple[int, int, int]:
         """Sessions, queries and results."""

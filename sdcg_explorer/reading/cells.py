@@ -12,13 +12,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading.raw_table import Offer, RawTable, texts_of
-from sdcg_explorer.reading.recipe import ALL, FIXES, by_fix
+from sdcg_explorer.reading.raw_table import RawTable, texts_of
+from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, without_fix
 from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.distinct_texts import are_blank, as_numbers
-from sdcg_explorer.study.problems import PLACES, Problem, Remedy, error, refuse
+from sdcg_explorer.study.problems import (
+    LONGEST,
+    PLACES,
+    Problem,
+    Remedy,
+    cut,
+    error,
+    is_offered,
+    note,
+    refuse,
+)
 from sdcg_explorer.study.report import LEFT_OUT, REPAIRED, Change
 
 # without backslashes, which are another thing in each engine's SQL
@@ -26,6 +36,10 @@ WHOLE = re.compile(r"[+]?[0-9]{1,9}([.]0*)?")
 NUMBER = re.compile(r"[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
 COUNTED = re.compile(r"0*[1-9][0-9]{0,8}([.]0*)?")  # clicks, at least one
 YES = {"1", "true", "yes", "y", "t", "1.0"}
+MISSING_WORDS = {  # what stands for an empty cell
+    *("na", "n/a", "n.a.", "#n/a", "<na>", "nan", "null", "none", "nil", "missing", "(null)"),
+    *("k.a.", "k. a.", "keine angabe", "n.v.", "\\n", "."),
+}
 NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 
@@ -34,14 +48,14 @@ NO = {"", "0", "false", "no", "n", "f", "0.0"}
 class Findings:
     """What the checks of one import collect: errors, warnings, and what was changed by rule.
 
-    unused : rows of each file that were left out whole · fixes : repairs that were asked for ·
+    unused : rows of each file that were left out whole · fixes : repairs that are made ·
     methods : sentences for a methods section · most : results and sessions that a log may have
     """
 
     problems: list[Problem] = field(default_factory=list[Problem])
     changes: list[Change] = field(default_factory=list[Change])
     unused: Counter[str] = field(default_factory=Counter[str])
-    fixes: frozenset[str] = frozenset()
+    fixes: frozenset[str] = DEFAULT.fixes
     methods: list[str] = field(default_factory=list[str])
     most: tuple[float, float] = NO_END
 
@@ -57,43 +71,44 @@ class Findings:
         ------
         UnusableInputError : every error so far, and whatever else repairs are offered for
         """
-        if any(last or not problem.fix for problem in self.errors):
-            refuse([p for p in self.problems if p.fix or p.severity == "error"])
+        if any(last or not is_offered(problem) for problem in self.errors):
+            refuse([p for p in self.problems if p.severity == "error" or is_offered(p)])
 
-    def has_taken(self, fix: str) -> bool:
-        """Whether a repair was asked for."""
-        return not self.fixes.isdisjoint({fix, ALL})
-
-    def offer(
+    def fix(
         self,
         raw: RawTable,
         fix: str,
         rows: Ints,
         found: Callable[[int], str],
         *,
-        rule: str,
+        rule: str = "",
         gone: bool = False,
-    ) -> None:
-        """Rows that a repair changed, or that are `gone`: noted where it was asked for.
+    ) -> bool:
+        """Note rows that a repair changes, or that are `gone`; whether it is made.
 
-        Else they are refused by the rule that they break, and the repair is offered.
+        Where one that guesses was not asked for, they break the rule, and the repair is offered.
         """
-        if self.has_taken(fix):
+        if not rows.size:
+            return False
+        if fix in self.fixes:
             (self.leave_out if gone else self.repair)(raw, rule_of(fix), rows)
-        elif rows.size:
+            file, first = raw.place(int(rows.min()))[0], found(int(rows.min()))
+            more = f", and {rows.size - 1:,} more" if rows.size > 1 else ""
+            self._say(made(file, fix, f"{first}{more}"))
+            return True
+        if fix in GUESSED:
             self.refuse(raw, rows, found, rule=rule, remedy=by_fix(fix))
             self.problems[-1] = replace(self.problems[-1], fix=fix)
+        return False
 
-    def offer_lines(self, offer: Offer) -> None:
-        """Lines of a file that its reader left out: noted where it was asked for, else refused."""
-        file, lines = offer.file, np.array(offer.lines, dtype=np.int64)
-        if self.has_taken(offer.fix):
-            action = LEFT_OUT if offer.fix.startswith("header-row") else REPAIRED
-            self.changes.append(Change(action, rule_of(offer.fix), file, lines))
-            return
-        places = tuple(f"{file}, line {line}" for line in offer.lines[:PLACES])
-        about = file, offer.lines[0], offer.found, offer.rule, by_fix(offer.fix)
-        self.problems.append(replace(error(*about, lines.size, places), fix=offer.fix))
+    def _say(self, made: Problem) -> None:
+        """Note a repair; what it changed in one file stands in one note."""
+        for place, problem in enumerate(self.problems):
+            if (problem.severity, problem.file, problem.fix) == ("note", made.file, made.fix):
+                found = f"{problem.found}; {made.found}"
+                self.problems[place] = replace(problem, found=cut(found, LONGEST))
+                return
+        self.problems.append(made)
 
     def refuse(
         self,
@@ -131,8 +146,12 @@ class Findings:
 
 def rule_of(fix: str) -> str:
     """What a repair does, as reports have it."""
-    rule = FIXES[fix.partition("=")[0]]
-    return f"{rule[0].lower()}{rule[1:]}"
+    return f"{FIXES[fix][0].lower()}{FIXES[fix][1:]}"
+
+
+def made(file: str, fix: str, found: str) -> Problem:
+    """Note of a repair that was made, and how it is undone."""
+    return replace(note(file, found, rule_of(fix), without_fix(fix)), fix=fix)
 
 
 def numbers(

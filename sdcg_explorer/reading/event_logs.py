@@ -208,9 +208,8 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     found.check()
     raws = [part.raw for part in logs]
     new = [event_starts(raw, lists_around(raw, said_events(recipe.events, raw))) for raw in raws]
-    offers = tuple(offer for raw in raws for offer in raw.offers)
     listed = any(raw.nested is not None for raw in raws)
-    whole = replace(joined(aligned(raws)), offers=offers)
+    whole = joined(aligned(raws))
     part = replace(logs[0], raw=whole, kind="log")
     part = replace(part, given=event_roles(whole, part.given))
     made = with_sessions(part, recipe, found)

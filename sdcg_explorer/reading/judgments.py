@@ -113,7 +113,7 @@ def with_assessors(
     if not given.row.size:
         return graded
     if np.unique(given.who).size > 1:
-        found.methods.append(_say_assessors(graded, given, names, found, _counted(recipe)))
+        found.methods.append(_say_assessors(graded, given, names, found, recipe))
         graded = _with_each(graded, given, names)
     if recipe.assessors not in ASSESSORS:
         return _of_one(graded, recipe.assessors, found)
@@ -126,17 +126,6 @@ def with_assessors(
         remedy = _whose(names)
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
     return _as_one(graded, given, recipe.assessors or "mean", found)
-
-
-def _counted(recipe: Recipe) -> str:
-    """Whose grades count, in words."""
-    if recipe.assessors in ("mean", "max"):
-        return f"{ASSESSORS[recipe.assessors]} counts"
-    if recipe.assessors:
-        return f"the grades of {recipe.assessors} alone count"
-    if recipe.conflicts == "error":
-        return "no two grades of a document differ"
-    return f"where they differ the {recipe.conflicts} grade counts"
 
 
 def _with_each(graded: Mapped, given: _Given, names: Sequence[str]) -> Mapped:
@@ -239,37 +228,48 @@ def _with_rows(table: Mapped, rows: Ints) -> Mapped:
 
 
 def _say_assessors(
-    graded: Mapped, given: _Given, names: Sequence[str], found: Findings, how: str
+    graded: Mapped, given: _Given, names: Sequence[str], found: Findings, recipe: Recipe
 ) -> str:
     """Note how many assessors there are, and how far they agree; returned for a methods section.
 
     Where no document has several, nobody needs the note.
     """
-    times = np.bincount(given.unit)
-    both, apart = int((times > 1).sum()), int((_range(given) > 0).sum())
+    both, apart = int((np.bincount(given.unit) > 1).sum()), int((_range(given) > 0).sum())
     counts = np.bincount(given.who, minlength=len(names))
     there = [f"{names[i]} {counts[i]:,}" for i in np.flatnonzero(counts)[:MOST_NAMED]]
     listed = f"{', '.join(there)}{', …' * (np.unique(given.who).size > MOST_NAMED)}"
-    said = [
-        f"{both:,} of {counted(times.size, 'document is', 'documents are')} graded by several, "
-        f"{apart:,} of them differently"
-    ]
     number = np.unique(given.who).size
+    how = _how_combined(recipe, number)
     if not both:
-        apart_said = f"{number:,} assessors graded documents ({listed}), none of them the same"
-        return f"{apart_said}; {how}."
+        return f"{how} ({listed}; no document was judged by several)."
+    by = "both" if number == 2 else "several"
+    said = [
+        f"{counted(both, 'document')} judged by {by}",
+        f"{apart:,} {plural(apart, 'differs', 'differ')}",
+    ]
     labels, code = np.unique(given.grade, return_inverse=True)
     if labels.size <= FEW_GRADES:
-        said += [
-            f"Krippendorff's α (ordinal) {_coefficient_text(alpha(given.unit, code))}",
-            *_pairs_in_words(given, labels, code, names),
-        ]
-    remedy = "Nothing to do, if that is enough for what is asked."
-    rule = "; ".join(said)
+        said += _pairs_in_words(given, labels, code, names)
+        said.append(f"Krippendorff's α, ordinal, {_coefficient_text(alpha(given.unit, code))}")
+    rule, remedy = ", ".join(said), "Nothing to do, if that is enough for what is asked."
     found.problems.append(note(graded.raw.file, f"several assessors ({listed})", rule, remedy))
-    kappa = rule.replace("weighted κ", "Cohen's κ weighted by squared differences", 1)
     kept = "" if number <= MOST_PAIRED else "; of so many the grade that counts is kept alone"
-    return f"{number:,} assessors graded documents ({listed}): {kappa}{kept}; {how}."
+    return f"{how} ({listed}; {rule}{kept})."
+
+
+def _how_combined(recipe: Recipe, number: int) -> str:
+    """Whose grades count, in the beginning of a sentence."""
+    several = "two assessors" if number == 2 else f"{number:,} assessors"
+    how = recipe.assessors
+    if how == "max":
+        return f"Grades are the {'higher' if number == 2 else 'highest'} of {several}"
+    if how == "mean":
+        return f"Grades are the mean of {several}"
+    if how:
+        return f"Grades are those of {how} alone, of {several}"
+    if recipe.conflicts == "error":
+        return f"Grades are of {several}, and no two of a document differ"
+    return f"Where {several} differ, the {recipe.conflicts} grade counts"
 
 
 def alpha(unit: Ints, code: Ints) -> float:
@@ -313,10 +313,11 @@ def _pairs_in_words(given: _Given, labels: Floats, code: Ints, names: Sequence[s
     table[np.searchsorted(there, given.who), given.unit] = labels[code]
     shared = {(i, j): ~np.isnan(table[i] + table[j]) for i, j in combinations(range(there.size), 2)}
     most = sorted((p for p in shared if shared[p].any()), key=lambda p: -int(shared[p].sum()))
+    two = there.size == 2
     return [
-        f"weighted κ of {names[there[i]]} and {names[there[j]]} "
-        f"{_coefficient_text(weighted_kappa(table[i][shared[i, j]], table[j][shared[i, j]]))} "
-        f"({int(shared[i, j].sum()):,})"
+        f"weighted κ, quadratic, {'' if two else f'of {names[there[i]]} and {names[there[j]]} '}"
+        f"{_coefficient_text(weighted_kappa(table[i][shared[i, j]], table[j][shared[i, j]]))}"
+        f"{'' if two else f' ({int(shared[i, j].sum()):,})'}"
         for i, j in most[:MOST_NAMED]
     ]
 
@@ -727,7 +728,7 @@ def with_alike_texts(
         first.setdefault(folded(text), text)
     apart = np.array([t.strip() not in known and folded(t) in first for t in judged], dtype=bool)
     rows = np.flatnonzero(apart[coded(graded.cells["text"])])
-    if rows.size and found.has_taken(FIX):
+    if rows.size and FIX in found.fixes:
         return _as_first(log, first, found), _as_first(graded, first, found)
     if rows.size:
         some = [text for text, is_apart in zip(judged, apart, strict=True) if is_apart][:3]
@@ -752,7 +753,7 @@ def _as_first(table: Mapped, first: Mapping[str, str], found: Findings) -> Mappe
     texts = [first.get(folded(text), text) for text in texts_of(column)]
     changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], dtype=bool)
     rows = np.flatnonzero(changed[coded(column)])
-    found.offer(table.raw, FIX, rows, texts.__getitem__, rule=RULE)
+    found.fix(table.raw, FIX, rows, lambda i: f"query text {column.iloc[i]!r}")
     one = in_order(np.array(texts, dtype=object)[coded(column)])
     return replace(table, cells=table.cells.assign(text=one))
 

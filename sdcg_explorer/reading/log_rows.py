@@ -32,7 +32,16 @@ from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.columns import is_dwell_time
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
-from sdcg_explorer.study.problems import LONGEST, Problem, Remedy, cut, error, note, warning
+from sdcg_explorer.study.problems import (
+    LONGEST,
+    Problem,
+    Remedy,
+    cut,
+    error,
+    is_offered,
+    note,
+    warning,
+)
 from sdcg_explorer.study.report import SAME_RANK, TWICE
 from sdcg_explorer.study.wording import counted
 
@@ -143,7 +152,7 @@ def _say_copies(rows: LogRows, found: Findings) -> None:
 def _say_shared(rows: LogRows, found: Findings, recipe: Recipe) -> None:
     """Put first what lies behind clashes where several files have sessions of one name."""
     files = rows.raw.each_file()
-    clashes = any(not problem.fix for problem in found.errors)
+    clashes = any(not is_offered(problem) for problem in found.errors)
     if not clashes or recipe.system_by_file or len(files) < 2:
         return
     session = rows.session

@@ -18,6 +18,7 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import (
     COUNTED,
+    MISSING_WORDS,
     NO,
     NUMBER,
     WHOLE,
@@ -25,18 +26,18 @@ from sdcg_explorer.reading.cells import (
     Findings,
     blank,
     coded,
-    rule_of,
 )
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
 from sdcg_explorer.reading.patterns import SlowPatternError, parts_of
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
-from sdcg_explorer.reading.recipe import by_fix, by_rule
+from sdcg_explorer.reading.recipe import GUESSED, by_fix, by_rule
 from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools
-from sdcg_explorer.study.distinct_texts import beyond_ascii
-from sdcg_explorer.study.problems import Problem, error, note, refuse, warning
+from sdcg_explorer.study.columns import plain_name
+from sdcg_explorer.study.distinct_texts import as_numbers, beyond_ascii
+from sdcg_explorer.study.problems import Problem, cut, error, note, refuse, warning
 from sdcg_explorer.study.wording import counted, plural
 
 TOTALS = {
@@ -54,6 +55,11 @@ SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
 NO_DIGIT = re.compile(r"[^0-9]")
+POINT_ZERO = re.compile(r"[0-9]{1,18}[.]0+")
+ROW_NUMBERS = {
+    *("unnamed_0", "index", "x", "row", "rows", "row_id", "rowid", "row_number", "row_names"),
+    *("rownames", "lfd_nr", "laufende_nummer", "zeile", "n"),
+}
 
 
 def _flagged(text: str) -> str:
@@ -84,6 +90,10 @@ def _without_signs(text: str) -> str:
     return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) and not doubtful else ""
 
 
+def _without_point(text: str) -> str:
+    return text.partition(".")[0] if POINT_ZERO.fullmatch(text) else ""
+
+
 def _day(text: str) -> str:
     """A date and time by the days since 1900 that spreadsheets count."""
     if not SERIAL.fullmatch(text):
@@ -96,31 +106,54 @@ def _is_mark(text: str) -> bool:
     return text.lower() in YES | NO or bool(COUNTED.fullmatch(text))
 
 
+def _never(_: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class _OfCells:
-    """A repair of cells: of which roles, which are right as they are, and what others become.
+    """A repair of the cells of a column.
 
-    clean : "" where it is no repair for a text
+    is_right : whether a text is right as it is · clean : what another becomes, "" where it is no
+    repair for it · whole : whether all of the column are of one kind, and differ afterwards as
+    they did
     """
 
     fix: str
-    roles: tuple[str, ...]
     is_right: Callable[[str], object]
     clean: Callable[[str], str]
+    whole: bool = True
 
 
 MOST_TOTALS = 20  # rows
+SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
-# by the role of a column, "" for none: what is right in it as it is, and what other texts become
-OF_COLUMNS: dict[str, dict[str, tuple[Callable[[str], object], Callable[[str], str]]]] = {
-    "time": {"serial-dates": (lambda _: False, _day)},
-    "": {
-        "decimal-comma": (NUMBER.fullmatch, _with_point),
-        "percent": (NUMBER.fullmatch, _share),
-        "thousands": (NUMBER.fullmatch, _without_signs),
-        "yes-no": (lambda _: False, _answered),
-    },
+IDS = ("session", "system", "searcher", "topic", "doc")
+OF_WHOLES = (
+    _OfCells("decimal-comma", WHOLE.fullmatch, _whole_with_point, whole=False),
+    _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
+)
+OF_MARKS = (_OfCells("yes-no", _is_mark, _flagged, whole=False),)
+OF_IDS = (_OfCells("whole-numbers", _never, _without_point),)
+OF_OTHERS = (
+    _OfCells("decimal-comma", NUMBER.fullmatch, _with_point),
+    _OfCells("percent", NUMBER.fullmatch, _share),
+    _OfCells("thousands", NUMBER.fullmatch, _without_signs),
+    _OfCells("yes-no", _never, _answered),
+)
+# by the role of a column, "" for none; of several repairs of whole columns the first counts
+OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
+    **dict.fromkeys(IDS, OF_IDS),
+    **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
+    **dict.fromkeys(("clicked", "examined"), OF_MARKS),
+    "grade": (
+        _OfCells("decimal-comma", NUMBER.fullmatch, _with_point, whole=False),
+        _OfCells("percent", _never, _share),
+    ),
+    "time": (_OfCells("serial-dates", _never, _day),),
+    **dict.fromkeys(("dwell", ""), OF_OTHERS),
 }
+NUMERIC = ("query_number", "rank", "clicked", "examined", "grade", "time", "dwell", "")  # no texts
 KEYS = ("session", "query_number")
 MERGED = {  # role → what starts anew where it is filled: no cell is filled across it
     "session": (),
@@ -131,102 +164,228 @@ MERGED = {  # role → what starts anew where it is filled: no cell is filled ac
     "text": KEYS,
     "time": KEYS,
 }
-WHOLES = ("query_number", "rank")
-OF_CELLS = (
-    _OfCells("decimal-comma", WHOLES, WHOLE.fullmatch, _whole_with_point),
-    _OfCells("decimal-comma", ("grade",), NUMBER.fullmatch, _with_point),
-    _OfCells("thousands", WHOLES, WHOLE.fullmatch, _without_signs),
-    _OfCells("percent", ("grade",), NUMBER.fullmatch, _share),
-    _OfCells("yes-no", ("clicked", "examined"), _is_mark, _flagged),
-)
 
 
-def with_repaired_cells(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFrame:
-    """Cells by role, those that a repair makes sense of as it has them."""
-    for repair in OF_CELLS:
-        for role in (role for role in repair.roles if role in cells):
-            column = cells[role]
-            texts = [text.strip() for text in texts_of(column)]
-            new = ["" if repair.is_right(text) else repair.clean(text) for text in texts]
-            if not any(new):
+def with_repaired_rows(part: Part, found: Findings, dates: str = "") -> Part:
+    """A table without rows that are none of it, and with cells that are read as they mean.
+
+    Rows without a grade, document or key are left out of judgments and ratings anyhow.
+
+    dates : "day" or "month", with which dates begin that may begin with both
+    """
+    raw = part.raw
+    made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
+    if part.kind not in ROLES or made or not len(raw.rows):
+        return part
+    if part.kind == "log":
+        empty = _empty(raw)
+        totals = _totals(part, empty)
+        notes = _notes(part, empty | totals)
+        gone = np.zeros(len(raw.rows), dtype=bool)
+        for fix, rows in (("blank-rows", empty), ("total-rows", totals), ("note-rows", notes)):
+            if found.fix(raw, fix, np.flatnonzero(rows), partial(_row, raw), gone=True):
+                gone |= rows
+        part = replace(part, raw=_without(raw, gone)) if gone.any() else part
+        part = _with_merged(part, found)
+    part = _with_cells_repaired(_without_row_numbers(part, found), found)
+    return _with_dates(_with_missing_docs(part, found), dates, found)
+
+
+def _with_cells_repaired(part: Part, found: Findings) -> Part:
+    """A table whose cells are read as they mean, column by column.
+
+    What is made only when asked for leaves the texts as they are, which is warned of.
+    """
+    roles = {column: role for role, column in part.columns.items()}
+    for name in part.raw.header:
+        role, column = roles.get(name, ""), part.raw.rows[name]
+        is_large = not role and len(column.cat.categories) > MOST_TEXTS
+        if role not in OF_ROLES or is_large or NO_NAME.fullmatch(name):
+            continue
+        what = role.replace("_", " ") if role else f"column {name!r}"
+        if role in NUMERIC:
+            column = _without_missing(part.raw, column, what, role, found)
+        for repair in OF_ROLES[role]:
+            new = _cleaned(column, repair)
+            if not new:
                 continue
-            rows = np.flatnonzero(np.array([bool(text) for text in new])[coded(column)])
-            what, rule = role.replace("_", " "), ROW_RULES[role]["rule"]
+            changed = np.array([a != b for a, b in zip(new, texts_of(column), strict=True)])
+            rows = np.flatnonzero(changed[coded(column)])
             cell = partial(_cell, what, column)
-            found.offer(raw, repair.fix, rows, cell, rule=rule)
-            clean = [b or a for a, b in zip(texts_of(column), new, strict=True)]
-            cells = cells.assign(**{role: with_texts(column, clean)})
-    return cells
+            if repair.fix in GUESSED and repair.fix not in found.fixes:
+                some, rule = cell(int(rows[0])), "it is read as the text that it is"
+                said = warning(part.raw.file, some, rule, by_fix(repair.fix))
+                found.problems.append(replace(said, fix=repair.fix))
+            elif found.fix(part.raw, repair.fix, rows, cell):
+                column = pd.Series(with_texts(column, new))
+            if repair.whole:
+                break
+        if column is not part.raw.rows[name]:
+            rows = part.raw.rows.assign(**{name: column})
+            part = replace(part, raw=replace(part.raw, rows=rows))
+    return part
+
+
+def _row(raw: RawTable, row: int) -> str:
+    """A row by its line, and by what it begins with."""
+    cells = (str(raw.rows[name].iat[row]).strip() for name in raw.header)
+    first = next(filter(None, cells), "")
+    return f"line {raw.line(row)}{f' ({cut(first, SHORT)!r})' * bool(first)}"
 
 
 def _cell(what: str, column: pd.Series, row: int) -> str:
     return f"{what} {column.iloc[row]!r}"
 
 
-def with_repaired_rows(part: Part, found: Findings) -> Part:
-    """A table without rows that are none of it: titles, blank ones, totals at the foot."""
-    raw = part.raw
-    for offer in raw.offers if part.kind in ROLES else ():
-        found.offer_lines(offer)
-    made = raw.exact or raw.known.scored or raw.known.calls  # by no spreadsheet
-    if part.kind not in ("log", "ratings") or made or not len(raw.rows):
-        return part
-    if part.kind == "ratings":  # rows without a key are left out anyhow
-        return _with_cells_repaired(part, found)
-    empty = _empty(raw)
-    totals = _totals(part, empty)
-    rule = ROW_RULES["session"]["rule"]
-    for fix, gone in (("blank-rows", empty), ("total-rows", totals)):
-        said = "a blank row" if gone is empty else "a row of totals"
-        found.offer(raw, fix, np.flatnonzero(gone), lambda _, s=said: s, rule=rule, gone=True)
-    gone = empty | totals
-    part = replace(part, raw=_without(raw, gone)) if gone.any() else part
-    return _with_cells_repaired(_with_merged(part, found), found)
+def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
+    """Distinct texts of a column as a repair has them; nothing where it is none for them.
 
-
-def _with_cells_repaired(part: Part, found: Findings) -> Part:
-    """A log or ratings whose columns of times, and those without a role, are read as they mean.
-
-    All cells of such a column are of one kind, and differ afterwards as they did. Until somebody
-    asks they are the texts that they are, which is warned of.
+    Of a whole column none is of another kind, no two become one, and not all are doubtful.
     """
-    roles = {column: role for role, column in part.columns.items()}
-    made: dict[str, pd.Series] = {}
-    for name in part.raw.header:
-        column = part.raw.rows[name]
-        if len(column.cat.categories) > MOST_TEXTS or NO_NAME.fullmatch(name):
+    texts = texts_of(column)
+    if not repair.whole:
+        plain = [text.strip() for text in texts]
+        new = ["" if repair.is_right(text) else repair.clean(text) for text in plain]
+        return [b or a for a, b in zip(texts, new, strict=True)] if any(new) else []
+    new: list[str] = []
+    for text in texts:
+        plain = text.strip()
+        clean = text if not plain or repair.is_right(plain) else repair.clean(plain)
+        if plain and not clean:
+            return []
+        new.append(clean)
+    changed = [text.strip() for text, clean in zip(texts, new, strict=True) if text != clean]
+    one = len({*map(str.strip, new)}) < len({text.strip().casefold() for text in texts})
+    alone = repair.fix == "yes-no" and len({*new} - {""}) < 2
+    return [] if not changed or one or alone or all(map(DOUBTFUL.fullmatch, changed)) else new
+
+
+def _without_missing(
+    raw: RawTable, column: pd.Series, what: str, role: str, found: Findings
+) -> pd.Series:
+    """A column of numbers or marks, NA and its like in it as empty cells."""
+    texts = texts_of(column)
+    missing = [text.strip().casefold() in MISSING_WORDS for text in texts]
+    others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
+    if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
+        return column
+    rows = np.flatnonzero(np.array(missing)[coded(column)])
+    if not found.fix(raw, "missing-words", rows, partial(_cell, what, column)):
+        return column
+    return pd.Series(
+        with_texts(column, ["" if m else t for t, m in zip(texts, missing, strict=True)])
+    )
+
+
+def _is_numeric(text: str) -> bool:
+    """Whether a text is a number, in any form that is read as one, or empty."""
+    return not text or any(
+        repair.is_right(text) or repair.clean(text)
+        for repair in OF_OTHERS
+        if repair.fix != "yes-no"
+    )
+
+
+def _with_missing_docs(part: Part, found: Findings) -> Part:
+    """A log where NA stands for the document too, in rows without a rank."""
+    raw, columns = part.raw, part.columns
+    if part.kind != "log" or not {"doc", "rank"} <= {*columns}:
+        return part
+    docs, no_rank = raw.rows[columns["doc"]], blank(raw.rows[columns["rank"]])
+    if not no_rank.any():
+        return part
+    missing = np.array([text.strip().casefold() in MISSING_WORDS for text in texts_of(docs)])
+    gone = missing[coded(docs)] & no_rank
+    if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell, "doc", docs)):
+        return part
+    texts = np.where(gone, "", docs.astype("str").to_numpy(object))
+    rows = raw.rows.assign(**{columns["doc"]: in_order(texts)})
+    return replace(part, raw=replace(raw, rows=rows))
+
+
+LOCAL = re.compile(  # 16.04.2026 14:03, 4/16/26 2:03 PM
+    r"([0-9]{1,2})([./-])([0-9]{1,2})\2([0-9]{4}|[0-9]{2}),?"
+    r"(?:[ T]+([0-9]{1,2})[:.h]([0-9]{2})(?:[:.]([0-9]{2}(?:[.][0-9]{1,9})?))?"
+    r"(?: ?([AaPp])[.]?[Mm][.]?)?(?: Uhr)?)?"
+)
+
+
+def _with_dates(part: Part, dates: str, found: Findings) -> Part:
+    """A log whose times have their year first, where dates are written as people write them.
+
+    Where the first number may be the day or the month, and the order of times depends on it, that
+    is asked.
+    """
+    if part.kind != "log" or "time" not in part.columns:
+        return part
+    raw, name = part.raw, part.columns["time"]
+    column = raw.rows[name]
+    texts = texts_of(column)
+    fits: list[re.Match[str] | None] = []
+    for text in map(str.strip, texts):
+        fit = LOCAL.fullmatch(text)
+        if text and not fit:
+            return part
+        fits.append(fit)
+    filled = [fit for fit in fits if fit]
+    if not filled:
+        return part
+    orders = [first for first in ("day", "month") if all(_moment(fit, first) for fit in filled)]
+    if not orders:
+        return part
+    cell = partial(_cell, "time", column)
+    row = int(np.flatnonzero([bool(fits[code]) for code in coded(column)])[0])
+    if len(orders) > 1 and not dates:
+        days, months = ([_moment(fit, first) for fit in filled] for first in orders)
+        if np.array_equal(np.argsort(days, kind="stable"), np.argsort(months, kind="stable")):
+            kind, rule = warning, "a day or a month comes first, so that it is not read as a time"
+        else:
+            kind, rule = error, "a day or a month comes first, and the order depends on it"
+        remedy = by_rule("dates", "day or month", "Say which:")
+        about = (raw.file, cell(row)) if kind is warning else (*raw.place(row), cell(row))
+        found.problems.append(kind(*about, rule, remedy))
+        return part
+    first = dates if dates in orders else orders[0]
+    new = [_moment(fit, first) if fit else "" for fit in fits]
+    filled_rows = np.flatnonzero(np.array([bool(fit) for fit in fits])[coded(column)])
+    if not found.fix(raw, "local-dates", filled_rows, cell):
+        return part
+    return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: with_texts(column, new)})))
+
+
+def _moment(fit: re.Match[str], first: str) -> str:
+    """A date and time with the year first; "" where no month has such a number.
+
+    first : what it begins with, "day" or "month"; between points that is the day
+    """
+    one, sign, other, year, hour, minute, second, half = fit.groups()
+    day, month = (one, other) if first == "day" else (other, one)
+    if sign == "." and first != "day":
+        return ""
+    number = int(year) + (0 if len(year) == 4 else 2000 if int(year) < 70 else 1900)
+    at = int(hour or 0) % 12 + 12 * (half in ("P", "p")) if half else int(hour or 0)
+    try:
+        date = datetime(number, int(month), int(day), at, int(minute or 0), tzinfo=UTC)
+    except ValueError:
+        return ""
+    if hour is None:
+        return f"{date:%Y-%m-%d}"
+    return f"{date:%Y-%m-%d %H:%M}:{second or '00'}"
+
+
+def _without_row_numbers(part: Part, found: Findings) -> Part:
+    """A table without columns that number its rows, as R and pandas write them."""
+    raw, roles = part.raw, {*part.columns.values()}
+    named = [c for c in raw.header if plain_name(c) in ROW_NUMBERS and c not in roles]
+    counts = np.arange(len(raw.rows))
+    for name in named:
+        numbers = as_numbers(raw.rows[name], WHOLE)[coded(raw.rows[name])]
+        if not any(np.array_equal(numbers, counts + first) for first in (0, 1)):
             continue
-        texts = [text.strip() for text in texts_of(column)]
-        for fix, (is_right, clean) in OF_COLUMNS.get(roles.get(name, ""), {}).items():
-            new = _all_clean(texts, is_right, clean)
-            if not new or (fix == "yes-no" and len({*new} - {""}) < 2):
-                continue
-            rows = np.flatnonzero((np.array(new) != np.array(texts))[coded(column)])
-            if found.has_taken(fix):
-                found.repair(part.raw, rule_of(fix), rows)
-                made[name] = with_texts(column, new)
-            else:
-                found.problems.append(_as_text(part.raw.file, name, fix, column.iloc[rows[0]]))
-            break
-    raw = replace(part.raw, rows=part.raw.rows.assign(**made))
-    return replace(part, raw=raw) if made else part
-
-
-def _all_clean(
-    texts: list[str], is_right: Callable[[str], object], clean: Callable[[str], str]
-) -> list[str]:
-    """Texts as a repair has them; nothing where one is of another kind, or two become one."""
-    new = [text if not text or is_right(text) else clean(text) for text in texts]
-    changed = [text for text, cleaned in zip(texts, new, strict=True) if text != cleaned]
-    lost = any(text and not cleaned for text, cleaned in zip(texts, new, strict=True))
-    one = len({*new}) < len({text.casefold() for text in texts})
-    return [] if lost or one or all(map(DOUBTFUL.fullmatch, changed)) else new
-
-
-def _as_text(file: str, name: str, fix: str, some: str) -> Problem:
-    """Warning of a column that stays text until its repair is asked for."""
-    what, rule = f"column {name!r} with {some!r}", "it is read as the text that it is"
-    return replace(warning(file, what, rule, by_fix(fix)), fix=fix)
+        what = f"column {name!r}, which counts"
+        if found.fix(raw, "row-numbers", counts[:1], lambda _, what=what: what):
+            raw = replace(raw, rows=raw.rows.drop(columns=name))
+    return replace(part, raw=raw)
 
 
 def _with_merged(part: Part, found: Findings) -> Part:
@@ -249,7 +408,7 @@ def _with_merged(part: Part, found: Findings) -> Part:
         if role in {*keys, *most}
     }
     said, rule = "a cell that is blank below a filled one", ROW_RULES["session"]["rule"]
-    found.offer(raw, "merged-cells", rows, lambda _: said, rule=rule)
+    found.fix(raw, "merged-cells", rows, lambda _: said, rule=rule)
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**filled)))
 
 
@@ -296,8 +455,32 @@ def _totals(part: Part, empty: Bools) -> Bools:
     return totals
 
 
+NOTE_SIGNS = ("*", "†", "‡", "#", "¹", "²", "[1]")
+
+
+def _notes(part: Part, gone: Bools) -> Bools:
+    """Rows at the foot with one filled cell, a sign of a note or words as no other cell has them.
+
+    gone : rows that are none of the table already
+    """
+    rows = part.raw.rows
+    notes = np.zeros(len(rows), dtype=bool)
+    for row in np.flatnonzero(~gone)[: -MOST_TOTALS - 1 : -1].tolist():
+        filled = [name for name in part.raw.header if str(rows[name].iat[row]).strip()]
+        if len(filled) != 1 or len(part.raw.header) < 3:
+            break
+        note = str(rows[filled[0]].iat[row]).strip()
+        is_other = ~(notes | gone)
+        is_other[row] = False
+        others, texts = coded(rows[filled[0]])[is_other], texts_of(rows[filled[0]])
+        most = max((len(texts[code].split()) for code in np.unique(others)), default=0)
+        if not (note.startswith(NOTE_SIGNS) or len(note.split()) > max(2, most)):
+            break
+        notes[row] = True
+    return notes
+
+
 LOOKED_AT = 1_000  # rows, before all are
-IDS = ("session", "system", "searcher", "topic", "doc")
 INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, byte order marks
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff]"
@@ -329,7 +512,6 @@ def mapped(
         cells = cells.drop(columns="topic")
     _check_docs(raw, cells, columns, found)
     _check_quotes(raw, cells, found)
-    cells = with_repaired_cells(raw, cells, found)
     cells = _composed(raw, cells, found)
     _say_invisible(raw, cells, found)
     return Mapped(raw, cells, raw.rows[others])

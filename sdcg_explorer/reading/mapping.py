@@ -20,7 +20,14 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("会话", "会话编号", "会话id"),
     ),
     "query_number": (
-        *("anfragenummer", "anfrage_nr", "anfragenr", "suchanfrage_nr", "anfrage_nummer"),
+        *(
+            "anfragenummer",
+            "anfrage_nr",
+            "anfragenr",
+            "suchanfrage_nr",
+            "anfrage_nummer",
+            "such_nr",
+        ),
         *("numero_de_requete", "no_requete", "requete_no", "numero_requete"),
         *("numero_de_consulta", "consulta_no", "numero_consulta", "no_consulta"),
         *("查询编号", "查询序号", "查询号"),
@@ -31,7 +38,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("排名", "排序", "位置"),
     ),
     "doc": (
-        *("dokument", "dokument_id", "dokumentnummer", "dok_id", "treffer"),
+        *("dokument", "dokument_id", "dokumentnummer", "dok_id", "dok_nr", "treffer"),
         *("id_document", "identifiant_du_document"),
         *("documento", "documento_id", "id_documento"),
         *("文档", "文档编号", "文档id"),
@@ -44,10 +51,11 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "system": (
         *("systeme", "moteur", "sistema", "buscador", "suchsystem", "系统"),
-        *("bedingung", "versuchsbedingung", "condicion", "条件"),
+        *("bedingung", "bed", "versuchsbedingung", "condicion", "条件"),
     ),
     "searcher": (
         *("nutzer", "nutzer_id", "benutzer", "teilnehmer", "teilnehmer_id", "versuchsperson"),
+        *("vp", "vpn", "vp_id", "vp_nr", "proband", "probandin", "proband_nr"),
         *("utilisateur", "utilisateur_id", "id_utilisateur"),
         *("usuario", "usuario_id", "id_usuario", "participante"),
         *("用户", "用户编号", "参与者"),
@@ -65,7 +73,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "clicked": ("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
     "examined": ("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
     "assessor": (
-        *("gutachter", "gutachterin", "bewerter", "beurteiler"),
+        *("gutachter", "gutachterin", "bewerter", "bewerterin", "beurteiler", "assessorin"),
         *("juge", "annotateur", "evaluateur", "juez", "anotador", "evaluador", "标注者", "评估者"),
     ),
     "grade": (
@@ -130,14 +138,17 @@ LOG_ROLES = (
     Role("time", ("timestamp", "starttime", "start_time", "datetime")),
     Role("clicked", ("click", "clicks", "is_clicked")),
     Role("examined", ("viewed", "seen", "is_examined")),
+    Role("dwell"),  # which is added up by query, as columns are whose names say it
     GRADE,
 )
 # what columns of a log are called, words joined: by these a row is known as a header
 KNOWN = {n.replace("_", "") for role in LOG_ROLES for n in role.names if len(n) > 1}
+OF_JUDGMENTS = ("relevant", "is_relevant", "usefulness", "rating")  # what a grade is called there
+VERDICTS = {"accept", "reject", "ignore"}  # of annotators, whatever the column is called
 JUDGMENT_ROLES = (
     TOPIC,
     DOC,
-    replace(GRADE, required=True),
+    replace(GRADE, aliases=(*GRADE.aliases, *OF_JUDGMENTS), required=True),
     TEXT,
     replace(SESSION, required=False),
     replace(QUERY_NUMBER, required=False),

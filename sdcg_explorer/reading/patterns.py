@@ -150,6 +150,41 @@ def file_grades(said: str) -> dict[str, str]:
     return {file.strip(): grade.strip() for file, _, grade in pairs}
 
 
+SMALL = re.compile(r"-?[0-9]{1,3}([.][0-9]{1,3})?")
+
+
+def in_a_row(words: Sequence[str]) -> str:
+    """Words as a recipe has them: with commas between, or with < where words have commas.
+
+    >>> in_a_row(["N", "R"]), in_a_row(["no", "yes, a bit"])
+    ('N,R', 'no<yes, a bit')
+    """
+    return ("<" if any("," in word for word in words) else ",").join(words)
+
+
+def words_of(said: str) -> list[tuple[str, str]]:
+    """Words of grades and the number of each, "" where it is unjudged, as a recipe has them.
+
+    >>> words_of("N,SR,VR"), words_of("no<yes=2<skip=")
+    ([('N', '0'), ('SR', '1'), ('VR', '2')], [('no', '0'), ('yes', '2'), ('skip', '')])
+    """
+    words = said.split("<" if "<" in said else ",") if said else []
+    pairs = (word.rpartition("=") for word in words)
+    return [
+        (word.strip() or number.strip(), number.strip() if sign else str(place))
+        for place, (word, sign, number) in enumerate(pairs)
+    ]
+
+
+def words_fault(said: str) -> str:
+    """What is wrong with words of grades; "" where nothing is."""
+    words = words_of(said)
+    if all(word and (not number or SMALL.fullmatch(number)) for word, number in words):
+        names = [word.casefold() for word, _ in words]
+        return "" if len({*names}) == len(names) else "each word stands once"
+    return "it reads WORST,…,BEST, and WORD=NUMBER where a word has a number of its own"
+
+
 def grade_fault(said: str) -> str:
     """Why files can't be graded so; "" where they can.
 

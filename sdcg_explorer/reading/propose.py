@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from shlex import quote
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.candidates import (
+    KEEP,
     Candidate,
     Join,
     Table,
     best_of,
     candidates,
     clash,
+    constant,
     fit,
     is_list,
     is_time,
@@ -30,6 +33,7 @@ from sdcg_explorer.reading.candidates import (
 )
 from sdcg_explorer.reading.cells import NO_END, WHOLE, Findings, coded
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
+from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
@@ -39,6 +43,7 @@ from sdcg_explorer.study.wording import counted
 
 TRIED = 4  # candidates that are read in full
 OFFERED = 3
+MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
 
@@ -97,24 +102,25 @@ class Reading:
         """
         if self.taken is not None:
             return self.taken.study
-        if self.offered:
-            raise UnusableInputError([several(self.offered), *map(offer, self.offered)])
         found = self.refusal.problems if self.refusal else []
+        if self.offered:
+            first = [several(self.offered)] if len(self.offered) > 1 else found
+            raise UnusableInputError([*first, *map(offer, self.offered)])
         counted_of = self.refusal.counted if self.refusal else None
         raise UnusableInputError([*found, *self.nearest], counted_of)
 
 
 def judged_share(study: Study) -> float:
     """Share of results whose document is judged for their query's topic; nan without results."""
-    shown = study.looked_at()
+    shown = study.arranged_results()
     return float((shown.label < shown.unjudged).mean()) if shown.label.size else float("nan")
 
 
 def several(offered: Sequence[Proposal]) -> Problem:
     """Error for tables that can be read in several ways."""
     what = counted(len(offered), "reading fits", "readings fit")
-    page = Remedy("Read with the options of the right one:", "Choose the right one.")
-    return error("files", None, what, "none is certain by names and content", page)
+    rule = "none is certain by names and content"
+    return error("files", None, what, rule, "Take the right one of these.")
 
 
 def offer(proposal: Proposal) -> Problem:
@@ -132,7 +138,7 @@ def as_taken(proposal: Proposal) -> Problem:
 def options_of(added: Sequence[str]) -> list[str]:
     """Choices as the command line has them."""
     pairs = (text.partition("=")[::2] for text in added)
-    return [option(name, f'"{value}"' if " " in value else value) for name, value in pairs]
+    return [option(name, quote(value)) for name, value in pairs]
 
 
 # ---------------------------------------------------------------- whether names say it
@@ -165,9 +171,8 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
         return not any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
     keys = [{*part.columns} & {"topic", "text", "session", "query_number"} for part in judged]
     named = any("topic" in part.columns for part in logs)
-    return named == any("topic" in key for key in keys) or any(
-        {"text", "session"} & k for k in keys
-    )
+    topical = any("topic" in key for key in keys)
+    return named == topical or any({"text", "session"} & key for key in keys)
 
 
 def _is_form(part: Part) -> bool:
@@ -179,41 +184,48 @@ def _is_form(part: Part) -> bool:
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
     """Whether a log's columns for documents, sessions and queries are known, and hold such."""
-    columns, rows = part.columns, part.raw.rows
-    if "doc" not in columns:
+    columns = part.columns
+    if "doc" not in columns or not (recipe.query_by or "query_number" in columns):
         return False
-    if not (recipe.query_by or "query_number" in columns):
+    by = recipe.session_by or recipe.session_gap
+    has_session = "session" in columns or bool(by)
+    if recipe.query_by:
+        return has_session
+    texts = [text for text in texts_of(part.raw.rows[columns["query_number"]]) if text.strip()]
+    numbers = 2 * sum(bool(WHOLE.fullmatch(text.strip())) for text in texts) >= len(texts)
+    if numbers != has_session:  # ids name the session too, numbers don't
         return False
-    numbers = (
-        [t for t in texts_of(rows[columns["query_number"]]) if t.strip()]
-        if ("query_number" in columns and not recipe.query_by)
-        else []
-    )
-    whole = sum(bool(WHOLE.fullmatch(text.strip())) for text in numbers)
-    has_session = "session" in columns or recipe.session_by or recipe.session_gap
-    if has_session and numbers and 2 * whole < len(numbers):
-        return False
-    if not has_session and (recipe.query_by or 2 * whole >= len(numbers)):
-        return False
-    if "session" in columns and not (recipe.session_by or recipe.session_gap):
-        session = coded(rows[columns["session"]])
-        for role in ("searcher", "system"):
-            if role in columns and columns[role] != columns["session"]:
-                pairs = np.unique(np.stack([session, coded(rows[columns[role]])]), axis=1)
-                if pairs.shape[1] > 1.5 * np.unique(session).size:
-                    return False
-    return True
+    return "session" not in columns or bool(by) or not _has_several_searchers(part)
 
 
-def is_doubtful(study: Study, parts: Sequence[Part]) -> bool:
-    """Whether a study that names make is odd: nothing is judged, or all lists hold one result."""
-    tables = [part for part in parts if part.raw.header and not _is_form(part)]
-    if len(tables) < len([part for part in parts if part.raw.header]):
+def _has_several_searchers(part: Part) -> bool:
+    """Whether the same session stands beside several searchers, by names, in most sessions."""
+    rows, own = part.raw.rows.iloc[:KEEP], part.columns["session"]
+    session = coded(rows[own]).astype(np.int64)
+    names = [n for n in part.raw.header if fit("searcher", n) or fit("system", n) == 1]
+    return any(constant(coded(rows[name]).astype(np.int64), session) < 0.5 for name in names)
+
+
+def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
+    """Whether a study that names make is odd.
+
+    Nothing is judged, all lists hold one result, or a session has several searchers, unless
+    somebody said what a session goes `by`.
+    """
+    if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
         return False
-    results = study.results
-    lists = results[["session", "query_number"]].drop_duplicates()
-    single = len(results) > 3 and len(lists) == len(results)
-    return single or (len(study.judgments) > 0 and judged_share(study) == 0)
+    single = len(study.queries) >= len(study.results) > 3
+    logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
+    shared = not by and any(map(_has_several_searchers, logs))
+    return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)
+
+
+def _as_named(plain: Proposal) -> Proposal:
+    """The reading by names alone, with the options that keep it."""
+    roles = ("session", "query_number", "topic", "doc")
+    columns = next(iter(of_kind(plain.parts, "log"))).columns
+    named = ",".join(f"{role}={columns[role]}" for role in roles if role in columns)
+    return replace(plain, added=(f"mapping={named}",), why="columns are what their names say")
 
 
 # ---------------------------------------------------------------- candidates as recipes
@@ -239,7 +251,8 @@ def _groups(parts: Sequence[Part]) -> list[_Group]:
         if part.raw.header and len(part.raw.rows):
             own = (part.raw.file, "") if _is_form(part) else ("", "")
             found.setdefault((*own, *part.raw.header), []).append(part)
-    return [_Group(own, table_of(_as_one([_repaired(p) for p in own]))) for own in found.values()]
+    raws = ((own, [_repaired(part) for part in own]) for own in found.values())
+    return [_Group(own, table_of(joined(aligned(raw)) if raw[1:] else raw[0])) for own, raw in raws]
 
 
 def _repaired(part: Part) -> RawTable:
@@ -248,10 +261,6 @@ def _repaired(part: Part) -> RawTable:
         return part.raw
     as_log = taken_as(part, "log", "") if part.kind == "other" else part
     return with_repaired_rows(as_log, Findings(fixes=frozenset({ALL}))).raw
-
-
-def _as_one(raws: list[RawTable]) -> RawTable:
-    return raws[0] if len(raws) == 1 else joined(aligned(raws))
 
 
 Said = dict[str, tuple[str, ...]]
@@ -267,9 +276,8 @@ def _said(group: _Group, recipe: Recipe) -> Said:
     said: Said = {named.get(role, role): (column,) for role, column in given.items()}
     columns = group.parts[0].columns
     for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
-        by = tuple(
-            columns.get(name.strip(), name.strip()) for name in text.split(",") if name.strip()
-        )
+        names = [name.strip() for name in text.split(",") if name.strip()]
+        by = tuple(columns.get(name, name) for name in names)
         if by and {*by} <= {*group.header}:
             said[role] = by
     return said
@@ -391,16 +399,15 @@ def _recipe(
         if not recipe.topics_by:
             changed["topics_by"] = "one"
     mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
-    mapping = _shortened(mapping, [*log, *judged], parts)
+    mapping = _shortened(mapping, [*log, *judged])
     made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
     kinds: dict[str, str] = {}
     for part in parts:
         if part.raw.file in fixed or _is_form(part):
             continue
         again = part_of(part.raw, made)
-        kind = (
-            "log" if part in log else "judgments" if part in judged else _kind_beside(again, group)
-        )
+        kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
+        kind = kind or _kind_beside(again)
         if again.kind != kind:
             kinds[part.raw.file] = kind
     return replace(made, kinds={**recipe.kinds, **kinds})
@@ -432,7 +439,7 @@ def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
     return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
 
 
-def _kind_beside(part: Part, log: _Group) -> str:
+def _kind_beside(part: Part) -> str:
     """What a table is that is neither the log nor its judgments as a reading has them."""
     if part.kind not in ("log", "judgments"):
         return part.kind
@@ -452,9 +459,7 @@ def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str
     return made
 
 
-def _shortened(
-    mapping: dict[str, str], meant: Sequence[Part], parts: Sequence[Part]
-) -> dict[str, str]:
+def _shortened(mapping: dict[str, str], meant: Sequence[Part]) -> dict[str, str]:
     """Roles without their files, where each table that has the column gives it that role."""
     made: dict[str, str] = {}
     for key, column in mapping.items():
@@ -471,14 +476,13 @@ def _shortened(
 def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
     """What a recipe adds to another, as `--set` has it."""
     made = list[str]()
-    for name in FIELDS:
-        new, old = getattr(recipe, name), getattr(base, name)
-        if new == old:
-            continue
-        if isinstance(new, Mapping):
-            pairs = {key: value for key, value in new.items() if old.get(key) != value}
-            new = ",".join(f"{key}={value or NONE}" for key, value in pairs.items())
-        made.append(f"{name}={new}")
+    for name, new in recipe.choices.items():
+        old = getattr(base, name)
+        if isinstance(new, dict):
+            more = {key: c for key, c in cast(dict[str, str], new).items() if old.get(key) != c}
+            made += [f"{name}={','.join(f'{k}={c or NONE}' for k, c in more.items())}"] * bool(more)
+        elif new != old:
+            made.append(f"{name}={new}")
     return tuple(made)
 
 
@@ -490,12 +494,9 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
     else:
         session = " + ".join(candidate.session)
         asked = candidate.number or " + ".join(candidate.by)
-        one = candidate.by == candidate.session
-        keys = (
-            f"each {session} is a session of one query"
-            if one
-            else (f"sessions are {session}, queries {asked}")
-        )
+        keys = f"sessions are {session}, queries {asked}"
+        if candidate.by == candidate.session:
+            keys = f"each {session} is a session of one query"
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
     if recipe.topics_by and not join.log_topic:
@@ -530,19 +531,21 @@ def propose(
 
     fixed : files whose kind was said · most : results and sessions that a log may have
     """
+    said = [p.raw.file for p in parts if any(is_called(p.raw.file, name) for name in recipe.kinds)]
+    fixed = {*fixed, *said}
     try:
         plain = Proposal(recipe, (), parts, assemble(parts, name=name, recipe=recipe, most=most))
     except UnusableInputError as refused:
         if is_certain(parts, recipe):
             return Reading(None, refusal=refused)
-        return _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, refused)
-    if not is_doubtful(plain.study, parts):
+        return _by_content(parts, recipe, name, most, fixed, refused)
+    if not is_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
         return Reading(plain)
-    other = _by_content(parts, recipe, name, most, {*fixed, *recipe.kinds}, None)
+    other = _by_content(parts, recipe, name, most, fixed, None)
     ways = [other.taken] if other.taken else other.offered
     least = max(0.05, judged_share(plain.study))
     better = [way for way in ways if way.added and judged_share(way.study) >= least]
-    return Reading(None, [*better, plain][:OFFERED]) if better else Reading(plain)
+    return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
 
 
 def _by_content(
@@ -592,7 +595,7 @@ def _essence(study: Study) -> tuple[object, ...]:
 
     Each session by its results: query number, rank, document and grade of each.
     """
-    shown, results = study.looked_at(), study.results
+    shown, results = study.arranged_results(), study.results
     cells = pd.DataFrame({"number": shown.number, "rank": shown.rank, "label": shown.label})
     hashes = pd.util.hash_pandas_object(cells.assign(doc=results["doc"].to_numpy()), index=False)
     sessions = hashes.groupby(shown.session).sum().sort_values()
@@ -601,12 +604,9 @@ def _essence(study: Study) -> tuple[object, ...]:
 
 def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
     """The reading that comes nearest, which lacks what follows."""
-    counts = ", ".join(
-        counted(n, what)
-        for n, what in zip(candidate.counts, ("session", "query", "result"), strict=True)
-    )
-    share = f"{candidate.join.judged:.0%}".replace("%", " %")
+    pairs = zip(candidate.counts, ("session", "query", "result"), strict=True)
+    counts = ", ".join(counted(number, noun) for number, noun in pairs)
+    found = f"nearest reading: {counts}, {candidate.join.judged:.0%} judged".replace("%", " %")
     options = " ".join(options_of(added))
     remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
-    found = f"nearest reading: {counts}, {share} of the documents are judged"
     return error("files", None, found, why, remedy)

@@ -13,11 +13,10 @@ import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
-from sdcg_explorer.reading.mapped_table import with_repaired_cells
 from sdcg_explorer.reading.raw_table import RawTable, in_order
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.problems import cut, error, note, warning
+from sdcg_explorer.study.problems import Problem, cut, error, note, warning
 
 KEYS = (
     ("session", "query_number"),
@@ -49,6 +48,11 @@ class _Met:
     row: Ints
     at: Ints
     size: int
+
+    @property
+    def joined(self) -> int:
+        """How many rows of the study's table there are ratings of."""
+        return np.unique(self.at).size
 
 
 def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings) -> pd.DataFrame:
@@ -89,14 +93,29 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     table = tables.queries if per_query else tables.sessions
     known["at"] = known["query" if per_query else "row"]
     cells = pd.DataFrame({role: raw.rows[columns[role]] for role in key}, copy=False)
-    cells = cells if raw.exact else with_repaired_cells(raw, cells, found)
     rated = pd.DataFrame({role: plain(cells[role].astype("str"), raw.exact) for role in key})
     met = _matched(raw, rated, known, key, found)
     met = replace(met, size=len(table))
+    found.problems += _joined(met, rated, key, "queries" if per_query else "sessions")
     _check_same(met, columns, key, known, found)
     more = _values(met, columns, table, "queries" if per_query else "sessions", found)
     joined = table.assign(**more)
     return replace(tables, queries=joined) if per_query else replace(tables, sessions=joined)
+
+
+def _joined(met: _Met, rated: pd.DataFrame, key: tuple[str, ...], what: str) -> list[Problem]:
+    """The note of ratings that are there for some alone, or about what is not in the log."""
+    filled = rated[(rated != "").all(axis=1)]
+    missing = filled.drop(index=np.unique(met.row), errors="ignore")
+    if met.joined == met.size and missing.empty:
+        return []
+    by = " and ".join(role.replace("_", " ") for role in key)
+    found = f"ratings joined for {met.joined:,} of {met.size:,} {what}"
+    names = [cut(" of ".join(row)) for row in missing.head(MOST_NAMED).itertuples(index=False)]
+    more = ", …" * (len(missing) > MOST_NAMED)
+    lacking = f"; not found in the log: {', '.join(names)}{more}" if names else ""
+    remedy = "Correct what is written otherwise there." if names else "Nothing to do, if so."
+    return [note(met.raw.file, found, f"they go by {by}{lacking}", remedy)]
 
 
 def _values(
@@ -118,7 +137,7 @@ def _values(
             more[_new_name(name, table, more)] = values_of(filled)
         else:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")
-        if 0 < rated < met.size:
+        if 0 < rated < met.joined:
             rule, remedy = f"{rated:,} of {met.size:,} {what} have a value", "Nothing to do, if so."
             found.problems.append(note(raw.file, f"{name} joined", rule, remedy))
     return more

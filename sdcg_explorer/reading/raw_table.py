@@ -53,17 +53,6 @@ class Known:
             raise ValueError(f"kind {self.kind!r}; known are {', '.join(KINDS)}.")
 
 
-@dataclass(frozen=True)
-class Offer:
-    """Lines of a file that its reader left out, if that is asked for by the name of a repair."""
-
-    file: str
-    fix: str
-    lines: tuple[int, ...]
-    found: str
-    rule: str
-
-
 @dataclass(frozen=True, eq=False)
 class Nested:
     """Where the fields of objects in lists of objects stood.
@@ -105,7 +94,6 @@ class RawTable:
     named by role. `parts` are the files and their first rows, where there are several. `own` is
     the row of the files that each row was made of, where rows are no longer these. `nested` says
     where fields of nested objects stood, `first` the first row of a table that names no columns.
-    `offers` are lines above the header.
     """
 
     file: str
@@ -120,7 +108,6 @@ class RawTable:
     own: Ints | None = None
     nested: Nested | None = None
     first: tuple[str, ...] = ()
-    offers: tuple[Offer, ...] = ()
 
     @property
     def header(self) -> list[str]:

@@ -15,10 +15,12 @@ from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.formats import gathered_runs, in_words, reader_of, within
+from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.log_rows import no_scores
+from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import (
     CORRECT,
     CORRECT_KINDS,
@@ -47,6 +49,7 @@ from sdcg_explorer.reading.sources import (
     Head,
     Source,
     files_of,
+    is_packed,
     own_folder,
     path_of,
     sources_of,
@@ -122,7 +125,7 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
     return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
 
 
-PACKED = (b"\x1f\x8b", b"PK", b"\xff\xfe", b"\xfe\xff")  # or of two bytes a letter
+TWO_BYTES = (b"\xff\xfe", b"\xfe\xff")  # a letter
 TREC = ("run", "qrels")
 
 
@@ -233,7 +236,8 @@ def _tables_of_head(source: Source) -> list[raw_table.RawTable] | None:
     """
     head = Head(source)
     reader = reader_of(head)
-    if not reader.by_lines or head.data.startswith(PACKED) or b"\n" not in head.data:
+    coded = is_packed(head.data) or head.data.startswith(TWO_BYTES)
+    if not reader.by_lines or coded or b"\n" not in head.data:
         return None
     with TemporaryDirectory() as folder:
         aside = Path(folder) / "head"
@@ -314,9 +318,11 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     ------
     UnusableInputError : judgments that can't be read, or break a rule
     """
-    found = Findings()
+    found = Findings(fixes=recipe.fixes)
     _, parts = read_parts([path], recipe)
-    as_given = judgments_of([taken_as(part, "judgments", "") for part in parts], found)
+    repaired = (with_repaired_rows(taken_as(part, "judgments", ""), found) for part in parts)
+    judged = [with_grades(part, recipe, found) for part in repaired]
+    as_given = with_scale(judgments_of(judged, found), recipe, found) or judgments_of(judged, found)
     graded = with_assessors(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
     log = pd.DataFrame(columns=["topic"])  # which is all that they go by
@@ -337,7 +343,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[About, list[Part]]:
         named = {file.file for file in about.files}
         for source in (source for source in sources if source.name not in named):
             own = bool(about.file and own_table(source.name, about.file))
-            head = Head(source, own)
+            head = Head(replace(source, header_of=recipe.header_line), own)
             with _in_hand(source.name):
                 with in_words(source.name):
                     taken = not to_one and runs.takes(head)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -15,6 +16,7 @@ from sdcg_explorer.reading.patterns import (
     grade_fault,
     name_fault,
     pattern_fault,
+    words_fault,
 )
 from sdcg_explorer.reading.raw_table import KINDS
 from sdcg_explorer.study.declared import (
@@ -31,22 +33,27 @@ from sdcg_explorer.study.problems import Remedy, cut
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
 FOLD = "How to resolve ambiguous data"
-ALL = "all"  # repairs: every one that is offered
+ALL, OFF = "all", "off"  # of repairs: every one; and one that is not made
 NONE = "(none)"  # as the command line has it where no column plays a role
 # by the name of a repair: what it does
 FIXES = {
-    "header-row": "Leave out rows above the header",
-    "two-row-header": "Join column names that stand in two rows",
+    "header-row": "Read the header below titles, in two rows or above labels",
+    "row-numbers": "Leave out columns that number the rows",
     "blank-rows": "Leave out blank rows",
     "total-rows": "Leave out rows of totals at the foot",
-    "merged-cells": "Fill merged cells from above",
+    "note-rows": "Leave out notes at the foot",
+    "missing-words": "Read NA and its like as empty cells",
+    "whole-numbers": "Read whole numbers without .0 (7.0 = 7)",
     "decimal-comma": "Read decimal commas (3,8 = 3.8)",
     "thousands": "Read numbers with thousands separators",
     "percent": "Read percentages without their sign (80 % = 80)",
     "yes-no": "Read words and signs for yes and no as 1 and 0",
+    "local-dates": "Read dates as written here (16.04.2026 = 2026-04-16)",
+    "merged-cells": "Fill merged cells from above",
     "serial-dates": "Read serial numbers of days as dates",
     "text-case": "Treat query texts that differ only in case or blanks as one",
 }
+GUESSED = ("merged-cells", "serial-dates", "text-case")  # made where somebody asks; others always
 # whose grades count of several assessors, beside those of one by name
 ASSESSORS = {
     "": "nobody where they differ",
@@ -142,9 +149,17 @@ def _kinds(texts: Sequence[str]) -> dict[str, str]:
 
 
 def _fix_fault(said: str) -> str:
-    names = (name.strip().partition("=")[0] for name in said.split(",") if name.strip())
-    known = {*names} <= {*FIXES, ALL}
-    return "" if known else f"repairs are {', '.join(FIXES)}, or {ALL}"
+    fits = (FIX.fullmatch(name.strip()) for name in said.split(",") if name.strip())
+    if all(fit and (fit["name"] == "header-row" or not fit["line"]) for fit in fits):
+        return ""
+    return f"repairs are {', '.join(FIXES)}, or {ALL}; each may be {OFF}, as {NO_COMMA}"
+
+
+NO_COMMA = f"decimal-comma={OFF}"
+FIX = re.compile(
+    rf"((?P<file>[^,]*):)?(?P<name>{'|'.join([*FIXES, ALL])})"
+    rf"(=({OFF}|(?P<line>[1-9][0-9]{{0,5}})))?"
+)
 
 
 @dataclass(frozen=True)
@@ -170,7 +185,9 @@ class Recipe:
     - query_id: how a run's query id splits into session, query and (if named so) topic
     - system_by_file: each log file is a system of its own, called as the file
     - file_name: what names of the log's files say, as in {system}-{topic}; "" is nothing
-    - fix: repairs to take, as decimal-comma,yes-no or header-row=3; all takes every one
+    - fix: repairs that are made only when asked for, as merged-cells, and those that are not
+      made, as decimal-comma=off; all is every one. header-row=3 has the header on line 3, and
+      FILE:header-row=3 of one file
     - events: what events of a log are, as event=action,query=gesucht,none=open
     - session_by: columns or roles that tell sessions apart, as searcher,task; "" has the log's
       own
@@ -184,6 +201,11 @@ class Recipe:
       are
     - grade: what each row of a file of judgments is worth, as gold.txt=2,evidence.txt=1
     - parts: column of the judgments that names the parts of its task a document answers
+    - dates: those as 4/5/2026 begin with the day, or the month; "": with what they can begin with
+    - grade_words: words of grades from worst (0) to best, as N,SR,R,VR; WORD=2 has another
+      number, and WORD= is unjudged
+    - grade_scale: the best grade is the highest, or the lowest; "": the former, but where
+      results speak against it
 
     Raises
     ------
@@ -313,6 +335,23 @@ class Recipe:
         "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
     )
     parts: str = _text("Parts of a task are named by")
+    dates: str = _of(
+        "Dates as 4/5/2026 begin with",
+        {
+            "": "what they can begin with alone; asked where that is the day or the month",
+            "day": "the day",
+            "month": "the month",
+        },
+    )
+    grade_words: str = _text("Grades in words, from worst to best", words_fault)
+    grade_scale: str = _of(
+        "The best grade is",
+        {
+            "": "the highest; asked where results speak against it",
+            "higher": "the highest",
+            "lower": "the lowest, as of school marks",
+        },
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rank_base", str(self.rank_base))  # a number in files, too
@@ -320,8 +359,29 @@ class Recipe:
 
     @property
     def fixes(self) -> frozenset[str]:
-        """Names of the repairs to take."""
-        return frozenset(name.strip() for name in self.fix.split(",") if name.strip())
+        """Names of the repairs that are made.
+
+        >>> sorted({*FIXES} - Recipe(fix="yes-no=off,text-case").fixes)
+        ['merged-cells', 'serial-dates', 'yes-no']
+        """
+        made = {*FIXES} - {*GUESSED}
+        for name in (name.strip() for name in self.fix.split(",")):
+            fix, _, how = name.partition("=")
+            some = {*FIXES} if fix == ALL else {fix} & {*FIXES}
+            made = made - some if how == OFF else made | some
+        return frozenset(made)
+
+    def header_line(self, file: str) -> int:
+        """The line of a file's header: 0 where it is looked for, 1 where that is not wanted.
+
+        >>> Recipe(fix="a.csv:header-row=3").header_line("a.csv")
+        3
+        """
+        line = 0 if "header-row" in self.fixes else 1
+        for fit in (FIX.fullmatch(name.strip()) for name in self.fix.split(",")):
+            if fit and fit["line"] and fit["file"] in (None, file):
+                line = int(fit["line"])
+        return line
 
     @property
     def tools(self) -> tuple[list[str], list[str]]:
@@ -411,11 +471,20 @@ def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
 
 
 def by_fix(fix: str) -> Remedy:
-    """How a repair is taken.
+    """How a repair is taken that is made only when asked for.
 
-    >>> by_fix("yes-no")[0]
-    'Correct the file, or take the repair: --set fix=yes-no.'
+    >>> by_fix("text-case")[0]
+    'Correct the file, or take the repair: --set fix=text-case.'
     """
-    what = FIXES[fix.partition("=")[0]]
-    page = f"Correct the file, or tick “{what}” under “{ASKED['fix']}”."
+    page = f"Correct the file, or tick “{FIXES[fix]}” under “{ASKED['fix']}”."
     return Remedy(f"Correct the file, or take the repair: {option('fix', fix)}.", page)
+
+
+def without_fix(fix: str) -> Remedy:
+    """How a repair that was made is undone.
+
+    >>> without_fix("yes-no")[0]
+    'Nothing to do, if so; else read with --set fix=yes-no=off.'
+    """
+    page = f"Nothing to do, if so; else untick “{FIXES[fix]}” under “{ASKED['fix']}”."
+    return Remedy(f"Nothing to do, if so; else read with {option('fix', f'{fix}={OFF}')}.", page)

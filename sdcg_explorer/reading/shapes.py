@@ -34,6 +34,7 @@ from sdcg_explorer.reading.raw_table import RawTable, category_columns, in_order
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import begin_with
+from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.wording import counted
 
@@ -743,11 +744,21 @@ def _by_query(raw: RawTable) -> RawTable:
 
 
 def _by_assessor(raw: RawTable) -> RawTable:
-    """A row for each grade, where each assessor has a column."""
+    """A row for each grade, where each assessor has a column of grades on one scale."""
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
-    if DOC.name not in others or others & {"rank", "grade", "query_number"}:
+    if DOC.name not in others or others & {"rank", "query_number"}:
         return raw
-    columns = [c for c in raw.header if _is_marked(plain_name(c)) and _are_grades(raw, c)]
+    named = {column: plain_name(column) for column in raw.header}
+    plain = [column for column, name in named.items() if name in GRADE.names]
+    columns = [column for column, name in named.items() if _is_marked(name) or column in plain]
+    if len(plain) > 1 or (plain and not all(map(_is_counted, map(named.get, columns)))):
+        return raw  # a grade, and something else of the same words
+    scales = {column: _scale_of(raw, column) for column in columns}
+    columns = [
+        column
+        for column, own in scales.items()
+        if own and any(own & other for name, other in scales.items() if name != column)
+    ]
     wide = {GRADE.name: columns} if len(columns) > 1 else {}
     return _spread(raw, wide, ASSESSOR.name, "each holds the grades of one assessor", columns)
 
@@ -808,10 +819,18 @@ def _are_lists(raw: RawTable, columns: Iterable[str]) -> bool:
 
 def _is_marked(name: str) -> bool:
     """Whether a name has a word for an assessor or a grade at one of its ends, and another."""
-    is_counted = name.rstrip("0123456789_") in MARKED_BY
-    return is_counted or any(name.startswith(f"{w}_") or name.endswith(f"_{w}") for w in MARKED_BY)
+    ends = any(name.startswith(f"{w}_") or name.endswith(f"_{w}") for w in MARKED_BY)
+    return ends or (name not in MARKED_BY and _is_counted(name))
 
 
-def _are_grades(raw: RawTable, column: str) -> bool:
-    texts = [text.strip() for text in texts_of(raw.rows[column])]
-    return any(texts) and all(NUMBER.fullmatch(text) for text in texts if text)
+def _is_counted(name: str) -> bool:
+    """Whether a name is a word for an assessor or a grade, with a number or a letter behind it."""
+    return re.sub(r"(_?[0-9]+|_[a-z])$", "", name) in MARKED_BY
+
+
+def _scale_of(raw: RawTable, column: str) -> set[str]:
+    """Distinct grades of a column, numbers or a few words; none where it holds something else."""
+    texts = {text.strip().casefold() for text in texts_of(raw.rows[column])} - {""}
+    are_numbers = all(NUMBER.fullmatch(text.replace(",", ".")) for text in texts)
+    are_words = len(texts) <= FEW_GRADES and 2 * len(texts) <= max(2, len(raw.rows))
+    return texts if are_numbers or are_words else set()

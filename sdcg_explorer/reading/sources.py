@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import bz2
 import glob
 import gzip
 import lzma
 import os
 import re
 import shutil
+import tarfile
 import tempfile
 import time
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path, PurePosixPath
 from stat import S_ISDIR
-from typing import BinaryIO, NoReturn, Protocol
+from typing import Any, BinaryIO, NoReturn, Protocol
 
 from sdcg_explorer.reading.limits import LONGEST_NAME, MOST_ENTRIES, UNPACK, ReadCounter
 from sdcg_explorer.study.problems import UnusableInputError, error, in_words
@@ -85,10 +88,32 @@ def _written(path: Path, content: BinaryIO, stack: ExitStack) -> Path:
     return OPENED / str(data.fileno())
 
 
+def _open_zst(path: Path) -> Any:
+    pyarrow: Any = import_module("pyarrow")  # it ships no types
+    return pyarrow.input_stream(str(path), compression="zstd")
+
+
 CHUNK = 1 << 20
+HEAD = 512  # bytes by which it is known how a file is packed
+LEAST = 4_096  # bytes that a file in an archive counts as: archives within archives come to an end
 ZIP = b"PK\x03\x04"
-PACKED = ("gz", "zip")  # endings of what is unpacked
+# by the first bytes of what is packed alone: how it is opened, and endings of its name
+ALONE: dict[re.Pattern[bytes], tuple[Callable[[Path], Any], dict[str, str]]] = {
+    re.compile(rb"\x1f\x8b"): (gzip.open, {".gz": "", ".tgz": ".tar"}),
+    re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"): (bz2.open, {".bz2": "", ".tbz2": ".tar"}),
+    re.compile(rb"\xfd7zXZ\0"): (lzma.open, {".xz": "", ".txz": ".tar"}),
+    re.compile(rb"\x28\xb5\x2f\xfd"): (_open_zst, {".zst": "", ".zstd": "", ".tzst": ".tar"}),
+}
+PACKED = (  # endings of what is unpacked
+    *("zip", "tar"),
+    *(ending.removeprefix(".") for _, endings in ALONE.values() for ending in endings),
+)
 HIDDEN = (".", "__MACOSX")
+# what libraries say of packed data that is broken, or of a method that they don't know
+BROKEN = (
+    *(EOFError, OSError, ValueError, OverflowError, NotImplementedError, RecursionError),
+    *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError),
+)
 
 
 class Readable(Protocol):
@@ -99,12 +124,17 @@ class Readable(Protocol):
         ...
 
 
+def _look_for(_: str) -> int:
+    return 0
+
+
 @dataclass(frozen=True)
 class Source:
     """A plain file: the name that is shown, and where it lies.
 
     within : the archive or folder that it was in · unread : why it is not read, "" where it is ·
-    counter : of what all files stand for that are read together
+    counter : of what all files stand for that are read together · header_of : the line of the
+    header of a table by its name, 0 where it is looked for
     """
 
     name: str
@@ -112,6 +142,7 @@ class Source:
     within: str = ""
     unread: str = ""
     counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
+    header_of: Callable[[str], int] = _look_for
 
 
 Given = Path | Source
@@ -123,7 +154,7 @@ def path_of(given: Given) -> Path:
 
 
 def sources_of(given: Iterable[Given], folder: Path) -> list[Source]:
-    """Plain files behind files, folders, patterns, gz and zip, by name whatever their order was.
+    """Plain files behind files, folders, patterns and archives, by name whatever their order was.
 
     Hidden files, which systems leave about, stand there unread.
 
@@ -265,98 +296,151 @@ class _Unpacked:
     counter: ReadCounter
     files: int = 0
 
-    def plain(self, source: Source, depth: int = 0) -> list[Source]:
-        """The source itself, or what it holds."""
-        with source.path.open("rb") as data:
-            head = data.read(4)
-        if head[:2] == b"\x1f\x8b":
-            with gzip.open(source.path) as data:
-                path = self._written(data, source.name)
-            name = source.name.removesuffix(".gz").removesuffix(".GZ")
-            source = replace(source, name=name, path=path)
-            return self.plain(source, depth + 1) if depth < 2 else [source]
-        if head == ZIP and not is_workbook(source.path):
-            if depth:
-                self.refuse(source.name, "an archive within an archive", "one level is unpacked")
-            return self._entries(source)
-        return [source]
-
-    def _entries(self, source: Source) -> list[Source]:
-        try:
-            with zipfile.ZipFile(source.path) as archive:
-                return self._extracted(source, archive)
-        except UnusableInputError:
-            raise
-        except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
-            self.refuse(
-                source.name, f"a zip that can't be read ({in_words(fault)})", "a zip is whole"
-            )
-
-    def _extracted(self, source: Source, archive: zipfile.ZipFile) -> list[Source]:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-        if len(entries) > MOST_ENTRIES:
-            rule = f"a zip has at most {MOST_ENTRIES:,} files"
-            self.refuse(source.name, f"{len(entries):,} files", rule)
+    def plain(self, given: Source) -> list[Source]:
+        """The source itself, or what it holds, however deep that is packed."""
         plain: list[Source] = []
-        hidden: list[PurePosixPath] = []
-        for entry in entries:
-            path = PurePosixPath(entry.filename.replace("\\", "/"))
-            if not path.parts:
-                continue
-            if is_hidden(path):
-                hidden.append(path)
-                continue
-            if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
-                rule = "names in a zip stay within its folder"
-                self.refuse(source.name, f"a file named {entry.filename[:80]!r}", rule)
-            if len(entry.filename) > LONGEST_NAME:
-                rule = f"names in a zip have at most {LONGEST_NAME} characters"
-                what = f"a name of {len(entry.filename):,}, {entry.filename[:80]}…"
-                self.refuse(source.name, what, rule)
-            copied = self._entry(source, archive, entry, path)
-            plain += self.plain(replace(source, name=str(path), path=copied, within=source.name), 1)
-        if not plain:
-            self.refuse(source.name, "no file in it", "a zip holds the files of a study")
-        return [*plain, *_unread(hidden, source.name)]
+        packed = [given]
+        while packed:
+            source = packed.pop()
+            with source.path.open("rb") as data:
+                head = data.read(HEAD)
+            own = next((how for sign, how in ALONE.items() if sign.match(head)), None)
+            if own:
+                packed.append(self._alone(source, *own))
+            elif head.startswith(ZIP) and not is_workbook(source.path):
+                packed += self._members(source, "zip", _in_zip, plain)
+            elif is_tar(head):
+                packed += self._members(source, "tar", _in_tar, plain)
+            else:
+                plain.append(source)
+        return plain
 
-    def _entry(
-        self, source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: PurePosixPath
-    ) -> Path:
-        """A copy of a file in a zip."""
-        try:
-            with archive.open(entry) as data:
-                return self._written(data, str(path))
-        except UnusableInputError:
-            raise
-        # NotImplementedError is zipfile's word for a method or version that it does not know
-        except (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, OSError) as fault:
-            self.refuse(
-                str(path),
-                f"a file of a zip that can't be read ({in_words(fault)})",
-                "a zip is whole",
-            )
-        except RuntimeError:  # zipfile's word for a password
-            self.refuse(str(path), "a file of a zip with a password", "a zip opens without one")
+    def _alone(
+        self, source: Source, opener: Callable[[Path], Any], endings: Mapping[str, str]
+    ) -> Source:
+        """A file that was packed by itself, without the ending that says so."""
+        name = source.name
+        for ending, left in endings.items():
+            if name.lower().endswith(ending):
+                name = name[: -len(ending)] + left
+                break
+        found, rule = "packed data that can't be read", "packed data is whole"
+        with self._whole(source.name, found, rule), opener(source.path) as data:
+            return replace(source, name=name, path=self._written(data, source.name))
+
+    def _members(
+        self, source: Source, kind: str, members_of: Callable[[Path], Members], plain: list[Source]
+    ) -> list[Source]:
+        """Copies of the files of an archive; those that are hidden are `plain`, and unread."""
+        copied: list[Source] = []
+        hidden: list[PurePosixPath] = []
+        with (
+            self._whole(source.name, f"a {kind} that can't be read", f"a {kind} is whole"),
+            ExitStack() as stack,
+        ):
+            members = stack.enter_context(members_of(source.path))
+            for number, (called, opened) in enumerate(members, start=1):
+                if number > MOST_ENTRIES:
+                    rule = f"a {kind} has at most {MOST_ENTRIES:,} files"
+                    self.refuse(source.name, f"more than {MOST_ENTRIES:,} files", rule)
+                path = self._path_of(source, kind, called)
+                if path.parts and is_hidden(path):
+                    hidden.append(path)
+                elif path.parts:
+                    copy = self._member(str(path), kind, opened)
+                    copied.append(Source(str(path), copy, source.name, counter=source.counter))
+        if not copied:
+            self.refuse(source.name, "no file in it", f"a {kind} holds the files of a study")
+        plain += _unread(hidden, source.name)
+        return copied
+
+    def _path_of(self, source: Source, kind: str, called: str) -> PurePosixPath:
+        """The path of a file in an archive, which stays within its folder."""
+        path = PurePosixPath(called.replace("\\", "/"))
+        if not path.parts or is_hidden(path):
+            return path
+        if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
+            rule = f"names in a {kind} stay within its folder"
+            self.refuse(source.name, f"a file named {called[:80]!r}", rule)
+        if len(called) > LONGEST_NAME:
+            rule = f"names in a {kind} have at most {LONGEST_NAME} characters"
+            self.refuse(source.name, f"a name of {len(called):,}, {called[:80]}…", rule)
+        return path
+
+    def _member(self, name: str, kind: str, opened: Callable[[], Any]) -> Path:
+        """A copy of a file in an archive."""
+        found, rule = f"a file of a {kind} that can't be read", f"a {kind} is whole"
+        with self._whole(name, found, rule):
+            try:
+                data = opened()
+            except NotImplementedError:
+                raise
+            except RuntimeError:  # zipfile's word for a password
+                rule = f"a {kind} opens without one"
+                self.refuse(name, f"a file of a {kind} with a password", rule)
+            with data:
+                return self._written(data, name)
 
     def _written(self, data: Readable, name: str) -> Path:
         """Copy what is unpacked, as long as it stays within the limits."""
         self.files += 1
         path = self.folder / f"{self.files}"
-        try:
-            with path.open("wb") as copy:
-                while chunk := data.read(CHUNK):
-                    self.counter.unpack(name, len(chunk))
-                    copy.write(chunk)
-        except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile) as fault:
-            self.refuse(
-                name, f"packed data that can't be read ({in_words(fault)})", "an archive is whole"
-            )
+        size = 0
+        with path.open("wb") as copy:
+            while chunk := data.read(CHUNK):
+                self.counter.unpack(name, len(chunk))
+                copy.write(chunk)
+                size += len(chunk)
+        self.counter.unpack(name, max(0, LEAST - size))
         return path
+
+    @contextmanager
+    def _whole(self, name: str, found: str, rule: str) -> Generator[None]:
+        """Refuse what is packed and broken."""
+        try:
+            yield
+        except UnusableInputError:
+            raise
+        except BROKEN as fault:
+            self.refuse(name, f"{found} ({in_words(fault)})", rule)
 
     def refuse(self, name: str, found: str, rule: str) -> NoReturn:
         """Refuse an archive."""
         shutil.rmtree(self.folder, ignore_errors=True)
         raise UnusableInputError([error(name, None, found, rule, UNPACK)])
+
+
+Members = AbstractContextManager[Iterable[tuple[str, Callable[[], Any]]]]
+
+
+@contextmanager
+def _in_zip(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
+    """Names of the files in a zip, and how each is opened."""
+    with zipfile.ZipFile(path) as archive:
+        entries = (entry for entry in archive.infolist() if not entry.is_dir())
+        yield ((entry.filename, partial(archive.open, entry)) for entry in entries)
+
+
+@contextmanager
+def _in_tar(path: Path) -> Generator[Iterable[tuple[str, Callable[[], Any]]]]:
+    """Names of the files in a tar, and how each is opened; links and devices are none."""
+    with tarfile.open(path, "r:") as archive:
+        entries = (entry for entry in archive if entry.isreg())
+        yield ((entry.name, partial(archive.extractfile, entry)) for entry in entries)
+
+
+def is_tar(head: bytes) -> bool:
+    """Whether bytes are the head of a tar's first file, by the sum that they hold of themselves."""
+    try:
+        tarfile.TarInfo.frombuf(head[:HEAD], "utf-8", "surrogateescape")
+    except tarfile.TarError:
+        return False
+    return True
+
+
+def is_packed(head: bytes) -> bool:
+    """Whether a file that starts so is packed, as a workbook is too."""
+    return head.startswith(ZIP[:2]) or is_tar(head) or any(sign.match(head) for sign in ALONE)
 
 
 def is_hidden(path: PurePosixPath) -> bool:

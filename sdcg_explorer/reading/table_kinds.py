@@ -12,6 +12,7 @@ from sdcg_explorer.reading.mapping import (
     EITHER,
     LISTS,
     ROLES,
+    VERDICTS,
     beir_qrels,
     given_for,
     is_called,
@@ -96,6 +97,7 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if events := events_of(Part(raw, "log", "", of_log)):
         why = f"its rows are events, named by {events.column}"
         return Part(raw, "log", why, of_log | event_roles(raw, of_log))
+    given = _verdicts(raw, given) | given
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
     if "doc" in log and "query_number" in log and (ordered or "grade" not in judged):
@@ -156,6 +158,30 @@ def _numbered(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
             named = columns_of(raw, "log", {**given, "text": ""})
             return {} if "query_number" in named else {"query_number": column}
     return {}
+
+
+def _verdicts(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
+    """The column of grades that annotators gave by accepting and rejecting a label.
+
+    The label itself is then no grade, for it is the same throughout.
+    """
+    if raw.exact or "grade" in given:
+        return {}
+    named = columns_of(raw, "judgments", given).get("grade", "")
+    if named and len(_words(raw, named)) > 1:
+        return {}
+    columns = (column for column in raw.header if column != named)
+    fits = [
+        column
+        for column in columns
+        if _words(raw, column) - {""} and _words(raw, column) <= {*VERDICTS, ""}
+    ]
+    return {"grade": fits[0]} if len(fits) == 1 else {}
+
+
+def _words(raw: RawTable, column: str) -> set[str]:
+    """Distinct texts of a column, of which a few are looked at."""
+    return {text.strip().casefold() for text in texts_of(raw.rows[column])[: len(VERDICTS) + 2]}
 
 
 def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:

@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sdcg_explorer.reading.sources import files_of, literal
-from sdcg_explorer.scale.log import FILE, Plan, Result, scored_part
+from sdcg_explorer.scale.log import FILE, Plan, Result, score_part
 from sdcg_explorer.study.problems import UnusableInputError, error
 
 MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", re.IGNORECASE)
@@ -46,7 +46,7 @@ LOCAL = {  # of a Spark on this machine alone, which compiles and parts as littl
 }
 
 
-def bytes_of(memory: str) -> int:
+def parse_memory(memory: str) -> int:
     """Bytes of what `--memory` says.
 
     Raises
@@ -121,7 +121,7 @@ class DuckDB(Engine):
         }
         self._connection = self._run(lambda: duckdb.connect(config=settings))
 
-    def _name_raw(self, paths: Sequence[str], *, parquet: bool) -> None:
+    def _create_raw_view(self, paths: Sequence[str], *, parquet: bool) -> None:
         listed = ", ".join(_text(literal(Path(path))) for path in paths)
         form = f"union_by_name = true, filename = {_text(FILE)}"
         csv = f"read_csv([{listed}], all_varchar = true, header = true, quote = '\"', {form})"
@@ -148,7 +148,7 @@ class DuckDB(Engine):
         for part in sorted(parts.iterdir(), key=lambda each: int(each.name.partition("=")[2])):
             table = pa.concat_tables([pq.read_table(file) for file in sorted(part.iterdir())])
             shutil.rmtree(part)
-            yield scored_part(table, plan)
+            yield score_part(table, plan)
 
     def close(self) -> None:
         """Leave nothing behind."""
@@ -194,7 +194,7 @@ class Spark(Engine):
         session.conf.set("spark.sql.ansi.doubleQuotedIdentifiers", "true")
         session.udf.register("nfc_normalize", lambda text: unicodedata.normalize("NFC", text))
 
-    def _name_raw(self, paths: Sequence[str], *, parquet: bool) -> None:
+    def _create_raw_view(self, paths: Sequence[str], *, parquet: bool) -> None:
         from pyspark.errors import PySparkException
 
         reader = self.session.read
@@ -224,7 +224,7 @@ class Spark(Engine):
 
         def score(rows: pd.DataFrame) -> pd.DataFrame:
             table = pa.Table.from_pandas(rows.drop(columns="part"), preserve_index=False)
-            return pd.DataFrame({"result": [pickle.dumps(scored_part(table, plan))]})
+            return pd.DataFrame({"result": [pickle.dumps(score_part(table, plan))]})
 
         parts = self.sql(sql).groupBy("part").applyInPandas(score, "result binary")
         for row in parts.toLocalIterator():

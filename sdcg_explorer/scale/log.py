@@ -42,13 +42,13 @@ from sdcg_explorer.reading.recipe import FIELDS, Recipe
 from sdcg_explorer.reading.table_kinds import recognised, taken_as
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.scoring import mean_curves
-from sdcg_explorer.scoring.base_grid import GRID, Plane
+from sdcg_explorer.scoring.base_grid import GRID, BaseGrid
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.mean_curves import Sums, curves_of
 from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.scores import session_values, sessions_table
 from sdcg_explorer.scoring.selection import Sample, Selection, passing
-from sdcg_explorer.statistics.two_way import differences_of_sums
+from sdcg_explorer.statistics.two_way import differences_from_sums
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import PLACES, Problem, UnusableInputError, error, note, refuse
@@ -108,7 +108,7 @@ class Plan:
 
 
 @dataclass(eq=False)
-class Added:
+class PartSums:
     """Sums that parts come to: `by` cluster, a row each, its systems' columns flat, and `over` all.
 
     names : of the scores · longest : list · changes : rows that were repaired or left out, by rule
@@ -127,7 +127,7 @@ class Added:
             self.by[f"{name} {of}"] = table.reindex(clusters, fill_value=0.0)
         self.over[f"{name} number"] = sums.number
 
-    def add(self, other: Added) -> None:
+    def add(self, other: PartSums) -> None:
         """Add what another part comes to."""
         for name, table in other.by.items():
             known = self.by.get(name)
@@ -165,10 +165,10 @@ def score_log(
         raise ValueError("--topics-by session with --engine; parts know no other session's topic.")
     tell("reading the columns and the judgments")
     try:
-        plan, notes, sql = _planned(asked, engine)
+        plan, notes, sql = _make_plan(asked, engine)
     except UnusableInputError as refused:
         raise UnusableInputError([*map(_for_engine, refused.problems)]) from None
-    totals = [Added() for _ in asked.passes]
+    totals = [PartSums() for _ in asked.passes]
     problems, writers = dict[tuple[str, str], Problem](), dict[int, Any]()
     with ExitStack() as files:
         for number, (found, broken) in enumerate(engine.results(sql, plan), 1):
@@ -211,7 +211,7 @@ def _merge(problems: dict[tuple[str, str], Problem], new: Problem) -> None:
     problems[new.rule, new.remedy] = replace(known, count=known.count + new.count, examples=places)
 
 
-def _planned(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
+def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     """All that parts share, found once over the whole log; and the SQL of their rows."""
     head, files = engine.open(asked.log)
     name = ", ".join(files[:PLACES])
@@ -313,12 +313,12 @@ def _parted(steps: pd.DataFrame, results: int, names: Sequence[str]) -> str:
     )
 
 
-def sample_of(plan: Plan, engine: Any) -> Study:
+def sample_study(plan: Plan, engine: Any) -> Study:
     """Whole sessions, chosen by the md5 of their searchers, as a study that the app opens."""
     whose = engine.key.format("case when who = '' then session else who end")
     chosen = f"select session from sessions order by {whose}, session limit {plan.asked.sample}"
     rows = engine.rows(f"select log.* from log where session in ({chosen})")
-    study = study_of(rows, replace(plan, grades=()))
+    study = part_study(rows, replace(plan, grades=()))
     (of,) = engine.rows("select count(*) as n from sessions").to_pylist()
     note = (
         f"{len(study.sessions):,} of {of['n']:,} sessions, chosen by the md5 of their searchers; "
@@ -328,7 +328,7 @@ def sample_of(plan: Plan, engine: Any) -> Study:
 
 
 @dataclass(frozen=True)
-class Rows(RawTable):
+class PartRows(RawTable):
     """Rows of a part: their places are those that a row has in any order of rows."""
 
     files: Any = ()
@@ -339,7 +339,7 @@ class Rows(RawTable):
         return ", ".join([self.files[row].as_py(), *named]), None
 
 
-def study_of(table: Any, plan: Plan) -> Study:
+def part_study(table: Any, plan: Plan) -> Study:
     """The study of a part's rows, a pyarrow Table of text whose columns go by their roles.
 
     Raises
@@ -347,7 +347,7 @@ def study_of(table: Any, plan: Plan) -> Study:
     UnusableInputError : rows that break a rule, with session, query and rank as their places
     """
     cells = arrow_categories(table.drop_columns([FILE]))
-    raw, found = Rows(plan.file, cells, files=table.column(FILE)), Findings()
+    raw, found = PartRows(plan.file, cells, files=table.column(FILE)), Findings()
     log = mapped(raw, {name: name for name in raw.header}, LOG_ROLES, found)
     rows = log_rows.read_log_rows(raw, log.cells, log.extras, found, plan.asked.recipe)
     found.problems = [
@@ -362,18 +362,18 @@ def study_of(table: Any, plan: Plan) -> Study:
     return Study(plan.file, *own, grades_of_all=plan.grades)
 
 
-Result = tuple[list[tuple[pd.DataFrame, Added]], list[Problem]]
+Result = tuple[list[tuple[pd.DataFrame, PartSums]], list[Problem]]
 
 
-def scored_part(table: Any, plan: Plan) -> Result:
+def score_part(table: Any, plan: Plan) -> Result:
     """What a part comes to under each definition, or what of its rows breaks a rule."""
     try:
-        return [*_scored(study_of(table, plan), plan)], []
+        return [*_scored(part_study(table, plan), plan)], []
     except UnusableInputError as refused:
         return [], refused.problems
 
 
-def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
+def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, PartSums]]:
     """Sessions' scores and sums of a part, under each definition that is asked for."""
     asked, whose = plan.asked, _clusters(study, grouped=plan.grouped)
 
@@ -388,7 +388,7 @@ def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
         return Selection(sample, definition)
 
     for _, definition, filters in asked.passes:
-        chosen, added, table = select(definition, filters), Added(), pd.DataFrame()
+        chosen, added, table = select(definition, filters), PartSums(), pd.DataFrame()
         sample = chosen.sample
         for change in study.report.changes:
             added.changes[change.rule] += change.lines.size
@@ -400,7 +400,9 @@ def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
                 "queries": int(sample.queries.sum()),
             }
             if asked.plane:
-                parts = (session_scores_over(Plane(each), asked.plane) for each in chosen.parts())
+                parts = (
+                    session_scores_over(BaseGrid(each), asked.plane) for each in chosen.parts()
+                )
                 scores = np.concatenate([each.reshape(len(each), -1) for each in parts])
                 scores[~np.isfinite(scores).all(axis=1)] = np.nan
             else:
@@ -410,7 +412,7 @@ def _scored(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, Added]]:
                 added.longest = sample.ranks(asked.depth)
                 scores = table[[*added.names]].to_numpy()
                 full = select(query_order.with_full_lists(definition), filters)
-                _add_curves(added, chosen, full, plan, clusters)
+                _add_curve_sums(added, chosen, full, plan, clusters)
             added.put("score", mean_curves.score_sums(sample, scores), clusters)
         yield table, added
 
@@ -431,8 +433,8 @@ def _clusters(study: Study, *, grouped: bool) -> Any:
     return np.array(names)
 
 
-def _add_curves(
-    added: Added, chosen: Selection, full: Selection, plan: Plan, clusters: list[str]
+def _add_curve_sums(
+    added: PartSums, chosen: Selection, full: Selection, plan: Plan, clusters: list[str]
 ) -> None:
     """Sums of session curves by position, and of Figure 1 by rank."""
     sample, positions = chosen.sample, plan.queries * chosen.sample.top
@@ -448,11 +450,11 @@ def _add_curves(
     added.over["running"] = np.pad(running, ((0, 0), (0, most - running.shape[1])))
     drawn = query_order.CurveChoices(plan.asked.depth)
     for split in query_order.SPLITS:
-        counts = query_order.query_counts_of(full, split, drawn)
+        counts = query_order.count_query_groups(full, split, drawn)
         added.put(split, query_order.query_sums(full, counts, drawn).to(drawn.depth), clusters)
 
 
-def _tables(total: Added, plan: Plan, definition: Definition) -> dict[str, pd.DataFrame]:
+def _tables(total: PartSums, plan: Plan, definition: Definition) -> dict[str, pd.DataFrame]:
     """What all parts come to under one definition."""
     shown = np.flatnonzero(total.over["sessions"]).tolist()
     if plan.asked.plane:
@@ -505,7 +507,7 @@ def _robustness(of: Sums, shown: Sequence[int], plan: Plan) -> pd.DataFrame:
     b, bq = (each.ravel() for each in np.meshgrid(GRID, GRID, indexing="ij"))
     tables = list[pd.DataFrame]()
     for i, j in combinations(shown, 2):
-        found = differences_of_sums(of.values, of.over, i, j)
+        found = differences_from_sums(of.values, of.over, i, j)
         names = {"system_a": plan.systems[i], "system_b": plan.systems[j], "b": b, "bq": bq}
         edges = dict(zip(("low", "high"), found.interval(), strict=True))
         own = {"score": plan.asked.plane, **names, "difference": found.value, **edges}

@@ -26,7 +26,7 @@ ROOM = 4_000_000  # numbers of one step
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class BaseGrid:
     """Sessions (S,) seen under every pair of some b (B,) and some bq (K,); else as chosen.
 
     Of counts, rows are groups of sessions, and scores are added up over each.
@@ -40,7 +40,7 @@ class Plane:
 
     def at(self, b: float, bq: float) -> Selection:
         """The selection at one point; gains and best lists, which no base touches, are kept."""
-        return self.chosen.discounted_by(self.definition(b, bq))
+        return self.chosen.with_discounts(self.definition(b, bq))
 
     def definition(self, b: float, bq: float) -> Definition:
         """The definition at one point."""
@@ -72,7 +72,7 @@ class Plane:
     @property
     def known(self) -> Bools:
         """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
-        return self.chosen.sample.judged_at
+        return self.chosen.sample.is_judged_query
 
     @cached_property
     def dcg(self) -> Floats:
@@ -83,43 +83,43 @@ class Plane:
     @cached_property
     def final(self) -> Floats:
         """Worth at the end of each session."""
-        return _over_queries(self.dcg, self.query_factors)
+        return _sum_over_queries(self.dcg, self.query_factors)
 
     @cached_property
-    def ideal_ends(self) -> Floats:
+    def layout_ideal_ends(self) -> Floats:
         """I at the end of each layout, (Y, B, K)."""
         sample, of = self.chosen.sample, self.chosen
-        first, _ = sample.layouts
+        first, _ = sample.ideal_layouts
         if of.definition.ideal == "spread":
             shown = sample.topics[first], sample.cells[first]
             return spread_ideal_ends(of.best, *shown, self.ranks, self.query_factors)
-        return _over_queries(self.best_worth(first), self.query_factors)
+        return _sum_over_queries(self.ideal_list_dcg(first), self.query_factors)
 
     @property
     def ideal_final(self) -> Floats:
         """I at the end of each session."""
-        return self.ideal_ends[self.chosen.sample.layouts[1]]
+        return self.layout_ideal_ends[self.chosen.sample.ideal_layouts[1]]
 
-    def best_worth(self, sessions: Ints | slice) -> Floats:
+    def ideal_list_dcg(self, sessions: Ints | slice) -> Floats:
         """What the best list of each query's topic is worth within its cells, (N, Q, B)."""
         sample = self.chosen.sample
-        lists = np.cumsum(self.chosen.best_lists[:, None] * self.ranks, axis=2)
+        lists = np.cumsum(self.chosen.ideal_lists[:, None] * self.ranks, axis=2)
         reached = np.pad(lists, ((0, 0), (0, 0), (1, 0))).transpose(0, 2, 1)
         return reached[sample.topics[sessions], sample.cells[sessions]]
 
     @property
     def average(self) -> Floats:
         """Mean of V over each session's positions."""
-        return self._linear(partial(_mean_weights, _of_position))
+        return self._linear_score(partial(_weights_for_mean, _of_position))
 
     @property
     def average_normalised(self) -> Floats:
         """Mean of V / I over each session's positions."""
-        return self._linear(partial(_mean_weights, _of_ideal))
+        return self._linear_score(partial(_weights_for_mean, _of_ideal))
 
-    def _linear(self, weights: Callable[[Selection], Floats]) -> Floats:
+    def _linear_score(self, weights: Callable[[Selection], Floats]) -> Floats:
         """A score that is linear in gains, whose weights of each layout's cells are (Y, Q, R)."""
-        whose, gains = self.chosen.sample.layouts[1], self.chosen.gains
+        whose, gains = self.chosen.sample.ideal_layouts[1], self.chosen.gains
         order = np.argsort(whose, kind="stable")
         bounds = np.searchsorted(whose[order], np.arange(whose.max(initial=-1) + 2))
         flat, found = gains.reshape(len(gains), -1), np.empty(self.shape)
@@ -139,36 +139,36 @@ class Plane:
 class QueriesOverBases:
     """Queries (M,) of judged topics, by session and place in it, over a plane of b and bq."""
 
-    plane: Plane
+    plane: BaseGrid
     session: Ints
     query: Ints
 
     def sdcg(self) -> Floats:
         """Worth of each query's list where it stands in its session, (M, B, K)."""
-        return self._discounted(self.plane.dcg, self.query)
+        return self._discounted_values(self.plane.dcg, self.query)
 
     def ideal_sdcg(self) -> Floats:
         """What its topic's best list would be worth there, (M, B, K)."""
-        return self._discounted(self.plane.best_worth(slice(None)), self.query)
+        return self._discounted_values(self.plane.ideal_list_dcg(slice(None)), self.query)
 
-    def change(self) -> Floats:
+    def sdcg_change(self) -> Floats:
         """`sdcg` less that of the query before; nan where there is none known, (M, B, K)."""
-        before = self._discounted(self.plane.dcg, np.maximum(self.query - 1, 0))
+        before = self._discounted_values(self.plane.dcg, np.maximum(self.query - 1, 0))
         return np.where(self.query[:, None, None] > 0, self.sdcg() - before, np.nan)
 
-    def _discounted(self, lists: Floats, query: Ints) -> Floats:
+    def _discounted_values(self, lists: Floats, query: Ints) -> Floats:
         """Worth of lists (S, Q, B) at some places; nan where the query there is not known."""
         known = self.plane.known[self.session, query]
         own = np.where(known[:, None], lists[self.session, query], np.nan)
         return own[:, :, None] * self.plane.query_factors.T[query][:, None, :]
 
 
-def _over_queries(worth: Floats, factors: Floats) -> Floats:
+def _sum_over_queries(worth: Floats, factors: Floats) -> Floats:
     """Worth of each query (N, Q, B), times D(q) of each bq (K, Q), added up, (N, B, K)."""
     return worth.transpose(0, 2, 1) @ factors.T
 
 
-def _mean_weights(over: Callable[[Selection], Floats], of: Selection) -> Floats:
+def _weights_for_mean(over: Callable[[Selection], Floats], of: Selection) -> Floats:
     """Weights whose products with gains are the mean of V times `over` (Y, Q, R) over own cells."""
     own = over(of)
     flat = own.reshape(len(own), -1)
@@ -178,16 +178,16 @@ def _mean_weights(over: Callable[[Selection], Floats], of: Selection) -> Floats:
 
 
 def _of_position(of: Selection) -> Floats:
-    return of.sample.inside[of.sample.layouts[0]].astype(np.float64)
+    return of.sample.has_cell[of.sample.ideal_layouts[0]].astype(np.float64)
 
 
 def _of_ideal(of: Selection) -> Floats:
-    inside = of.sample.inside[of.sample.layouts[0]]
-    some = inside & (of.ideals > 0)
-    return np.divide(1.0, of.ideals, out=np.zeros_like(of.ideals), where=some)
+    inside = of.sample.has_cell[of.sample.ideal_layouts[0]]
+    some = inside & (of.layout_ideals > 0)
+    return np.divide(1.0, of.layout_ideals, out=np.zeros_like(of.layout_ideals), where=some)
 
 
-def linearised(plane: Plane) -> Floats:
+def linearised(plane: BaseGrid) -> Floats:
     r"""Scores whose mean over a system is its ratio of means, with the same variance, (S, B, K).
 
     .. math:: z_i = R + (V_i - R I_i) / \bar I, \quad R = \bar V / \bar I

@@ -22,7 +22,7 @@ LEAVES = frozenset({int, float, bool, str, bytes})  # most of what there is, and
 WALKED = 1_000  # items of a list that are looked at, evenly spread; the others count as these
 
 
-def sizes_of(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
+def object_sizes(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
     """Bytes of all that a value reaches, by the id of what holds them, as long as it lives.
 
     An array counts as what it is a view of. What is of a class `apart` does not count: studies
@@ -50,7 +50,7 @@ def sizes_of(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
         own, inside = _own(each)
         if len(inside) > WALKED:
             some = [*inside][:: -(-len(inside) // WALKED)]
-            each_own = sum(sizes_of(some, apart).values()) - sys.getsizeof(some)
+            each_own = sum(object_sizes(some, apart).values()) - sys.getsizeof(some)
             own += round(each_own / len(some) * len(inside))
             inside = ()
         sizes[id(each)] = own
@@ -103,7 +103,7 @@ class _Cache(LRUCache[Hashable, Any]):
         return found
 
 
-class Results:
+class ResultCache:
     """Results by key, at most `budget` bytes of them; of one key at most one is being made.
 
     What is used may grow (parts are computed when they are first asked for): it is measured again
@@ -116,21 +116,21 @@ class Results:
         budget: int,
         *,
         last_stays: bool = False,
-        measure: Callable[[Any], Sizes] = sizes_of,
+        measure: Callable[[Any], Sizes] = object_sizes,
         then: Callable[[], None] | None = None,
     ) -> None:
         self._last_stays, self._measure, self._then = last_stays, measure, then
         self._turns: dict[Hashable, threading.Lock] = {}
         self._lock = threading.RLock()
-        self.hold_to(budget)
+        self.reset_budget(budget)
 
-    def hold_to(self, budget: int) -> None:
+    def reset_budget(self, budget: int) -> None:
         """Keep so many bytes from now on, and nothing of what is kept."""
         with self._lock:
             self.budget = budget
-            self._cache = _Cache(budget, self._size)
+            self._cache = _Cache(budget, self._value_size)
 
-    def _size(self, value: Any) -> int:
+    def _value_size(self, value: Any) -> int:
         size = LEAST + sum(self._measure(value).values())
         return min(size, self.budget) if self._last_stays else size
 
@@ -141,19 +141,19 @@ class Results:
         """
         with self._lock:
             if key in self._cache:
-                return self._keep(key, self._cache[key])
+                return self._store_result(key, self._cache[key])
             turn = self._turns.setdefault(key, threading.Lock())
         with turn:
             with self._lock:
                 if key in self._cache:
-                    return self._keep(key, self._cache[key])
+                    return self._store_result(key, self._cache[key])
             try:
-                return self._keep(key, make())
+                return self._store_result(key, make())
             finally:
                 with self._lock:
                     self._turns.pop(key, None)
 
-    def _keep(self, key: Hashable, value: Made) -> Made:
+    def _store_result(self, key: Hashable, value: Made) -> Made:
         """Keep a result, unless it is larger than all that may be; others give way to it."""
         with self._lock:
             before = self._cache.dropped
@@ -177,7 +177,9 @@ class Results:
     def let_go(self, most: int) -> None:
         """Keep no result of more than so many bytes."""
         with self._lock:
-            for key in [key for key, value in self._cache.items() if self._size(value) > most]:
+            for key in [
+                key for key, value in self._cache.items() if self._value_size(value) > most
+            ]:
                 del self._cache[key]
 
     @property
@@ -196,8 +198,8 @@ def budget() -> int:
     return int(os.environ.get("SDCG_CACHE", USUAL)) * 1_000_000
 
 
-RESULTS = Results(budget())
+RESULTS = ResultCache(budget())
 # a sample holds its block: what is counted of a study goes with it
-STUDIES = Results(
-    budget(), last_stays=True, measure=partial(sizes_of, apart=()), then=RESULTS.clear
+STUDIES = ResultCache(
+    budget(), last_stays=True, measure=partial(object_sizes, apart=()), then=RESULTS.clear
 )

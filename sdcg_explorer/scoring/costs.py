@@ -13,7 +13,7 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.mean_curves import THIN, Sums
 from sdcg_explorer.scoring.measures import Measured
-from sdcg_explorer.scoring.ratings import ratings_of
+from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.selection import Sample
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.study import Study
@@ -80,7 +80,7 @@ def is_cost(column: str) -> bool:
     return column in BUILT_IN or not SPENT.isdisjoint(words) or words[-1] in SPENT_LAST
 
 
-def costs_of(study: Study) -> dict[str, Cost]:
+def study_costs(study: Study) -> dict[str, Cost]:
     """Everything that sessions of a study may have cost, by name: ours first, then its columns.
 
     A column of numbers of queries or sessions is one where its name says so: a rating is none.
@@ -88,8 +88,8 @@ def costs_of(study: Study) -> dict[str, Cost]:
 
     def found() -> dict[str, Cost]:
         clicked = study.results["clicked"].notna().any()
-        found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_seconds(study)]
-        for label, rating in ratings_of(study).items():
+        found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_time_cost(study)]
+        for label, rating in study_ratings(study).items():
             if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
                 continue  # is part of ours, or a rating
             per, rate = _counted_by(rating.column)
@@ -101,14 +101,14 @@ def costs_of(study: Study) -> dict[str, Cost]:
     return RESULTS.of(("costs", study), found)
 
 
-def cost_named(study: Study, name: str) -> Cost:
+def cost_by_name(study: Study, name: str) -> Cost:
     """A cost by its name; the usual one where none is given.
 
     Raises
     ------
     ValueError : the study has no such cost
     """
-    known = costs_of(study)
+    known = study_costs(study)
     name = name or usual_cost(study)
     if name not in known:
         raise ValueError(f"cost {name!r}; known are {', '.join(known)}.")
@@ -117,8 +117,8 @@ def cost_named(study: Study, name: str) -> Cost:
 
 def usual_cost(study: Study) -> str:
     """The cost to open on: seconds where they are known to the end of most sessions, or queries."""
-    if SECONDS in costs_of(study):
-        cost = costs_of(study)[SECONDS]
+    if SECONDS in study_costs(study):
+        cost = study_costs(study)[SECONDS]
         if cost.by_query and np.isfinite(totals_of(study, SECONDS)).mean() > 0.5:
             return SECONDS
     return QUERIES.name
@@ -126,7 +126,7 @@ def usual_cost(study: Study) -> str:
 
 def rates_of(study: Study) -> list[str]:
     """Rates of gain to choose from: by costs that some session is known to have had in all."""
-    known = costs_of(study).values()
+    known = study_costs(study).values()
     return [cost.score for cost in known if np.isfinite(totals_of(study, cost.name)).any()]
 
 
@@ -138,7 +138,7 @@ def spent_of(study: Study, name: str) -> Floats:
     """
 
     def found() -> Floats:
-        each = _amounts(study, cost_named(study, name))
+        each = _amounts(study, cost_by_name(study, name))
         return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
 
     return RESULTS.of(("spent", study, name), found)
@@ -148,19 +148,19 @@ def totals_of(study: Study, name: str) -> Floats:
     """What every session of a study cost in all, (S,); nan where that is not known."""
 
     def found() -> Floats:
-        cost = cost_named(study, name)
+        cost = cost_by_name(study, name)
         if not cost.by_query:
-            return _of_sessions(study, cost.column or SECONDS)
+            return _session_amounts(study, cost.column or SECONDS)
         ends = study.block().queries[:, None] - 1
         last = np.take_along_axis(spent_of(study, name), ends, axis=1)[:, 0]
         if name != SECONDS:
             return last
-        return np.where(np.isnan(last), _of_sessions(study, SECONDS), last)
+        return np.where(np.isnan(last), _session_amounts(study, SECONDS), last)
 
     return RESULTS.of(("totals", study, name), found)
 
 
-def without_end(study: Study, cost: Cost) -> Bools:
+def has_unknown_end(study: Study, cost: Cost) -> Bools:
     """Sessions of a study, timed query by query, of whose last query nobody knows the end, (S,)."""
     total = totals_of(study, cost.name)
     return np.isnan(total) & (cost.by_query and cost.name == SECONDS)
@@ -168,7 +168,7 @@ def without_end(study: Study, cost: Cost) -> Bools:
 
 def rate_of(study: Study, name: str) -> Score[Measured]:
     """Gain at a session's end for each so many units of a cost, as a score by its whole name."""
-    cost = cost_named(study, name.removeprefix(RATE))
+    cost = cost_by_name(study, name.removeprefix(RATE))
 
     def rate(of: Measured) -> Floats:
         total = totals_of(study, cost.name)[of.chosen.sample.sessions]
@@ -191,7 +191,7 @@ def _counted_by(column: str) -> tuple[float, str]:
     return found[0] if found else (1.0, column)
 
 
-def _seconds(study: Study) -> list[Cost]:
+def _time_cost(study: Study) -> list[Cost]:
     """Seconds, where queries have times, or sessions say how many they took."""
     if np.isfinite(_durations(study)).any():
         return [TIME]
@@ -199,7 +199,7 @@ def _seconds(study: Study) -> list[Cost]:
     return [replace(TIME, by_query=False)] if is_number else []
 
 
-def _of_sessions(study: Study, column: str) -> Floats:
+def _session_amounts(study: Study, column: str) -> Floats:
     """A column of sessions, (S,); nan where it is no amount, or there is none."""
     if column not in study.sessions or not pd.api.types.is_numeric_dtype(study.sessions[column]):
         return np.full(len(study.sessions), np.nan)
@@ -218,7 +218,7 @@ def _amounts(study: Study, cost: Cost) -> Floats:
         return _durations(study)
     if cost == QUERIES:
         return laid_out(study, np.ones(len(study.queries)))
-    shown, of = study.looked_at(), study.results
+    shown, of = study.arranged_results(), study.results
     counted = shown.noticed if of["examined"].notna().any() else shown.rank > 0
     if cost == OPENED:
         counted = of["clicked"].to_numpy(dtype=float, na_value=0.0) > 0
@@ -233,7 +233,7 @@ def _durations(study: Study) -> Floats:
     results were looked at; nan where nobody knows that either, and where time would go back.
     """
     began = laid_out(study, seconds_of(study.queries["time"].astype("category")))
-    total = _of_sessions(study, SECONDS)
+    total = _session_amounts(study, SECONDS)
     place, end = np.arange(len(began)), study.block().queries - 1
     last, first = began[place, end], began[:, 0]
     start = np.where((last <= total) & (first >= 0), 0.0, first)
@@ -328,7 +328,7 @@ class Spending:
         return Sums(known, number.sum(axis=0, keepdims=True), below)
 
 
-def spending_of(study: Study, sample: Sample, asked: Cost, *, every: bool = False) -> Spending:
+def sample_spending(study: Study, sample: Sample, asked: Cost, *, every: bool = False) -> Spending:
     """What the sessions of a sample spend; amounts go to the last that ``THIN`` judged ones reach.
 
     Or to the last of all, if `every` one is asked for.
@@ -341,12 +341,12 @@ def spending_of(study: Study, sample: Sample, asked: Cost, *, every: bool = Fals
         last = np.where(known.any(axis=1), last, np.nan)
         nowhere = np.zeros(0), np.zeros((0, 0), dtype=np.int64)
         bare = Spending(spent, last, known.sum(axis=1) == sample.queries, *nowhere)
-        return bare.over(_amounts_of_cells(spent[sample.judged], last[sample.judged], every=every))
+        return bare.over(_axis_amounts(spent[sample.judged], last[sample.judged], every=every))
 
     return sample.kept(("spending", asked.name, every), made)
 
 
-def _amounts_of_cells(spent: Floats, last: Floats, *, every: bool) -> Floats:
+def _axis_amounts(spent: Floats, last: Floats, *, every: bool) -> Floats:
     """Amounts of the axis: whole numbers where all are, and few; else equal steps from 0."""
     known, reached = np.sort(last[~np.isnan(last)]), spent[np.isfinite(spent)]
     if not known.size:

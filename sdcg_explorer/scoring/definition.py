@@ -42,7 +42,7 @@ PREFERRED = (
 )
 
 
-def place_of(base: float) -> int:
+def slider_place(base: float) -> int:
     """Place of a finite base on the scale, from 0.
 
     >>> place_of(1.001), place_of(10), place_of(999)
@@ -54,12 +54,12 @@ def place_of(base: float) -> int:
 def _roundest(place: int) -> float:
     """The number of fewest digits that has this place."""
     near = (float(f"{10 ** (place / PLACES):.{digits}g}") for digits in (1, 2, 3))
-    return next(number for number in near if place_of(number) == place)
+    return next(number for number in near if slider_place(number) == place)
 
 
 def _scale() -> tuple[float, ...]:
-    numbers = {place: _roundest(place) for place in range(place_of(MOST) + 1)}
-    numbers |= {place_of(number): number for number in (LEAST_BASE, *PREFERRED[:-1])}
+    numbers = {place: _roundest(place) for place in range(slider_place(MOST) + 1)}
+    numbers |= {slider_place(number): number for number in (LEAST_BASE, *PREFERRED[:-1])}
     return (*numbers.values(), PREFERRED[-1])
 
 
@@ -482,7 +482,7 @@ class Definition:
         for name, value in vars(self).copy().items():
             object.__setattr__(self, name, _plain(value, mapped=name == "weights"))
         check(self)
-        self._check_weights()
+        self._refuse_invalid_weights()
 
     def option(self, name: str) -> Choice:
         """What was chosen, of the options of one name."""
@@ -499,7 +499,7 @@ class Definition:
             observed=self.short_lists == "observed",
         )
 
-    def _check_weights(self) -> None:
+    def _refuse_invalid_weights(self) -> None:
         if isinstance(self.weights, str):
             return
         for grade, gain in self.weights:
@@ -537,15 +537,17 @@ class Definition:
         gains = self.gains(labels)
         same = [name for name in WEIGHTINGS if np.array_equal(weighting(name, labels), gains)]
         named = [replace(self, weights=name) for name in same]
-        return min(named, key=lambda d: len(d.nearest()[1]), default=self)
+        return min(named, key=lambda d: len(d.nearest_preset()[1]), default=self)
 
-    def nearest(self) -> tuple[str, list[str]]:
+    def nearest_preset(self) -> tuple[str, list[str]]:
         """The preset from which the fewest fields were changed, and words for these."""
-        changes = {name: self.changed_from(preset) for name, preset in PRESETS.items()}
-        name = min(changes, key=lambda name: (len(changes[name]), self._gains_moved(PRESETS[name])))
+        changes = {name: self.changed_fields(preset) for name, preset in PRESETS.items()}
+        name = min(
+            changes, key=lambda name: (len(changes[name]), self._changed_gain_count(PRESETS[name]))
+        )
         return name, changes[name]
 
-    def _gains_moved(self, other: Definition) -> int:
+    def _changed_gain_count(self, other: Definition) -> int:
         """How many grades have another gain, where gains are given grade by grade."""
         if isinstance(self.weights, str) or not self.weights:
             return 0
@@ -553,13 +555,13 @@ class Definition:
         return int((self.gains(labels) != other.gains(labels)).sum())
 
     @property
-    def preset(self) -> str:
+    def preset_text(self) -> str:
         """Name of the preset this is, or of the nearest with what was changed."""
-        name, changes = self.nearest()
+        name, changes = self.nearest_preset()
         changed = f", changed: {', '.join(changes)}" if changes else ""
         return f"{PRESET_NAMES[name]}{changed}"
 
-    def changed_from(self, other: Definition) -> list[str]:
+    def changed_fields(self, other: Definition) -> list[str]:
         """Words for the fields in which two definitions of sDCG differ."""
         return [
             name.replace("_", " ")
@@ -567,14 +569,14 @@ class Definition:
             if name not in APART and getattr(self, name) != getattr(other, name)
         ]
 
-    def instead_of(self, other: Definition) -> str:
+    def changed_values_text(self, other: Definition) -> str:
         """The same words, each with this definition's value; "" where it is the other."""
-        values = [getattr(self, words.replace(" ", "_")) for words in self.changed_from(other)]
+        values = [getattr(self, words.replace(" ", "_")) for words in self.changed_fields(other)]
         texts = [
             "own" if isinstance(value, tuple) else f"{value:g}" if is_number(value) else value
             for value in values
         ]
-        return ", ".join(map(" ".join, zip(self.changed_from(other), texts, strict=True)))
+        return ", ".join(map(" ".join, zip(self.changed_fields(other), texts, strict=True)))
 
 
 def _plain(value: Any, *, mapped: bool) -> Any:
@@ -673,7 +675,7 @@ def not_of(score: str) -> set[str]:
 FORM, MEASURE = "discount", "measure"  # that a fit is of
 
 
-def noted(definition: Definition, names: Iterable[str], study: str, measure: str = "") -> str:
+def fit_note(definition: Definition, names: Iterable[str], study: str, measure: str = "") -> str:
     """The note that these fields of a definition, of a further `measure`, were fitted to a study.
 
     >>> note = noted(Definition(b=3.0), ["b", "bq"], "S (9 sessions)")

@@ -74,11 +74,11 @@ def live_tables(form: str, ranks: int, queries: int, own: tuple[float, ...] = ()
     `own` are numbers that the scale has not, but a slider.
     """
     bases = (*SCALE, *own)
-    tables = point_tables(form, ranks, queries, bases)
+    tables = discount_tables(form, ranks, queries, bases)
     return {**tables, "bases": list(map(in_full, bases))}  # no infinity in JSON
 
 
-def point_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) -> dict[str, Any]:
+def discount_tables(form: str, ranks: int, queries: int, bases: Sequence[float]) -> dict[str, Any]:
     """Both discounts of a form at some bases, as the points of a map have them."""
     rank, query = np.arange(1, ranks + 1), np.arange(1, queries + 1)
     return {
@@ -135,16 +135,16 @@ def sessions_to_send(
 
     None where they are too many to be sent: the figure then waits for the slider's release.
     """
-    if not all(counts.are_few for counts in each):
+    if not all(counts.is_small for counts in each):
         return None
     sample, definition = chosen.sample, chosen.definition
     grades = graded(np.concatenate([counts.grades for counts in each]))
-    first, _ = sample.layouts
+    first, _ = sample.ideal_layouts
     topics, cells = sample.topics[first], sample.cells[first]
     queries = sample.queries[first]
     if chosen.continues:  # on the last query's topic
         last = np.take_along_axis(topics, queries[:, None] - 1, axis=1)
-        topics = np.where(sample.asked_at[first], topics, last)
+        topics = np.where(sample.has_query[first], topics, last)
         cells = np.full(cells.shape, sample.top)
     asked = np.less(np.arange(sample.most_queries), queries[:, None]) | chosen.continues
     given = sample.block.given

@@ -49,19 +49,19 @@ class SessionCounts:
     def grades(self) -> Floats:
         """Cells of each group by query number, rank and grade code, (K, Q, R, L + 3)."""
         one = np.ones(self.group.size)
-        where = self._place, self.sample.top
+        where = self._block_place, self.sample.top
         return self.sample.graded(*where, self.group, one, self.sessions.size)
 
     @property
-    def are_few(self) -> bool:
+    def is_small(self) -> bool:
         """Whether counts take less memory than they save time."""
         lists = self.sessions.size * self.sample.most_queries
         return self.sample.counted(self.sample.top, lists) <= MOST_COUNTED
 
     def gains(self, weights: Floats) -> Floats:
         """Gains of each group's sessions added up, (K, Q, top); weights (L + 3,)."""
-        if self.by_cluster or not self.are_few:
-            each = self.sample.gained(self._place, self.sample.top, weights)
+        if self.by_cluster or not self.is_small:
+            each = self.sample.gained(self._block_place, self.sample.top, weights)
             gains = group_sums(each, self.group, self.sessions.size)
         else:
             gains = self.grades @ weights
@@ -84,7 +84,7 @@ class SessionCounts:
             yield SessionCounts(self.sample, self.by_cluster, self.rows[own], group, *of_groups)
 
     @property
-    def _place(self) -> tuple[Ints, slice]:
+    def _block_place(self) -> tuple[Ints, slice]:
         return self.rows, slice(self.sample.most_queries)
 
 
@@ -95,7 +95,7 @@ def session_counts(sample: Sample, least: int, *, by_cluster: bool = False) -> S
     """
 
     def made() -> SessionCounts:
-        first, layout = sample.layouts
+        first, layout = sample.ideal_layouts
         systems = len(sample.block.system_names)
         clusters = sample.clusters if by_cluster else np.zeros_like(sample.systems)
         rows = np.flatnonzero(sample.judged & (sample.queries >= least))
@@ -114,7 +114,7 @@ def each_session(sample: Sample) -> SessionCounts:
     """Every session as a group of its own, in the order of the sample."""
     rows = np.arange(sample.sessions.size)
     one, nobody = np.ones_like(rows), np.zeros_like(rows)
-    layout = sample.layouts[1]
+    layout = sample.ideal_layouts[1]
     return SessionCounts(sample, False, rows, rows, one, layout, sample.systems, nobody)
 
 
@@ -193,13 +193,13 @@ def _summed(chosen: Selection, counts: SessionCounts, first: int, saw: bool) -> 
     values, the ideal for a ratio of means.
     """
     sample, gains = chosen.sample, counts.gains(chosen.weights)
-    cells = sample.cells[sample.layouts[0]]
+    cells = sample.cells[sample.ideal_layouts[0]]
     running = session_vector(gains, chosen.discount(), chosen.factors)
     vector = concatenated(running, cells[counts.layout])
     if chosen.continues:
-        ideal = chosen.ideals_beyond.reshape(len(cells), -1)[counts.layout]
+        ideal = chosen.continued_layout_ideals.reshape(len(cells), -1)[counts.layout]
     else:
-        ideal = concatenated(chosen.ideals, cells)[counts.layout]
+        ideal = concatenated(chosen.layout_ideals, cells)[counts.layout]
     share, one = normalised(vector, ideal), np.ones((1, 1))
     of = one
     if chosen.definition.average == "ratio-of-means":
@@ -216,8 +216,8 @@ def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Float
     nan after a session's last query: nothing is left to be worth anything (S08 §2.2).
     """
     sample = chosen.sample
-    first = sample.layouts[0][counts.layout]
-    lists, inside = chosen.best_lists[sample.topics[first]], sample.inside[first]
+    first = sample.ideal_layouts[0][counts.layout]
+    lists, inside = chosen.ideal_lists[sample.topics[first]], sample.has_cell[first]
     cells = sample.cells[first]
     worth = ndcg(gains * inside, lists * inside, chosen.discount()) * chosen.factors[:, None]
     running = concatenated(np.where(inside, worth, np.nan), cells)

@@ -55,29 +55,29 @@ class Measured:
     def shares(self) -> Floats:
         """DCG as a share of the ideal list's, at each rank, (S, Q, top); level after the cells."""
         sample = self.chosen.sample
-        lists = self.chosen.best_lists[sample.topics]
+        lists = self.chosen.ideal_lists[sample.topics]
         gains = self.chosen.gains
-        return ndcg(gains * sample.inside, lists * sample.inside, self.chosen.discount())
+        return ndcg(gains * sample.has_cell, lists * sample.has_cell, self.chosen.discount())
 
     @cached_property
     def codes(self) -> NDArray[Any]:
         """Grade codes of every cell to the top, repeats among them, (S, Q, top)."""
-        return self._cells(self.chosen.sample.block.codes, self.chosen.sample.block.empty)
+        return self._block_values(self.chosen.sample.block.codes, self.chosen.sample.block.empty)
 
-    def _cells(self, values: NDArray[Any], nothing: int) -> NDArray[Any]:
+    def _block_values(self, values: NDArray[Any], nothing: int) -> NDArray[Any]:
         """Values of the block for the sessions chosen, to the top, (S, Q, top)."""
         sample, top = self.chosen.sample, self.chosen.definition.top
         kept = values[..., :top][sample.sessions, : sample.most_queries]
         return np.pad(kept, ((0, 0), (0, 0), (0, top - kept.shape[2])), constant_values=nothing)
 
     @cached_property
-    def length_adjusted(self) -> dict[str, Floats]:
+    def length_adjusted_scores(self) -> dict[str, Floats]:
         """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
         sample, block = self.chosen.sample, self.chosen.sample.block
         worth = weighting("exponential", block.labels)
         gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
         lengths = block.lengths[sample.sessions, : sample.most_queries]
-        judged = np.where(block.judged > 0, block.worth_judged(worth), 0.0)
+        judged = np.where(block.judged > 0, block.judged_gains(worth), 0.0)
         highest = judged.max(axis=1, initial=0.0)
         number = np.where(judged == highest[:, None], block.judged, 0).sum(axis=1, where=judged > 0)
         best = np.append(highest, 0.0)[sample.topics], np.append(number, 0)[sample.topics]
@@ -85,17 +85,17 @@ class Measured:
         return {"ldcg": value, "lndcg": lndcg(gains, lengths, *best)}
 
     @cached_property
-    def found_and_known(self) -> tuple[Bools, Bools]:
+    def relevant_and_repeated_masks(self) -> tuple[Bools, Bools]:
         """Whether the document in each cell is relevant, and whether an earlier query showed it so.
 
         (S, Q, top) each. Worth is the gain; a searcher's grades may differ between appearances, and
         a document is then relevant from its first appearance with gain on.
         """
         sample, block, top = self.chosen.sample, self.chosen.sample.block, self.chosen.sample.top
-        relevant = (self.chosen.weights[self.codes] > 0) & sample.inside
+        relevant = (self.chosen.weights[self.codes] > 0) & sample.has_cell
         if block.things is None:
-            return relevant, relevant & (self._cells(block.seen_at, NEVER) <= top)
-        things = np.where(sample.inside, self._cells(block.things, -1), -1)
+            return relevant, relevant & (self._block_values(block.seen_at, NEVER) <= top)
+        things = np.where(sample.has_cell, self._block_values(block.things, -1), -1)
         query = np.broadcast_to(np.arange(sample.most_queries)[:, None], things.shape[1:])
         first = np.full(int(things.max(initial=-1)) + 2, NEVER)
         np.minimum.at(first, things[relevant], np.broadcast_to(query, things.shape)[relevant])
@@ -111,32 +111,32 @@ class Measured:
     @cached_property
     def new(self) -> Bools:
         """Whether each cell shows a relevant document first in its session, (S, Q, top)."""
-        relevant, again = self.found_and_known
+        relevant, again = self.relevant_and_repeated_masks
         return relevant & ~again
 
     @cached_property
-    def end_to_end(self) -> tuple[Floats, Bools, Floats]:
+    def joined_lists_and_ideals(self) -> tuple[Floats, Bools, Floats]:
         """Gain where a document is shown first, and where any is, (S, Q, top); best lists (S, top).
 
         A best list is that of all topics of a session.
         """
         chosen, sample = self.chosen, self.chosen.sample
         gains = np.where(self.new, chosen.weights[self.codes], 0.0)
-        first, layout = sample.layouts
-        lists, top = chosen.best_lists[self.own_topics[first]], chosen.definition.top
+        first, layout = sample.ideal_layouts
+        lists, top = chosen.ideal_lists[self.own_topics[first]], chosen.definition.top
         best = -np.sort(-lists.reshape(first.size, sample.most_queries * top), axis=1)[:, :top]
-        return gains, sample.inside & (self.codes != sample.block.empty), best[layout]
+        return gains, sample.has_cell & (self.codes != sample.block.empty), best[layout]
 
     @cached_property
-    def expected_session(self) -> tuple[Floats, Floats]:
+    def esndcg_and_unseen_chance(self) -> tuple[Floats, Floats]:
         """EsNDCG of each session, (S,), and the chance of its paths that see nothing."""
-        worth = np.append(self._exponential, np.zeros(len(NO_GRADE)))
-        value, nothing = esndcg(worth[self.codes], *self.lists_and_ideals, self.moves)
+        worth = np.append(self._exponential_gains, np.zeros(len(NO_GRADE)))
+        value, nothing = esndcg(worth[self.codes], *self.list_lengths_and_ideals, self.moves)
         judged = self.chosen.sample.judged
         return np.where(judged, value, np.nan), np.where(judged, nothing, np.nan)
 
     @property
-    def _exponential(self) -> Floats:
+    def _exponential_gains(self) -> Floats:
         return np.maximum(weighting("exponential", self.chosen.sample.block.labels), 0.0)
 
     @property
@@ -145,14 +145,14 @@ class Measured:
         return self.chosen.definition.p_reform, self.chosen.definition.p_down
 
     @property
-    def lists_and_ideals(self) -> tuple[Ints, Ints, Floats]:
+    def list_lengths_and_ideals(self) -> tuple[Ints, Ints, Floats]:
         """Results of each list (S, Q), queries (S,), and gains of each session's ideal list."""
         sample, top = self.chosen.sample, self.chosen.definition.top
         block = sample.block
         lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], top)
-        first, layout = sample.layouts
+        first, layout = sample.ideal_layouts
         depth = top * sample.most_queries
-        best = best_gains(block.judged, block.worth_judged(self._exponential), depth)
+        best = best_gains(block.judged, block.judged_gains(self._exponential_gains), depth)
         lists = np.vstack([best, np.zeros(depth)])
         every = lists[self.own_topics[first]].reshape(first.size, sample.most_queries * depth)
         return lengths, sample.queries, (-np.sort(-every, axis=1)[:, :depth])[layout]
@@ -166,27 +166,34 @@ class Measured:
     @cached_property
     def repeated(self) -> NDArray[np.int_]:
         """Relevant documents that each query shows and an earlier one did, (S, Q)."""
-        relevant, again = self.found_and_known
+        relevant, again = self.relevant_and_repeated_masks
         return (relevant & again).sum(axis=2)
 
     @cached_property
-    def relevant_judged(self) -> Ints:
+    def relevant_document_counts(self) -> Ints:
         """Relevant documents of each topic, (T,)."""
         block = self.chosen.sample.block
-        return block.judged @ (block.worth_judged(self.chosen.weights[: len(block.labels)]) > 0)
+        return block.judged @ (block.judged_gains(self.chosen.weights[: len(block.labels)]) > 0)
 
     @property
     def to_find(self) -> Floats:
         """Relevant documents of all topics of each session, (S,)."""
-        return np.append(self.relevant_judged, 0)[self.own_topics].sum(axis=1).astype(np.float64)
+        return (
+            np.append(self.relevant_document_counts, 0)[self.own_topics]
+            .sum(axis=1)
+            .astype(np.float64)
+        )
 
     @cached_property
-    def user_oriented(self) -> dict[str, Floats]:
+    def user_oriented_by_name(self) -> dict[str, Floats]:
         """What each query brings beside what its session has shown before."""
-        sample, every = self.chosen.sample, self.relevant_judged
+        sample, every = self.chosen.sample, self.relevant_document_counts
         wanted = every if self.expected is None else np.where(every > 0, self.expected, 0)
         return user_oriented_scores(
-            *self.found_and_known, sample.topics, sample.cells, wanted.astype(np.float64)
+            *self.relevant_and_repeated_masks,
+            sample.topics,
+            sample.cells,
+            wanted.astype(np.float64),
         )
 
 
@@ -206,7 +213,7 @@ OTHER_MEASURES: Registry = {
         worked=("3.5/I1", "4/I1", "0", "2/I1"),
     ),
     "ndcg_area": Score(
-        lambda of: area(np.where(of.chosen.sample.inside, of.shares, np.nan)),
+        lambda of: area(np.where(of.chosen.sample.has_cell, of.shares, np.nan)),
         "area under the curve of nDCG",
         "nDCG",
         r"\overline{nDCG[i]}",
@@ -221,7 +228,7 @@ OTHER_MEASURES: Registry = {
         ),
     ),
     "ldcg": Score(
-        lambda of: of.length_adjusted["ldcg"],
+        lambda of: of.length_adjusted_scores["ldcg"],
         "length-adjusted DCG (gain 2^g − 1)",
         "LDCG",
         r"\sum_{r \le N} g_r \delta(r) / E",
@@ -231,7 +238,7 @@ OTHER_MEASURES: Registry = {
         worked=("(7 + 1/log2(3))*M/E2", "(7 + 3/log2(3))*M/E3", "–", "3*M/E2"),
     ),
     "lndcg": Score(
-        lambda of: of.length_adjusted["lndcg"],
+        lambda of: of.length_adjusted_scores["lndcg"],
         "LDCG as a share of the ideal list's",
         "LNDCG",
         r"LDCG / ILDCG",
@@ -241,7 +248,7 @@ OTHER_MEASURES: Registry = {
         worked=("(7 + 1/log2(3))/E2/7", "(7 + 3/log2(3))/E3/7", "–", "3/E2/7"),
     ),
     "coverage": Score(
-        lambda of: of.user_oriented["coverage"],
+        lambda of: of.user_oriented_by_name["coverage"],
         "share of known relevant documents shown again",
         "share",
         r"\lvert K \cap R \cap A \rvert / \lvert K \cap R \rvert",
@@ -251,7 +258,7 @@ OTHER_MEASURES: Registry = {
         worked=("–", "1/2", "0/3", "1/3"),
     ),
     "novelty": Score(
-        lambda of: of.user_oriented["novelty"],
+        lambda of: of.user_oriented_by_name["novelty"],
         "share of its relevant documents that are new",
         "share",
         r"\lvert (R \cap A) \setminus K \rvert / \lvert R \cap A \rvert",
@@ -261,7 +268,7 @@ OTHER_MEASURES: Registry = {
         worked=("2/2", "1/2", "–", "0/1"),
     ),
     "relative_recall": Score(
-        lambda of: of.user_oriented["relative_recall"],
+        lambda of: of.user_oriented_by_name["relative_recall"],
         "relevant documents found so far, as a share of those expected",
         "share",
         r"found / expected",
@@ -271,7 +278,7 @@ OTHER_MEASURES: Registry = {
         worked=("2/3", "3/3", "3/3", "3/3"),
     ),
     "recall_effort": Score(
-        lambda of: of.user_oriented["recall_effort"],
+        lambda of: of.user_oriented_by_name["recall_effort"],
         "expected relevant documents per examined result",
         "documents per result",
         r"expected / examined",
@@ -301,11 +308,11 @@ NO_GAIN = "where no grade gains"
 GDEVAL, GDEVAL_MOST = "gdeval", 4.0  # the highest grade of that rule
 
 
-def shares_of(of: Measured) -> Floats:
+def gain_shares(of: Measured) -> Floats:
     """Gain of each cell over the definition's highest, (S, Q, top), repeats as it says."""
     chosen = of.chosen
     highest = chosen.weights.max(initial=0.0)
-    share = chosen.gains * chosen.sample.inside
+    share = chosen.gains * chosen.sample.has_cell
     return share / highest if highest > 0 else np.full_like(share, np.nan)
 
 
@@ -316,12 +323,12 @@ def stops_of(of: Measured) -> Floats:
     rule, highest = of.chosen.definition.err_rule, max((0.0, *labels))
     if rule == GDEVAL and highest > GDEVAL_MOST:  # its chances to stop would pass 1
         return np.full(of.codes.shape, np.nan)
-    return stops(np.where(sample.inside, grades[of.codes], 0.0), rule, highest)
+    return stops(np.where(sample.has_cell, grades[of.codes], 0.0), rule, highest)
 
 
 def _srbp(of: Measured) -> Floats:
     d, sample = of.chosen.definition, of.chosen.sample
-    return np.where(sample.judged, srbp(shares_of(of), d.srbp_b, d.p), np.nan)
+    return np.where(sample.judged, srbp(gain_shares(of), d.srbp_b, d.p), np.nan)
 
 
 # place of the query that is taken of each session, (S,): of which are known, their values, and how
@@ -335,7 +342,7 @@ WHICH_QUERY: dict[str, Callable[[Bools, Floats, Ints], Ints]] = {
 
 def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -> Floats:
     """Of a session's known queries the mean, or the first's, or the best's; or the last's, (S,)."""
-    values = np.where(of.chosen.sample.judged_at, query(of), np.nan)
+    values = np.where(of.chosen.sample.is_judged_query, query(of), np.nan)
     known = ~np.isnan(values)
     if which:
         return values[
@@ -347,7 +354,7 @@ def _of_queries(which: str, query: Callable[[Measured], Floats], of: Measured) -
 
 OF_QUERIES: Registry = {
     "rbp": Score(
-        lambda of: rbp(shares_of(of), of.chosen.definition.p),
+        lambda of: rbp(gain_shares(of), of.chosen.definition.p),
         "rank-biased precision of its list",
         "RBP",
         r"(1 - p) \sum_r p^{r - 1} g_r",
@@ -357,7 +364,7 @@ OF_QUERIES: Registry = {
         by_gain=LINEAR,
     ),
     "inst": Score(
-        lambda of: inst(shares_of(of), of.chosen.definition.inst_t),
+        lambda of: inst(gain_shares(of), of.chosen.definition.inst_t),
         "gain per result of a searcher who wants T documents",
         "INST",
         r"\sum_r W(r) g_r",
@@ -408,7 +415,7 @@ OF_SESSIONS: Registry = {
         by_gain=LINEAR,
     ),
     "esndcg": Score(
-        lambda of: of.expected_session[0],
+        lambda of: of.esndcg_and_unseen_chance[0],
         "expected nDCG over all paths through the session",
         "esNDCG",
         r"\sum_\omega P(\omega) nDCG(\omega)",
@@ -420,7 +427,7 @@ OF_SESSIONS: Registry = {
     **{f"ndcg_{which}": _of_session("ndcg", which) for which in (FIRST, LAST, BEST)},
 }
 UNSEEN = Score[Measured](
-    lambda of: of.expected_session[1],
+    lambda of: of.esndcg_and_unseen_chance[1],
     "chance of the paths through the session that see no document, which are left out of esNDCG",
     "share",
     r"\sum_{\omega \text{ empty}} P(\omega)",
@@ -498,7 +505,7 @@ def require_score(name: str) -> None:
 
 def _ideal_sdcg(of: Measured) -> Floats:
     chosen, sample = of.chosen, of.chosen.sample
-    running = np.cumsum(chosen.best_lists * chosen.discount(), axis=1)
+    running = np.cumsum(chosen.ideal_lists * chosen.discount(), axis=1)
     reached = np.pad(running, ((0, 0), (1, 0)))
     return reached[sample.topics, sample.cells] * chosen.factors
 
@@ -549,7 +556,7 @@ QUERY_SCORES: Registry = {
         r"sdcg_q - sdcg_{q-1}",
         "S08 eq. 1",
         undefined=NOT_BEFORE,
-        over_bases=QueriesOverBases.change,
+        over_bases=QueriesOverBases.sdcg_change,
         worked=("–", "4*D2 - 3.5", "0 - 4*D2", "2*D4 - 0"),
     ),
     "change_dcg": Score(
@@ -581,7 +588,7 @@ def queries_left_out(score: str, chosen: Selection) -> Ints:
     name = score.removeprefix(MEAN)
     if not score.startswith(MEAN) or name not in OF_SINGLE_QUERIES:
         return np.zeros(chosen.sample.sessions.size, dtype=np.int64)
-    return (chosen.sample.judged_at & np.isnan(query_score(name, chosen))).sum(axis=1)
+    return (chosen.sample.is_judged_query & np.isnan(query_score(name, chosen))).sum(axis=1)
 
 
 def _mean_score(name: str) -> Score[Measured]:
@@ -638,7 +645,7 @@ SESSION_SCORES: Registry = {
         worked=("3/3",),
     ),
     "union_ndcg": Score(
-        lambda of: _if_judged(union_ndcg(*of.end_to_end, of.chosen.discount()), of),
+        lambda of: _if_judged(union_ndcg(*of.joined_lists_and_ideals, of.chosen.discount()), of),
         "nDCG of the top X of all lists joined",
         "nDCG",
         r"\sum_{k \le X} g_k\, d(k) / \sum_{k \le X} best_k\, d(k)",

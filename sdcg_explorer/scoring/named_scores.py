@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats
-from sdcg_explorer.scoring.costs import RATE, cost_named, rate_of, rates_of
+from sdcg_explorer.scoring.costs import RATE, cost_by_name, rate_of, rates_of
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, OF_SESSIONS, SCORES, Measured
-from sdcg_explorer.scoring.ratings import RATING, ratings_of_sessions
+from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.selection import Selection
 from sdcg_explorer.study.study import Study
 
 
 def scores_of(study: Study) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
-    ratings = (f"{RATING}{name}" for name in ratings_of_sessions(study))
+    ratings = (f"{RATING}{name}" for name in session_rating_columns(study))
     return [*dict.fromkeys([*SCORES, *OF_SESSIONS, *rates_of(study)]), *ratings]
 
 
-def named_score(study: Study, name: str) -> str:
+def full_score_name(study: Study, name: str) -> str:
     """A score by its whole name; a rating goes by its column's, too, and a rate by any cost's.
 
     Raises
@@ -25,7 +25,7 @@ def named_score(study: Study, name: str) -> str:
     ValueError : the study has no such score
     """
     if name.startswith(RATE):
-        return cost_named(study, name.removeprefix(RATE)).score
+        return cost_by_name(study, name.removeprefix(RATE)).score
     known = scores_of(study)
     if name not in known and f"{RATING}{name}" not in known:
         raise ValueError(f"score {name!r}; known are {', '.join(known)}.")

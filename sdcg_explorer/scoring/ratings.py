@@ -34,27 +34,27 @@ class Rating:
         return {"session": SESSION_SCORES, "query": QUERY_SCORES}[self.of]
 
 
-def ratings_of(study: Study) -> dict[str, Rating]:
+def study_ratings(study: Study) -> dict[str, Rating]:
     """Every rating of a study by its label, those of sessions first; no features of searchers."""
 
     def found() -> dict[str, Rating]:
-        known = _numbers_of(study)
+        known = _number_columns(study)
         return {label: of for label, of in known.items() if not _is_feature(study, of)}
 
     return RESULTS.of(("ratings", study), found)
 
 
-def ratings_of_sessions(study: Study) -> tuple[str, ...]:
+def session_rating_columns(study: Study) -> tuple[str, ...]:
     """Columns of the ratings of sessions that are not all alike, in the study's order."""
 
     def found() -> tuple[str, ...]:
-        columns = [each.column for each in ratings_of(study).values() if each.of == "session"]
+        columns = [each.column for each in study_ratings(study).values() if each.of == "session"]
         return tuple(name for name in columns if study.sessions[name].nunique() > 1)
 
     return RESULTS.of(("ratings of sessions", study), found)
 
 
-def _numbers_of(study: Study) -> dict[str, Rating]:
+def _number_columns(study: Study) -> dict[str, Rating]:
     """Every column of numbers that came with the log, by its label."""
     tables = {
         "session": (study.sessions, OWN_OF_SESSIONS),
@@ -81,14 +81,14 @@ def _is_number(column: pd.Series) -> bool:
     return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
 
 
-def rating_named(study: Study, name: str) -> Rating:
+def rating_by_name(study: Study, name: str) -> Rating:
     """A rating by its label, or any column of numbers; of queries also by the bare column.
 
     Raises
     ------
     ValueError : no such rating
     """
-    known = _numbers_of(study)
+    known = _number_columns(study)
     for label in (name, f"{name}{OF_QUERIES}"):
         if label in known:
             return known[label]

@@ -71,12 +71,12 @@ class Residuals:
         return np.bincount(self.unjudged.session, self.added, self.results.size).astype(np.float64)
 
 
-def why_no_range(definition: Definition, measure: Score[Measured] | None) -> str:
+def no_range_reason(definition: Definition, measure: Score[Measured] | None) -> str:
     """Why unjudged results leave a score no range that can be given; "" where they do."""
     reasons = {
         CONDENSED: definition.unjudged == "condense",
         SEARCHERS: definition.grades == "searcher",
-        NOT_RISING: measure is None or not measure.rises,
+        NOT_RISING: measure is None or not measure.is_monotone,
     }
     return next((why for why, holds in reasons.items() if holds), "")
 
@@ -97,7 +97,7 @@ def require_range(definition: Definition) -> None:
 def residuals(study: Study, definition: Definition, filters: Filters, *, score: str) -> Residuals:
     """What the unjudged results of each session could add to its score, document by document."""
     chosen, measure = select(study, definition, filters), ALL_SESSION_SCORES.get(score)
-    why = why_no_range(definition, measure)
+    why = no_range_reason(definition, measure)
     if not why and measure and not measure.is_linear:
         why = NOT_LINEAR
     unjudged = unjudged_of(study, chosen)
@@ -117,7 +117,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
     """
     require_range(chosen.definition)
     known = SESSION_SCORES | asked(OF_SESSIONS, chosen.definition)
-    rising = {name: score for name, score in known.items() if score.rises}
+    rising = {name: score for name, score in known.items() if score.is_monotone}
     raised = _raised(chosen, unjudged_of(study, chosen))
     return stacked(
         {f"{name}{HIGHEST}": score.function(of) for name, score in rising.items()}
@@ -127,7 +127,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
 
 def highest_worth(study: Study, chosen: Selection) -> Floats:
     """What sessions would be worth at their ends, (S,); nan where that can't be said."""
-    if why_no_range(chosen.definition, SESSION_SCORES["final"]):
+    if no_range_reason(chosen.definition, SESSION_SCORES["final"]):
         return np.full(chosen.sample.sessions.size, np.nan)
     raised = _raised(chosen, unjudged_of(study, chosen))
     return np.concatenate([part.session_score("final") for part in raised])
@@ -146,13 +146,13 @@ def unjudged_of(study: Study, chosen: Selection) -> Unjudged:
 
 
 def _unjudged(study: Study, chosen: Selection) -> Unjudged:
-    sample, shown = chosen.sample, study.looked_at(chosen.definition.arrangement)
+    sample, shown = chosen.sample, study.arranged_results(chosen.definition.arrangement)
     place = np.full(len(study.sessions), -1)
     place[sample.sessions] = np.arange(sample.sessions.size)
     near = np.flatnonzero((shown.label == shown.unjudged) & (shown.within == NEVER))
     near = near[place[shown.session[near]] >= 0]
     row, query, rank = place[shown.session[near]], shown.number[near], shown.rank[near]
-    counts = (rank <= sample.cells[row, query]) & sample.judged_at[row, query]
+    counts = (rank <= sample.cells[row, query]) & sample.is_judged_query[row, query]
     if sample.repeats == "first":
         counts &= shown.before[near] > sample.top
     near, row, query, rank = (each[counts] for each in (near, row, query, rank))
@@ -161,14 +161,14 @@ def _unjudged(study: Study, chosen: Selection) -> Unjudged:
     session, own = np.divmod(keys, max(1, things.size))
     order = np.argsort(at, kind="stable")
     each = session[at[order]], query[order], rank[order] - 1
-    cells = _cells_that_differ(sample, *each)
+    cells = _distinct_cells(sample, *each)
     return Unjudged(session, own, at[order], *each[1:], _names(study, things), *cells)
 
 
-def _cells_that_differ(sample: Sample, row: Ints, query: Ints, rank: Ints) -> tuple[Ints, Ints]:
+def _distinct_cells(sample: Sample, row: Ints, query: Ints, rank: Ints) -> tuple[Ints, Ints]:
     """Cells of which no two are alike, (3, C), and which of them each one (R,) is like."""
     shape = sample.sessions.size, sample.most_queries, sample.top
-    first, layout = sample.layouts
+    first, layout = sample.ideal_layouts
     keys = np.ravel_multi_index((first[layout[row]], query, rank), shape)
     differing, like = np.unique(keys, return_inverse=True)
     return np.array(np.unravel_index(differing, shape)), like
@@ -222,7 +222,7 @@ def _counted(chosen: Selection) -> tuple[Ints, Ints]:
     for part in chosen.parts():
         sample, block = part.sample, part.sample.block
         codes_there = block.codes[sample.sessions, : sample.most_queries, : sample.top]
-        counts = sample.inside[..., : codes_there.shape[2]] & sample.judged_at[..., None]
+        counts = sample.has_cell[..., : codes_there.shape[2]] & sample.is_judged_query[..., None]
         results.append((counts & (codes_there != block.empty)).sum(axis=(1, 2)))
         without.append((counts & (codes_there == block.unjudged)).sum(axis=(1, 2)))
     return np.concatenate(results), np.concatenate(without)

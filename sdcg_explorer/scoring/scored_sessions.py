@@ -68,12 +68,12 @@ class Scored:
         return not (self.alone.size and bool(self.alone.all()))
 
     @cached_property
-    def on_shared_topics(self) -> Bools:
+    def is_on_paired_topic(self) -> Bools:
         """Sessions on topics that pair the systems, (N,); none where topics are no units."""
-        return topics_to_pair(self.unit, self.system, self.topic)
+        return paired_topic_mask(self.unit, self.system, self.topic)
 
 
-def topics_to_pair(unit: Ints, system: Ints, topic: Ints) -> Bools:
+def paired_topic_mask(unit: Ints, system: Ints, topic: Ints) -> Bools:
     """Sessions on topics that pair the systems, (N,); none where topics are no units.
 
     Topics are the units where nobody used two systems, most sessions are on topics of several

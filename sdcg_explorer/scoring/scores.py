@@ -106,7 +106,7 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
     sample, (shown, unjudged) = of.chosen.sample, shown_in_top(study, of.chosen)
     session, query = np.nonzero(sample.topics >= 0)
     names = _names(study, sample, session)
-    known = np.where(sample.judged_at[session, query], 1.0, np.nan)
+    known = np.where(sample.is_judged_query[session, query], 1.0, np.nan)
     every = QUERY_SCORES | asked(OF_QUERIES, of.chosen.definition)
     values = {name: score.function(of) for name, score in every.items()}
     each_query = zip(names["session"].astype(object), (query + 1).tolist(), strict=True)

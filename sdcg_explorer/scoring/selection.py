@@ -102,47 +102,47 @@ class Sample:
         return np.unique(np.where(searchers < 0, alone, searchers), return_inverse=True)[1]
 
     @cached_property
-    def judged_at(self) -> Bools:
+    def is_judged_query(self) -> Bools:
         """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
         return np.append(self.block.judged_topics, False)[self.topics]
 
     @cached_property
     def judged(self) -> Bools:
         """Whether any topic of each session has judgments, (S,)."""
-        return np.any(self.judged_at, axis=1)
+        return np.any(self.is_judged_query, axis=1)
 
     @cached_property
     def known(self) -> tuple[Ints, Ints]:
         """Session and query (from 0) of every query on a topic that somebody judged."""
-        session, query = np.nonzero(self.judged_at)
+        session, query = np.nonzero(self.is_judged_query)
         return session, query
 
     @cached_property
     def has_last(self) -> Bools:
         """Whether the last query of each session is on a topic that somebody judged, (S,)."""
-        return np.take_along_axis(self.judged_at, self.queries[:, None] - 1, axis=1)[:, 0]
+        return np.take_along_axis(self.is_judged_query, self.queries[:, None] - 1, axis=1)[:, 0]
 
     @cached_property
     def others(self) -> Ints:
         """Queries of each session before its last, on topics that somebody judged, (S,)."""
-        return self.judged_at.sum(axis=1) - self.has_last
+        return self.is_judged_query.sum(axis=1) - self.has_last
 
     @property
-    def topics_known(self) -> int:
+    def topic_count(self) -> int:
         """Topics that queries are on."""
-        return int(np.unique(self.topics[self.asked_at]).size)
+        return int(np.unique(self.topics[self.has_query]).size)
 
     @property
-    def searchers_known(self) -> int:
+    def searcher_count(self) -> int:
         """Searchers that any session names."""
         searchers = self.block.searchers[self.sessions]
         return int(np.unique(searchers[searchers >= 0]).size)
 
     @property
-    def without_results(self) -> int:
+    def empty_query_count(self) -> int:
         """Queries without any result."""
         lengths = self.block.lengths[self.sessions, : self.most_queries]
-        return int((lengths == 0)[self.asked_at].sum())
+        return int((lengths == 0)[self.has_query].sum())
 
     @property
     def shown(self) -> tuple[Ints, Ints]:
@@ -154,7 +154,7 @@ class Sample:
         return results, results - unjudged
 
     @property
-    def shown_by_grade(self) -> Ints:
+    def result_counts_by_grade(self) -> Ints:
         """Results in the top of each system with each grade, and judged copies, (G, L + 1)."""
         own = np.where(self._codes == self.block.again, self.block.empty, self._codes)
         counts = np.zeros((len(self.shown_systems), self.block.empty + 1), dtype=np.int64)
@@ -180,14 +180,14 @@ class Sample:
         return self.block.codes[..., : self.top][self.sessions]
 
     @cached_property
-    def asked_at(self) -> Bools:
+    def has_query(self) -> Bools:
         """Whether a session has its q-th query, (S, Q)."""
         return np.less(np.arange(self.most_queries), self.queries[:, None])
 
     @cached_property
     def cells(self) -> Ints:
         """Cells of each query, (S, Q); 0 beyond the session."""
-        asked = self.asked_at
+        asked = self.has_query
         if self.short_lists == "pad":
             return asked * self.top
         if self.short_lists == "observed":
@@ -198,12 +198,12 @@ class Sample:
         return np.clip(lengths, least, self.top) * asked
 
     @cached_property
-    def inside(self) -> Bools:
+    def has_cell(self) -> Bools:
         """Whether a query has a cell at each rank, (S, Q, top)."""
         return np.less(np.arange(self.top), self.cells[:, :, None])
 
     @cached_property
-    def layouts(self) -> tuple[Ints, Ints]:
+    def ideal_layouts(self) -> tuple[Ints, Ints]:
         """Sessions that share topics and cells have one ideal: an example of each, and whose.
 
         (Y,) first session of each layout; (S,) layout of each session.
@@ -219,14 +219,14 @@ class Sample:
         return first, layout
 
     @cached_property
-    def _kept(self) -> dict[tuple[object, ...], Any]:
+    def _cached_values(self) -> dict[tuple[object, ...], Any]:
         return {}
 
     def kept(self, key: tuple[object, ...], make: Callable[[], Kept]) -> Kept:
         """What `make` made of this sample when it was first asked for under this key."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return self._kept[key]
+        if key not in self._cached_values:
+            self._cached_values[key] = make()
+        return self._cached_values[key]
 
     def codes(self, place: tuple[Ints | slice, Ints | slice], depth: int) -> NDArray[np.int8]:
         """Grade codes of sessions and queries to `depth`, or to the deepest list; (…, ranks).
@@ -347,7 +347,7 @@ class Selection:
         """The same with the weights of another measure."""
         return replace(self, measure=measure)
 
-    def discounted_by(self, definition: Definition) -> Selection:
+    def with_discounts(self, definition: Definition) -> Selection:
         """The same under a definition of the same gains, which are kept, and so are best lists."""
         own = Selection(self.sample, definition, self.measure)
         own.__dict__.update(gains=self.gains, best=self.best)
@@ -367,11 +367,11 @@ class Selection:
         top, block = self.definition.top, self.sample.block
         known = int(block.judged.sum(axis=1).max(initial=0))
         depth = min(top * self.sample.most_queries, max(top, known))
-        worth = block.worth_judged(self.weights[: len(block.labels)])
+        worth = block.judged_gains(self.weights[: len(block.labels)])
         return best_gains(block.judged, worth, depth)
 
     @cached_property
-    def best_lists(self) -> Floats:
+    def ideal_lists(self) -> Floats:
         """Ideal list of each topic to the top, (T + 1, top); the last, of topic −1, is empty."""
         top = self.definition.top
         return np.vstack([self.best[:, :top], np.zeros(top)])
@@ -392,15 +392,15 @@ class Selection:
     def query_scores(self) -> dict[str, Floats]:
         """dcg, sdcg, change and change_dcg of each query, (S, Q); nan where nobody judged it."""
         return stacked(
-            query_scores(part.gains, part.discount(), part.factors, part.sample.judged_at)
+            query_scores(part.gains, part.discount(), part.factors, part.sample.is_judged_query)
             for part in self.parts()
         )
 
     @cached_property
     def worth(self) -> Worth:
         """What scores of sessions are made of."""
-        sample, ideal = self.sample, self.ideals[self.sample.layouts[1]]
-        cells = sample.cells, sample.queries, sample.judged_at
+        sample, ideal = self.sample, self.layout_ideals[self.sample.ideal_layouts[1]]
+        cells = sample.cells, sample.queries, sample.is_judged_query
         return Worth(self.gains, ideal, self.discount(), self.factors, *cells)
 
     @property
@@ -416,10 +416,10 @@ class Selection:
         return np.concatenate([session_score(name, part.worth) for part in self.parts()])
 
     @cached_property
-    def ideals(self) -> Floats:
+    def layout_ideals(self) -> Floats:
         """I of each layout, (Y, Q, top), level after its last cell."""
-        first, _ = self.sample.layouts
-        return self._ideals(self.sample.topics[first], self.sample.cells[first])
+        first, _ = self.sample.ideal_layouts
+        return self._build_ideals(self.sample.topics[first], self.sample.cells[first])
 
     @property
     def continues(self) -> bool:
@@ -428,13 +428,13 @@ class Selection:
         return d.after_stop == "ideal-continues" and d.short_lists == "pad"
 
     @cached_property
-    def ideals_beyond(self) -> Floats:
+    def continued_layout_ideals(self) -> Floats:
         """I of each layout, (Y, Q, top), that goes on after its end on the last query's topic."""
-        first, _ = self.sample.layouts
-        topics, asked = self.sample.topics[first], self.sample.asked_at[first]
+        first, _ = self.sample.ideal_layouts
+        topics, asked = self.sample.topics[first], self.sample.has_query[first]
         last = np.take_along_axis(topics, asked.sum(axis=1, keepdims=True) - 1, axis=1)
         cells = np.full(topics.shape, self.definition.top)
-        return self._ideals(np.where(asked, topics, last), cells)
+        return self._build_ideals(np.where(asked, topics, last), cells)
 
     @cached_property
     def above_one(self) -> int:
@@ -444,12 +444,12 @@ class Selection:
         number = 0
         for part in self.parts():
             vector = session_vector(part.gains, part.discount(), part.factors)
-            share = normalised(vector, part.ideals[part.sample.layouts[1]])
-            above = ((share > 1 + ROUNDING) & part.sample.inside).any(axis=(1, 2))
+            share = normalised(vector, part.layout_ideals[part.sample.ideal_layouts[1]])
+            above = ((share > 1 + ROUNDING) & part.sample.has_cell).any(axis=(1, 2))
             number += int((above & part.sample.judged).sum())
         return number
 
-    def _ideals(self, topics: Ints, cells: Ints) -> Floats:
+    def _build_ideals(self, topics: Ints, cells: Ints) -> Floats:
         build = repeated_ideal if self.definition.ideal == "repeated" else spread_ideal
         return build(self.best, topics, cells, self.discount(), self.factors)
 

@@ -65,7 +65,7 @@ def choose_tags(opened: Opened, session: str, number: int) -> None:
         st.markdown(f":small[{NO_TAGS_HERE}]")
 
 
-def show_tagged(opened: Opened) -> None:
+def show_tag_counts(opened: Opened) -> None:
     """Tags counted by system, and the queries with them to download; nothing where none is."""
     if not (tags := opened.tags):
         return
@@ -113,7 +113,7 @@ def show_own_judgments(opened: Opened) -> None:
     if not (layer := opened.layer):
         return
     st.subheader("Judgments of your own")
-    show.small("Added to the study's", words.own_judgments_sentence(layer))
+    show.small("Added to the study's", words.reader_judgments_sentence(layer))
     names = {words.line(*thing, grade): thing for thing, grade in sorted(layer.items())}
     pages = -(-len(names) // MOST_SHOWN)
     page = 1

@@ -78,8 +78,8 @@ def show_keeping(key: str, opened: Opened) -> None:
         off = {"on_click": _keep, "args": (None,), "disabled": opened.kept is None}
         st.button("Remove kept curves", key=keys.forget(key), type="tertiary", **off)
     if opened.kept:
-        differs = opened.kept.instead_of(opened.definition) or "as in force"
-        show.small("Faint curves, kept", f"{differs} ({opened.kept.preset})")
+        differs = opened.kept.changed_values_text(opened.definition) or "as in force"
+        show.small("Faint curves, kept", f"{differs} ({opened.kept.preset_text})")
 
 
 def _fit() -> None:
@@ -95,4 +95,4 @@ def _keep(definition: Definition | None) -> None:
 
 def _put(text: str) -> None:
     st.session_state[keys.KEPT] = text
-    link.in_link(keys.KEPT, [text] if text else [])
+    link.put_in_link(keys.KEPT, [text] if text else [])

@@ -23,7 +23,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     by_topic,
     compare_systems,
 )
-from sdcg_explorer.questions.compare_systems.outcome import outcomes_of, usual_outcome
+from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, usual_outcome
 from sdcg_explorer.questions.compare_systems.words import TITLE
 from sdcg_explorer.questions.view import Answer, Exhibits
 from sdcg_explorer.screen import keys, link, show
@@ -67,7 +67,7 @@ def choose_pair(compared: Comparison) -> int:
         return 0
     names = {f"{pair.system_a} and {pair.system_b}": i for i, pair in enumerate(compared.pairs)}
     pair = link.pick("Pair", [CLEAREST, *names], keys.PAIR)
-    return compared.clearest if pair == CLEAREST else names[pair]
+    return compared.clearest_place if pair == CLEAREST else names[pair]
 
 
 def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
@@ -140,7 +140,7 @@ def _show_ways(opened: Opened, of: ByTopic) -> None:
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:
     """Show whether answers were right, where a column of the sessions says so."""
-    if not (known := outcomes_of(opened.study)):
+    if not (known := outcome_columns(opened.study)):
         return Answer("")
     st.subheader(TITLE)
     names = [*known, NO_OUTCOME]
@@ -148,7 +148,7 @@ def show_outcome(opened: Opened, baseline: str) -> Answer:
     column = link.pick("Outcome column", names, keys.OUTCOME, names.index(first), width=320)
     if column == NO_OUTCOME:
         return Answer("")
-    shown = question.of_outcome(opened, column, baseline)
+    shown = question.outcome_answer(opened, column, baseline)
     show.part(shown)
     return shown
 
@@ -171,7 +171,7 @@ def show_next_study(opened: Opened, compared: Comparison, place: int) -> Exhibit
         look = {"placeholder": "none", "format": "%g", "width": 320}
         entered = link.number(asked, 0.0, None, None, keys.PLAN_FOR, **look)
         planned = question.plan_of(compared, place, plan_for=entered or None)
-        said = show.markdown_safe(opened.in_short(words.next_study_answer(planned)))
+        said = show.markdown_safe(opened.shorten_names(words.next_study_headline(planned)))
         answer.markdown(f"**{said}**")
         exhibits = question.of_next_study(planned)
         for exhibit in exhibits.values():

@@ -13,7 +13,7 @@ import streamlit as st
 from sdcg_explorer.export.link import CELLS, definition_of, link_values
 from sdcg_explorer.questions.advice import out_of_order
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.sliders import Slider, sliders_of
+from sdcg_explorer.questions.sliders import Slider, study_sliders
 from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.definition import (
@@ -47,7 +47,7 @@ def with_note(definition: Definition) -> Definition:
     """The same with its note, also put in the link, as long as nothing that it names was moved."""
     note = definition.fitted_to if fit_in_force(definition) else ""
     st.session_state[keys.FITTED_TO] = note
-    link.in_link(keys.FITTED_TO, [note] if note else [])
+    link.put_in_link(keys.FITTED_TO, [note] if note else [])
     return replace(definition, fitted_to=note)
 
 
@@ -79,7 +79,7 @@ def definition_in_force(study: Study) -> Definition:
     return definition_of(st.session_state, study.labels)
 
 
-def take_definition(definition: Definition, labels: tuple[float, ...]) -> None:
+def apply_definition(definition: Definition, labels: tuple[float, ...]) -> None:
     """From a button, which may stand in a page's own part: put a definition, and draw all anew."""
     put_definition(definition, labels)
     st.rerun()
@@ -99,7 +99,7 @@ def show_map(exhibit: Exhibit, key: str, *, stretches: int = 0) -> None:
         show.exhibit(exhibit, key, take, stretches=stretches)
 
 
-def take_preset(labels: tuple[float, ...]) -> None:
+def apply_preset(labels: tuple[float, ...]) -> None:
     """From the picker: put the preset that was chosen."""
     if name := st.session_state[keys.PRESET]:
         put_definition(PRESETS[name], labels)
@@ -112,7 +112,7 @@ def follow_slider(exact: str, place: str, times: int) -> None:
     of all its sliders when one is moved.
     """
     stood, now, own = st.session_state[keys.SLIDERS][place]
-    value = st.session_state[keys.slider_there(place, times)]
+    value = st.session_state[keys.slider_key(place, times)]
     if times == now and value != stood:
         put_number(exact, value)
         st.session_state[keys.SLIDERS][place] = value, times, own
@@ -140,7 +140,7 @@ def show_slider(slider: Slider, place: str) -> None:
             with_own(slider.scale, own),
             rest,
             in_full,
-            key=keys.slider_there(place, times),
+            key=keys.slider_key(place, times),
             on_change=follow_slider,
             args=(slider.key, place, times),
             help=slider.about,
@@ -150,7 +150,7 @@ def show_slider(slider: Slider, place: str) -> None:
 def show_at_hand() -> None:
     """Draw the sliders of both bases again, beneath a figure: on a phone the panel hides it."""
     with st.container(key=keys.AT_HAND, gap=None):
-        for slider in sliders_of(st.session_state[keys.OPENED].study)[: len(keys.BASES)]:
+        for slider in study_sliders(st.session_state[keys.OPENED].study)[: len(keys.BASES)]:
             show_slider(slider, keys.at_hand(slider.key))
 
 
@@ -164,7 +164,7 @@ def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None
     link.number(words, *ends, value, key, step=0.1, format="%g")
 
 
-def exact_base(key: str) -> None:
+def base_entry(key: str) -> None:
     """Draw the exact entry of a base, and the switch that turns its discount off."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exact(key, f"{key}, exactly", getattr(DEFAULT, key), ENDS)
@@ -206,7 +206,7 @@ def choose_definition(study: Study) -> None:
     with st.expander("More choices"):
         with st.container(key=keys.EXACT):
             for key in keys.BASES:
-                exact_base(key)
+                base_entry(key)
             for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
                 words = f"Gain of grade {label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
@@ -224,7 +224,10 @@ def choose_definition(study: Study) -> None:
     with scheme:
         show_option("weights", definition.option("weights").line)
     with sliders:
-        bases, gains = sliders_of(study)[: len(keys.BASES)], sliders_of(study)[len(keys.BASES) :]
+        bases, gains = (
+            study_sliders(study)[: len(keys.BASES)],
+            study_sliders(study)[len(keys.BASES) :],
+        )
         for slider in bases:
             show_slider(slider, keys.slider(slider.key))
         with st.container(key=keys.GAINS):  # in two columns (page.css)
@@ -249,12 +252,12 @@ def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
         list(PRESETS),
         format_func=lambda name: PRESET_NAMES[name],
         key=keys.PRESET,
-        placeholder=definition.preset,
+        placeholder=definition.preset_text,
         help=f"{meaning('definition')}\n\n{presets}",
-        on_change=take_preset,
+        on_change=apply_preset,
         args=(labels,),
     )
-    back = f"Back to {show.markdown_safe(PRESET_NAMES[name := definition.nearest()[0]])}"
-    put = {"on_click": take_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
-    about = None if exactly else show.markdown_safe(definition.preset)
+    back = f"Back to {show.markdown_safe(PRESET_NAMES[name := definition.nearest_preset()[0]])}"
+    put = {"on_click": apply_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
+    about = None if exactly else show.markdown_safe(definition.preset_text)
     st.button(back, icon=":material/undo:", disabled=bool(exactly), help=about, **put)

@@ -18,7 +18,7 @@ from sdcg_explorer.questions.by_hand.numbers import (
 )
 from sdcg_explorer.questions.by_hand.words import board
 from sdcg_explorer.screen import keys, link, show
-from sdcg_explorer.screen.definition_panel import take_definition
+from sdcg_explorer.screen.definition_panel import apply_definition
 from sdcg_explorer.screen.module import module
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.widget_values import edits, has_shape, sends
@@ -36,7 +36,7 @@ def edit(key: str, example: Example) -> Example:
     if names[0] not in st.session_state:  # editors change what they were drawn with
         st.session_state[keys.BY_HAND_START] = edited.get(key, example.texts)
     start = example.with_texts(*st.session_state[keys.BY_HAND_START])
-    now = start.edited(*_editors(names, start))
+    now = start.with_edited_tables(*_editors(names, start))
     edited[key] = now.texts
     if now.texts == example.texts:
         for name in (keys.JUDGED, keys.LISTS):
@@ -70,7 +70,7 @@ def _editors(names: list[str], start: Example) -> tuple:
     return grades, lists
 
 
-def show_way_back(row: DeltaGenerator, key: str, *, is_edited: bool) -> None:
+def show_reset_button(row: DeltaGenerator, key: str, *, is_edited: bool) -> None:
     """Draw the button that brings the example back as it came; it keeps its place."""
     look: dict[str, Any] = {"disabled": not is_edited, "help": "Back to the example as it came"}
     row.button("Start over", icon=":material/undo:", on_click=_forget_edits, args=(key,), **look)
@@ -100,7 +100,7 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
     asked = st.query_params.get(keys.EXAMPLE, "")
     key = asked if asked in EXAMPLES else st.session_state.get(keys.EXAMPLE, next(iter(EXAMPLES)))
     st.session_state[keys.EXAMPLE] = key
-    link.in_link(keys.EXAMPLE, [key])
+    link.put_in_link(keys.EXAMPLE, [key])
     example, labels = EXAMPLES[key], opened.study.labels
     own = example.definition
     row = place.container(horizontal=True, vertical_alignment="center")
@@ -120,8 +120,8 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
             **LOOK,
         )
         if key in PAPERS and in_force(opened.definition, example, labels) != own:
-            words = show.markdown_safe(f"Count as its source does: {own.preset}")
-            st.button(words, on_click=take_definition, args=(own, labels))
+            words = show.markdown_safe(f"Count as its source does: {own.preset_text}")
+            st.button(words, on_click=apply_definition, args=(own, labels))
     return key, example, row
 
 
@@ -134,7 +134,7 @@ def show_about(ready: Example, example: Example) -> None:
 def _take(which: str) -> None:
     """From a list; what is taken back leaves the example as it is."""
     if name := st.session_state[which]:
-        link.in_link(keys.EXAMPLE, [name])
+        link.put_in_link(keys.EXAMPLE, [name])
 
 
 MOST_TURNS = 1_000  # moves that the server has not heard of yet
@@ -162,11 +162,11 @@ def show_cards(key: str, ready: Example, example: Example, session: ByHand | Non
             key=keys.CARDS,
             data=data,
             height="content",
-            on_arranged_change=lambda: _take_arranged(key, ready),
+            on_arranged_change=lambda: _apply_card_order(key, ready),
         )
 
 
-def _take_arranged(key: str, ready: Example) -> None:
+def _apply_card_order(key: str, ready: Example) -> None:
     """From the board: its cards stand otherwise; the tables start anew from them."""
     arranged = st.session_state[keys.CARDS].get("arranged") or {}
     turn = arranged.get("turn", 0)
@@ -174,5 +174,5 @@ def _take_arranged(key: str, ready: Example) -> None:
         st.session_state[keys.CARDS_TURN] = turn
         edited = st.session_state[keys.BY_HAND_EDITED]
         now = ready.with_texts(*edited.get(key, ready.texts))
-        edited[key] = now.arranged(arranged["lists"], arranged["graded"]).texts
+        edited[key] = now.with_moved_cards(arranged["lists"], arranged["graded"]).texts
         _start_anew()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from sdcg_explorer.figures.style import sign_of
+from sdcg_explorer.figures.style import system_mark
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.scoring.definition import MOST_FILTERED, Filters
 from sdcg_explorer.screen import keys, link, show
@@ -46,11 +46,11 @@ def _choose_systems(names: Sequence[str]) -> list[str]:
             "Systems",
             names,
             selection_mode="multi",
-            format_func=lambda name: f"{sign_of(names, name)} {show.markdown_safe(name)}",
+            format_func=lambda name: f"{system_mark(names, name)} {show.markdown_safe(name)}",
             key=keys.SYSTEMS,
             help=f"{meaning('system')} No choice means all.",
         )
-    link.in_link(keys.SYSTEMS, systems)
+    link.put_in_link(keys.SYSTEMS, systems)
     return systems
 
 

@@ -23,10 +23,10 @@ from sdcg_explorer.screen.present import offer_present, turn_page
 from sdcg_explorer.screen.study_picker import (
     choose_study,
     hide_old_study,
+    linked_study,
     pick_study,
     show_deleted,
     show_not_here,
-    study_asked,
 )
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.screen.widget_values import drop_impossible
@@ -51,13 +51,13 @@ def show_frame() -> None:
     link.open_as_link()
     hide_old_study()
     try:
-        wanted, study, damage = study_asked()
+        wanted, study, damage = linked_study()
     except UnusableInputError as refused:  # the store's file itself
         st.error(show.markdown_safe(str(refused)))
         st.stop()
     page = _pages(study)
     show_deleted()
-    link.leave_out_endless(page)
+    link.drop_infinite_numbers(page)
     turn_page()
     if st.session_state.pop(keys.JUST_KEPT, False):
         # bound ones can't be cleared or given
@@ -66,7 +66,7 @@ def show_frame() -> None:
         if study is None:
             pick_study(None)
         else:
-            link.tell_what_was_lost(page, study.labels)
+            link.restore_lost_numbers(page, study.labels)
             _show_panel(study, wanted)
     for trouble in store().trouble:
         st.warning(show.markdown_safe(trouble))
@@ -98,7 +98,7 @@ def _show_panel(study: Study, wanted: str) -> None:
         filters = choose_filters(study)
     with of_definition:
         choose_definition(study)
-    link.tell_again()
+    link.sync_address()
     show_remarks(study)
     definition, kept = with_note(definition_in_force(study)), kept_definition(study)
     st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)

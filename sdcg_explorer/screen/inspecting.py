@@ -18,8 +18,8 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     ORDERS,
     RATING,
     IndividualSessions,
+    cell_shades,
     orders_of,
-    shades_of,
 )
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.annotating import choose_judgment, choose_tags
@@ -59,7 +59,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
     if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
     systems = [*opened.shown_systems, *([EVERY] if len(opened.shown_systems) > 1 else [])]
-    topics, shades = [*opened.topics, ALL], shades_of(opened.study)
+    topics, shades = [*opened.topics, ALL], cell_shades(opened.study)
     first_system, first_topic = opens_on(opened)
     orders = _list(ORDERS | {RATING: "a number from the log, highest first"})
     about = f"{_list(ONLY)}\n\n{words.GAIN}"
@@ -71,7 +71,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
         with options():
             shade = link.pick("Cells show", shades, keys.SHADE, help=_list(shades))
             only = st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
-    narrowed = opened.on_topic(None if topic == ALL else topic)
+    narrowed = opened.with_topic(None if topic == ALL else topic)
     own = {"system": None if system == EVERY else system, "order": order}
     return narrowed, {**own, "shade": shade, "only": only}
 
@@ -178,7 +178,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
             alt=f"Sessions and queries. {words.of_wall(sessions)}",
         )
     ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
-    show.small("In the table", words.behind_wall(sessions))
+    show.small("In the table", words.heatmap_note(sessions))
     show.small("Ends", f"{ends}. {words.GAIN}")
 
 
@@ -208,7 +208,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     if st.session_state.get(keys.query(place)) not in numbers:
         st.session_state[keys.query(place)] = numbers[0]
     number = link.pick("Results of query", numbers, keys.query(place))
-    show.table(session.of_query(number), f"Results of query {number} of session {name}")
+    show.table(session.query_results(number), f"Results of query {number} of session {name}")
     st.markdown(f":small[{words.adding_up(session)}]")
     choose_judgment(opened, name, number)
     brought, never_shown = session.brought.drop(columns="text"), session.never_shown

@@ -207,7 +207,7 @@ form = "form_{}".format  # the form of file of a figure that is taken away
 width = "width_{}".format  # the width of a figure that is taken away
 
 
-def slider_there(place: str, times: int) -> str:
+def slider_key(place: str, times: int) -> str:
     """The slider of a place, anew after its number was changed elsewhere."""
     return f"{place}_{times}" if times else place
 

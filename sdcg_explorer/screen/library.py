@@ -104,7 +104,7 @@ def was_uploaded(digest: str) -> bool:
     return digest[:SHORT] not in fixed()
 
 
-def wanted_study() -> str:
+def linked_digest() -> str:
     """The study that the link names, by the first characters of its digest; "" for none."""
     return st.query_params.get(keys.STUDY, "").strip().lower()[:SHORT]
 
@@ -120,16 +120,16 @@ def take_link() -> None:
     A key in the address is the owner's. Without one, and without a place of words, the visitor's
     own words show a study that they uploaded before.
     """
-    short, given = wanted_study(), st.query_params.get(keys.OWNER, "")
+    short, given = linked_digest(), st.query_params.get(keys.OWNER, "")
     if not mode() or len(short) < SHORT or short in fixed():
         return
-    own = own_key(short)
+    own = visitor_key(short)
     of = st.query_params.get(keys.WORDS_OF, "")
-    offered = [own] if of in ("", place_of(own)) and short not in _visited() else []
-    if is_place(of) and place_of(own) != of:
+    offered = [own] if of in ("", owner_id(own)) and short not in _visited() else []
+    if is_owner_id(of) and owner_id(own) != of:
         _show_by(short, of)
     for key in (*offered, given):
-        if is_secret(key) and store().holds(short, place_of(key)):
+        if is_secret(key) and store().holds(short, owner_id(key)):
             _hold(short, key)
 
 
@@ -145,7 +145,7 @@ def listed() -> dict[str, str]:
     """
     names = {short: study.name for short, study in fixed().items()}
     if mode():
-        known = dict.fromkeys([*_visited(), wanted_study()])
+        known = dict.fromkeys([*_visited(), linked_digest()])
         found = (store().find(short, whose(short)) for short in known if len(short) == SHORT)
         kept = [each for each in found if each and each.digest[:SHORT] not in names]
     else:
@@ -155,7 +155,7 @@ def listed() -> dict[str, str]:
     return {d: name if times[name] == 1 else f"{name} ({d[:6]})" for d, name in names.items()}
 
 
-def study_of(short: str) -> Study:
+def load_study(short: str) -> Study:
     """The study with judgments of one's own over it, where there are any.
 
     Raises
@@ -166,7 +166,7 @@ def study_of(short: str) -> Study:
     if not layer:
         return bare
     key = short, bare.name, bare.note, layer_name(layer)
-    return STUDIES.of(key, lambda: bare.judged_over(layer))
+    return STUDIES.of(key, lambda: bare.with_added_judgments(layer))
 
 
 def bare_study(short: str) -> Study:
@@ -199,7 +199,7 @@ def _loaded(short: str, name: str, note: str) -> Study:
 
 def may_write(short: str) -> bool:
     """Whether words, tags and judgments may be written: by one person, or by whose they are."""
-    return not mode() or (short not in fixed() and bool(held_key(short)))
+    return not mode() or (short not in fixed() and bool(owner_key(short)))
 
 
 def kept_of(short: str) -> Kept | None:
@@ -262,8 +262,8 @@ def keep(study: Study, name: str = "") -> str:
     UnusableInputError : it can't be written
     """
     short = study.bare.digest[:SHORT]
-    key = own_key(short) if mode() else ""
-    of = place_of(key) if key else ""
+    key = visitor_key(short) if mode() else ""
+    of = owner_id(key) if key else ""
     kept = store().save(study.bare.put(name=name or study.name), of)
     for (topic, doc), grade in study.layer.items():
         store().judge(kept.digest, topic, doc, grade, of)
@@ -298,7 +298,7 @@ def open_study(short: str) -> None:
         st.session_state[key] = []
 
 
-def own_key(short: str) -> str:
+def visitor_key(short: str) -> str:
     """The visitor's key of a study, by the first characters of its digest.
 
     It is made of the visitor's secret; without a cookie that lasts as long as the visit.
@@ -311,20 +311,20 @@ def own_key(short: str) -> str:
     return hmac.new(secret.encode(), short.encode(), "sha256").hexdigest()[:40]
 
 
-def is_place(text: str) -> bool:
+def is_owner_id(text: str) -> bool:
     """Whether a text, which may come out of a link, is the name of a place of words."""
     return re.fullmatch("[0-9a-f]{32}", text) is not None
 
 
-def place_of(key: str) -> str:
+def owner_id(key: str) -> str:
     """Where the store keeps the words of a key's holder."""
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 
 
-def held_key(short: str) -> str:
+def owner_key(short: str) -> str:
     """The key of the words that a study is shown by; empty where they are another's."""
     key = st.session_state.get(keys.HELD, {}).get(short, "")
-    return key if key and place_of(key) == whose(short) else ""
+    return key if key and owner_id(key) == whose(short) else ""
 
 
 def _show_by(short: str, place: str) -> None:
@@ -335,4 +335,4 @@ def _show_by(short: str, place: str) -> None:
 def _hold(short: str, key: str) -> None:
     """Take a study's words for the visitor's own, and show the study by them."""
     st.session_state[keys.HELD] = {**st.session_state.get(keys.HELD, {}), short: key}
-    _show_by(short, place_of(key))
+    _show_by(short, owner_id(key))

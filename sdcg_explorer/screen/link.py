@@ -18,7 +18,7 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.scoring.definition import DEFAULT
 from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import held_key
+from sdcg_explorer.screen.library import owner_key
 from sdcg_explorer.screen.module import module
 from sdcg_explorer.study.grades import label
 
@@ -37,7 +37,7 @@ def copy_link() -> None:
     _button(key=keys.COPY_LINK, height="content")
 
 
-def in_link(key: str, values: list[str]) -> None:
+def put_in_link(key: str, values: list[str]) -> None:
     """Keep values in the URL under a key of their own (bound widgets would write labels)."""
     if st.query_params.get_all(key) != values:
         st.query_params[key] = values
@@ -50,7 +50,7 @@ def open_as_link() -> None:
             del st.session_state[key]
 
 
-def tell_again() -> None:
+def sync_address() -> None:
     """Tell the browser the whole address after a slider was moved; after all that is in it.
 
     One that goes on while the page is drawn asks under the address that the browser then had, and
@@ -61,7 +61,7 @@ def tell_again() -> None:
         st.query_params[keys.STUDY] = st.query_params[keys.STUDY]
 
 
-def tell_what_was_lost(page: StreamlitPage, labels: Iterable[float]) -> None:
+def restore_lost_numbers(page: StreamlitPage, labels: Iterable[float]) -> None:
     """On the way to another page, tell the browser what it left out of the address.
 
     It takes only those numbers along whose boxes it has drawn; over a slow line these come later
@@ -75,7 +75,7 @@ def tell_what_was_lost(page: StreamlitPage, labels: Iterable[float]) -> None:
     state[keys.PAGE_AT] = page.url_path
 
 
-def leave_out_endless(page: StreamlitPage) -> None:
+def drop_infinite_numbers(page: StreamlitPage) -> None:
     """Open a page anew without whole numbers that no float holds: their widgets would fail."""
     given = {key: st.query_params.get_all(key) for key in st.query_params}
     endless = {key for key in keys.WHOLE_NUMBERS if any(map(_is_endless, given.get(key, [])))}
@@ -96,9 +96,9 @@ def address() -> str:
     return urljoin(st.context.url, ".") if st.context.url else ADDRESS
 
 
-def own_link(short: str) -> str:
+def owner_link(short: str) -> str:
     """The link by which a study's owner comes back; empty for others, and for one person alone."""
-    key = held_key(short)
+    key = owner_key(short)
     return f"{address()}?{urlencode({keys.STUDY: short, keys.OWNER: key})}" if key else ""
 
 
@@ -117,7 +117,7 @@ def pick(words: str, names: Iterable[Any], key: str, index: int | None = 0, **lo
     return st.selectbox(words, list(names), index, key=key, **look, **LINKED)
 
 
-def switch(words: str, key: str, about: str | None = None, **look: Any) -> bool:
+def toggle(words: str, key: str, about: str | None = None, **look: Any) -> bool:
     """Yes or no; no unless said otherwise."""
     return st.toggle(words, key=key, help=about, **look, **LINKED)
 
@@ -156,4 +156,4 @@ def _take(key: str, usual: str) -> None:
     """Into the link, which leaves out what is usual."""
     name = st.session_state[key]
     st.session_state[keys.chosen(key)] = name
-    in_link(key, [] if name == usual else [name])
+    put_in_link(key, [] if name == usual else [name])

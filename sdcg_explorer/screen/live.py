@@ -12,12 +12,12 @@ import streamlit as st
 
 from sdcg_explorer.figures.live_script import SCRIPT
 from sdcg_explorer.figures.style import ROOM, ROUND
-from sdcg_explorer.questions.sliders import Slider, sliders_of
+from sdcg_explorer.questions.sliders import Slider, study_sliders
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import PREFERRED, SCALE, in_full, with_own
-from sdcg_explorer.scoring.live import live_numbers, live_tables, point_tables
+from sdcg_explorer.scoring.live import discount_tables, live_numbers, live_tables
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import HERE, module
 
@@ -30,15 +30,15 @@ def in_force(key: str) -> float:
     return math.inf if state.get(keys.off(key)) else state[key]
 
 
-def places_of(key: str) -> tuple[str, str]:
+def slider_places(key: str) -> tuple[str, str]:
     """Where a number may have a slider: in the panel, and beneath a figure."""
     return keys.slider(key), keys.at_hand(key)
 
 
-def own_numbers() -> dict[str, float]:
+def slider_numbers() -> dict[str, float]:
     """The number that each slider of b and bq was made for, by its place."""
     drawn = st.session_state[keys.SLIDERS]
-    places = [place for key in keys.BASES for place in places_of(key) if place in drawn]
+    places = [place for key in keys.BASES for place in slider_places(key) if place in drawn]
     return {place: drawn[place][-1] for place in places}
 
 
@@ -48,7 +48,7 @@ def step_by_preferred() -> None:
         f".st-key-{keys.stand(place)} input": [
             i for i, base in enumerate(with_own(SCALE, own)) if base in PREFERRED
         ]
-        for place, own in own_numbers().items()
+        for place, own in slider_numbers().items()
     }
     _keys(key=keys.SLIDER_KEYS, data=stops)
 
@@ -89,7 +89,7 @@ def _rest() -> dict[str, str]:
 
 def _sliders() -> list[Slider]:
     """Those of the panel, whose study may be another than one made by hand."""
-    return sliders_of(st.session_state[keys.OPENED].study)
+    return study_sliders(st.session_state[keys.OPENED].study)
 
 
 def mount(form: str) -> None:
@@ -99,7 +99,9 @@ def mount(form: str) -> None:
     """
     figures, maps = (st.session_state.pop(key, {}) for key in (keys.LIVE, keys.LIVE_MAPS))
     data: dict[str, Any] = {
-        "sliders": {each.key: list(map(keys.stand, places_of(each.key))) for each in _sliders()},
+        "sliders": {
+            each.key: list(map(keys.stand, slider_places(each.key))) for each in _sliders()
+        },
         "drawn": _rest(),
         "maps": maps,
         "tables": {},
@@ -114,10 +116,10 @@ def mount(form: str) -> None:
         tables = *shape, _own_bases()
         data["tables"] = RESULTS.of(("live tables", *tables), lambda: live_tables(*tables))
         if maps:
-            data["points"] = RESULTS.of(("points", *shape), lambda: point_tables(*shape, GRID))
+            data["points"] = RESULTS.of(("points", *shape), lambda: discount_tables(*shape, GRID))
     _live(key=keys.LIVE_MODULE, data=data)
 
 
 def _own_bases() -> tuple[float, ...]:
     """Numbers of sliders of b and bq that are not on their scale: of a link, or entered."""
-    return tuple(sorted({*own_numbers().values()} - {*SCALE}))
+    return tuple(sorted({*slider_numbers().values()} - {*SCALE}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 
 import streamlit as st
@@ -15,7 +16,7 @@ from sdcg_explorer.questions.view import Asked, Choices, Result, View
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import bare_study, layer_of, study_of, tags_of, texts_of
+from sdcg_explorer.screen.library import bare_study, layer_of, load_study, tags_of, texts_of
 from sdcg_explorer.serving.workers import answered
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
@@ -41,7 +42,7 @@ class Opened(View):
         Where another window has deleted it, the frame is run anew, and shows another.
         """
         try:
-            return self.by_hand or study_of(self.digest)
+            return self.by_hand or load_study(self.digest)
         except UnusableInputError:
             st.rerun()
 
@@ -109,7 +110,7 @@ def open_page(name: str) -> Opened:
     """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
     opened, question = st.session_state[keys.OPENED], question_of(name)
-    st.title(question.asked_of(opened.study) if question.of_searchers else question.words)
+    st.title(question.question_words(opened.study) if question.of_searchers else question.words)
     return opened
 
 
@@ -124,7 +125,9 @@ def _fixed(choices: Mapping[str, object]) -> tuple[object, ...]:
 def _key(
     question: Callable[..., object], opened: Opened, *args: object, **choices: object
 ) -> tuple[object, ...]:
-    """By which the answer to a question is kept."""
+    """By which an answer is kept: the same, whether a usual choice is named or not."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
     study = opened.digest, layer_name(opened.layer)
-    return name, *study, opened.definition, opened.filters, *args, *_fixed(choices)
+    asked = signature(question).bind(study, opened.definition, opened.filters, *args, **choices)
+    asked.apply_defaults()
+    return name, *_fixed(asked.arguments)

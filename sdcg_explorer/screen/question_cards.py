@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from sdcg_explorer.figures.style import sign_of
+from sdcg_explorer.figures.style import system_mark
 from sdcg_explorer.questions.catalogue import QUESTIONS, Question, question_of
 from sdcg_explorer.screen import keys, show
 from sdcg_explorer.screen.live import follow
@@ -15,7 +15,7 @@ ACROSS = 3  # cards
 
 def show_link(name: str, opened: Opened) -> None:
     """Show the way to a page, which is what it asks."""
-    words = question_of(name).asked_of(opened.study)
+    words = question_of(name).question_words(opened.study)
     with st.container(key=keys.way(name)):
         show.way(name, f"**{words}**", {})
 
@@ -28,7 +28,7 @@ def show_card(question: Question, opened: Opened) -> None:
             card = question.card(opened) if question.card else None
             if card is None:
                 return
-            show.small_print(opened.in_short(card.headline))
+            show.small_print(opened.shorten_names(card.headline))
         if card.draw is None:
             return
         key, figure = keys.door(question.name), card.draw()
@@ -41,7 +41,7 @@ def show_card(question: Question, opened: Opened) -> None:
 def signs_of(opened: Opened) -> str:
     """Each system that is shown, after its sign."""
     shown = opened.shown_systems
-    return ", ".join(f"{sign_of(opened.systems, name)} {in_short(name)}" for name in shown)
+    return ", ".join(f"{system_mark(opened.systems, name)} {in_short(name)}" for name in shown)
 
 
 def show_question_cards(opened: Opened) -> None:

@@ -16,7 +16,7 @@ from sdcg_explorer.questions.advice import advice as general_advice
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.columns import column
 from sdcg_explorer.questions.glossary import marked
-from sdcg_explorer.questions.methods import filter_words, in_force
+from sdcg_explorer.questions.methods import filters_sentence, in_force
 from sdcg_explorer.questions.view import Answer, Exhibit
 from sdcg_explorer.screen import keys, live
 from sdcg_explorer.screen.library import keep_words, may_write, open_study, store
@@ -79,7 +79,7 @@ def paragraphs(texts: Iterable[str]) -> None:
         st.markdown(text, unsafe_allow_html=True)
 
 
-def page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
+def run_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> None:
     """Show a page, whose view is drawn anew alone where its own widgets change: most' last line."""
     open_page(name)
 
@@ -88,7 +88,7 @@ def page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -> No
         opened = st.session_state[keys.OPENED]
         live.begin()
         view(opened)
-        not_kept()
+        save_failure()
         note(opened, name)
         live.mount(opened.definition.discount)
 
@@ -108,7 +108,7 @@ def answer(opened: Opened | None, text: str, above: DeltaGenerator | None = None
     It stands `above` what was drawn before, where room was left for it.
     """
     with above or nullcontext():
-        st.header(markdown_safe(opened.in_short(text) if opened else text), anchor=keys.ANSWER)
+        st.header(markdown_safe(opened.shorten_names(text) if opened else text), anchor=keys.ANSWER)
         lacking = st.session_state.get(keys.LACKING, {})
         if opened and (said := lacking.get(opened.study.digest)):
             st.markdown(f":small[:material/info: {markdown_safe(said)}]")
@@ -199,7 +199,7 @@ def exhibit(
         figure(of.figure, of.alt or of.caption, key, clicked, stretches=stretches)
 
 
-def not_kept() -> None:
+def save_failure() -> None:
     """Why what was last asked for was not kept, once."""
     if reason := st.session_state.pop(keys.NOT_KEPT, ""):
         st.error(markdown_safe(reason))
@@ -265,7 +265,7 @@ def beneath(
     advised = [in_small(line, ":material/info: ", known) for line in dict.fromkeys(every)]
     in_words = {
         "Definition in force": in_force(opened.definition, opened.study),
-        "Filters": filter_words(opened.filters),
+        "Filters": filters_sentence(opened.filters),
     }
     paragraphs(advised + [titled(name, text, known) for name, text in in_words.items() if text])
     details = {"How to read it": picture, "Data behind the figure": behind}

@@ -17,15 +17,15 @@ from sdcg_explorer.screen.library import (
     NOBODY,
     SHORT,
     delete,
-    is_place,
+    is_owner_id,
     kept_of,
+    linked_digest,
     listed,
+    load_study,
     may_write,
     mode,
     open_study,
-    study_of,
     take_link,
-    wanted_study,
     was_uploaded,
     whose,
 )
@@ -48,7 +48,7 @@ def hide_old_study() -> None:
         st.html(OLD)
 
 
-def study_asked() -> tuple[str, Study | None, str]:
+def linked_study() -> tuple[str, Study | None, str]:
     """What the link asks for, its study, and why one that is kept can't be read.
 
     None stands for a study that is not here.
@@ -56,10 +56,10 @@ def study_asked() -> tuple[str, Study | None, str]:
     take_link()
     known = listed()
     if keys.STUDY_WANTED not in st.session_state:
-        st.session_state[keys.STUDY_WANTED] = wanted_study() or next(iter(known))
+        st.session_state[keys.STUDY_WANTED] = linked_digest() or next(iter(known))
     wanted = st.session_state[keys.STUDY_WANTED]
     try:
-        return wanted, study_of(wanted) if wanted in known else None, ""
+        return wanted, load_study(wanted) if wanted in known else None, ""
     except UnusableInputError as refused:
         return wanted, None, f"{known[wanted]}: {refused.problems[0].sentence()}"
 
@@ -81,19 +81,19 @@ def pick_study(digest: str | None) -> None:
 
 def for_readers(of: str) -> None:
     """Have the address say whose words the study goes by, and no key: a copy gives none."""
-    link.in_link(keys.WORDS_OF, [of] if is_place(of) and of != NOBODY else [])
-    link.in_link(keys.OWNER, [])
+    link.put_in_link(keys.WORDS_OF, [of] if is_owner_id(of) and of != NOBODY else [])
+    link.put_in_link(keys.OWNER, [])
 
 
 def choose_study(wanted: str) -> None:
     """Study picker; its digest always stands in the URL, so that a link names its study."""
     st.session_state.pop(keys.VIEW, None)
-    link.in_link(keys.STUDY, [wanted])
+    link.put_in_link(keys.STUDY, [wanted])
     for_readers(whose(wanted))
     with st.container(gap=None):
         with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
             pick_study(wanted)
-            if note := study_of(wanted).note:
+            if note := load_study(wanted).note:
                 st.markdown(f":small[:material/info: {show.markdown_safe(note)}]")
             label = "Data: upload, report, rename"
             st.page_link(page_file("data"), label=label, icon=":material/upload:")
@@ -139,7 +139,7 @@ def show_not_here(wanted: str, damage: str) -> None:
         "A link contains settings, not data. Drop the study's files (or the zip that its sender "
         "can download on any page), and the view opens."
     )
-    show.not_kept()
+    show.save_failure()
     files = drop_files("Drop the zip of this study here, or its log and judgments")
     place, above = st.container(), st.empty()
     study = import_files(files, None, above) if files else None

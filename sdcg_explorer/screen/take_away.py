@@ -16,14 +16,14 @@ from sdcg_explorer.export.figure_files import (
     WIDEST,
     WIDTHS,
     NoBrowserError,
-    Paper,
-    drawing_trouble,
+    PaperSize,
+    browser_problem,
     figure_bytes,
 )
 from sdcg_explorer.export.latex import latex_table
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.methods import filter_words, in_force, methods_text
+from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_text
 from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.screen import keys, link, show
@@ -130,10 +130,10 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
 @st.cache_data(ttl=ASKED_AGAIN, show_spinner="Preparing the figure …")
 def known_trouble() -> str:
     """Why no browser draws here, as far as is known: one that doesn't answer takes a minute."""
-    return drawing_trouble()
+    return browser_problem()
 
 
-def _drawn(figure: Any, form: str, paper: Paper) -> bytes:
+def _drawn(figure: Any, form: str, paper: PaperSize) -> bytes:
     """A figure as a file; of a browser that broke meanwhile the page is to hear."""
     try:
         return figure_bytes(figure, form, paper)
@@ -142,20 +142,20 @@ def _drawn(figure: Any, form: str, paper: Paper) -> bytes:
         raise
 
 
-def _paper(typed: str) -> Paper | None:
+def _paper(typed: str) -> PaperSize | None:
     """A paper of the width that was typed; None where it is no width."""
     try:
         width = float(typed.removesuffix("mm").replace(",", "."))
     except ValueError:
         return None
-    return Paper(width) if NARROWEST <= width <= WIDEST else None
+    return PaperSize(width) if NARROWEST <= width <= WIDEST else None
 
 
 def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
     """The numbers on screen, as CSV, and as LaTeX what of them a paper prints."""
     table = exhibit.table
     show.table(table, f"Numbers of {name}")
-    words = f"{in_force(opened.definition, opened.study)} {filter_words(opened.filters)}"
+    words = f"{in_force(opened.definition, opened.study)} {filters_sentence(opened.filters)}"
     caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
     with st.container(horizontal=True):
         download(f"Download {name}.csv", lambda: table_bytes(table), f"{name}.csv", "text/csv")

@@ -30,13 +30,13 @@ def choose_focus(opened: Opened) -> str:
 def choose_end(*, is_cut: bool) -> bool:
     """Whether axes go on to the last query, however few sessions have it."""
     about = f"Axes end at the last query that {THIN} sessions reach, unless all are asked for."
-    return link.switch("All queries", keys.EVERY, about, disabled=not is_cut)
+    return link.toggle("All queries", keys.EVERY, about, disabled=not is_cut)
 
 
 def choose_amounts() -> bool:
     """Whether axes go on to the costliest session, however few cost as much."""
     about = f"By default the axis ends where fewer than {THIN} sessions are left."
-    return link.switch("Whole axis", keys.EVERY, about)
+    return link.toggle("Whole axis", keys.EVERY, about)
 
 
 OPTIONS = "These change this figure only; the sidebar changes every page."

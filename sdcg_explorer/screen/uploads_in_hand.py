@@ -18,7 +18,7 @@ READ = (keys.UPLOADS, keys.UNDERSTOOD)  # what a session keeps of an upload
 TIMES = 3  # that memory is given back after an upload was let go: its script may still run
 
 
-class Visitors:
+class UploadWatch:
     """Sessions with an upload in hand; those that are gone are closed, which forgets it.
 
     Streamlit itself closes a session that is gone when the next one goes, however long that takes.
@@ -34,21 +34,21 @@ class Visitors:
         """An upload is in a session's hands."""
         with self._lock:
             self._seen[session] = time.monotonic()
-            self._watch()
+            self._start_watching()
 
     def let_go(self, session: str) -> None:
         """It is there no longer."""
         with self._lock:
             if self._seen.pop(session, None) is not None:
                 self._owed = TIMES
-                self._watch()
+                self._start_watching()
 
-    def _watch(self) -> None:
+    def _start_watching(self) -> None:
         if not self._watches:
             self._watches = True
-            threading.Thread(target=self._look, name="uploads", daemon=True).start()
+            threading.Thread(target=self._watch_uploads, name="uploads", daemon=True).start()
 
-    def _look(self) -> None:
+    def _watch_uploads(self) -> None:
         """Look round until nothing is held, and nothing owed."""
         while True:
             time.sleep(LOOKED)
@@ -75,7 +75,7 @@ class Visitors:
             self.let_go(session)
 
 
-VISITORS = Visitors()
+VISITORS = UploadWatch()
 
 
 def hold_upload() -> None:

@@ -78,13 +78,13 @@ def has_shape(value: Any, shape: Shape) -> bool:
         listed = isinstance(value, list) and len(value) <= MOST_LISTED
         return listed and all(has_shape(each, shape[0]) for each in value)
     if isinstance(shape, dict):
-        return _has_names(value, shape)
+        return _has_fields(value, shape)
     if isinstance(shape, Collection):
         return type(value) in (int, str) and value in shape
     return shape(value)
 
 
-def _has_names(value: Any, shape: dict[Any, Shape]) -> bool:
+def _has_fields(value: Any, shape: dict[Any, Shape]) -> bool:
     names = {*shape} - {...}
     whole = isinstance(value, dict) and names <= {*value}
     known = whole and (... in shape or names == {*value})
@@ -103,7 +103,7 @@ def parsed(text: str) -> Any:
     value = json.loads(text, parse_float=_finite, parse_constant=_finite)
     layer = [value]
     for _ in range(DEEPEST):
-        layer = [part for whole in layer for part in _parts(whole)]
+        layer = [part for whole in layer for part in _elements(whole)]
     if layer:
         raise ValueError("deeper than anything that is sent")
     return value
@@ -116,7 +116,7 @@ def _finite(text: str) -> float:
     return number
 
 
-def _parts(value: Any) -> Collection[Any]:
+def _elements(value: Any) -> Collection[Any]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
@@ -141,7 +141,7 @@ def sends(shape: Shape) -> Iterator[None]:
 def drop_impossible() -> None:
     """Have all sessions drop what no widget can send; a second time changes nothing."""
     WStates.set_widget_from_proto = _put_possible
-    SessionState.register_widget = _register_possible
+    SessionState.register_widget = _register_widget
 
 
 def _put_possible(self: WStates, widget_state: Any) -> None:
@@ -151,7 +151,7 @@ def _put_possible(self: WStates, widget_state: Any) -> None:
         _put(self, widget_state)
 
 
-def _register_possible(self: SessionState, metadata: Any, user_key: str | None) -> Any:
+def _register_widget(self: SessionState, metadata: Any, user_key: str | None) -> Any:
     """Draw a widget; a value that came before it was ever drawn is looked at now."""
     shape, states = _expected.get(), self._new_widget_state.states
     if shape is not ... or metadata.value_type in MODULES:
@@ -193,7 +193,7 @@ def can_send(metadata: WidgetMetadata[Any], state: Any) -> bool:
             return _are_files(state.file_uploader_state_value.uploaded_file_info)
         if isinstance(reading := metadata.deserializer, _Shaped):
             return reading.fits(getattr(state, field) if field else None, field)
-        return _comes_back(metadata, unpack_widget_state_value(state))
+        return _round_trips(metadata, unpack_widget_state_value(state))
     except MISFITS:
         return False
 
@@ -203,7 +203,7 @@ def _are_files(files: Any) -> bool:
     return len({file.file_id for file in files}) == len(files) <= MOST_ENTRIES
 
 
-def _comes_back(metadata: WidgetMetadata[Any], sent: Any) -> bool:
+def _round_trips(metadata: WidgetMetadata[Any], sent: Any) -> bool:
     """Whether a widget reads a value as what it says, and offers it."""
     back = metadata.serializer(metadata.deserializer(sent))
     if sent is None or isinstance(sent, bool | int | float):

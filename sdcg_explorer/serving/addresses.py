@@ -14,7 +14,7 @@ PLACES = {own.name: "" if own is QUESTIONS[0] else own.name for own in QUESTIONS
 WAYS = {
     address: PLACES[question.name]
     for question in QUESTIONS
-    for address in question.addresses
+    for address in question.page_addresses
     if PLACES.get(address) != address
 } | dict.fromkeys(("words", "glossary"), "?gone=words")
 

@@ -36,10 +36,12 @@ class Rounds:
         self._asked.set()
         with self._lock:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._go, name="rounds", daemon=True)
+                self._thread = threading.Thread(
+                    target=self._collect_loop, name="rounds", daemon=True
+                )
                 self._thread.start()
 
-    def _go(self) -> None:
+    def _collect_loop(self) -> None:
         took = 0.0
         while True:
             self._asked.wait()

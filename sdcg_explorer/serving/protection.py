@@ -77,7 +77,7 @@ BETWEEN = "; "  # headers of one name, as of cookies
 KEPT_FOR = 180 * 86_400  # seconds: a visitor is known for half a year after the first visit
 
 
-class Protected:
+class ProtectedApp:
     """The app behind the checks; `visitors` are given a secret each, where there are several."""
 
     def __init__(self, app: App, *, visitors: bool) -> None:
@@ -89,22 +89,22 @@ class Protected:
             await self.app(scope, receive, send)
             return
         headers = _headers(scope)
-        answer = _guarded(send, self._cookie(scope, headers))
+        answer = _guarded(send, self._new_visitor_cookie(scope, headers))
         if refused := refusal(scope, headers):
             await _refuse(scope, receive, answer, *refused)
         else:
             await self.app(scope, receive, answer)
 
-    def _cookie(self, scope: Message, headers: dict[str, str]) -> str:
+    def _new_visitor_cookie(self, scope: Message, headers: dict[str, str]) -> str:
         """A secret for a visitor who has none yet; empty for others."""
-        if not self.visitors or visitor_in(headers.get("cookie", "")):
+        if not self.visitors or visitor_secret(headers.get("cookie", "")):
             return ""
         secure = "; Secure" if scope["scheme"] in ("https", "wss") else ""
         value = secrets.token_urlsafe(24)
         return f"{COOKIE}={value}; Path=/; Max-Age={KEPT_FOR}; HttpOnly; SameSite=Lax{secure}"
 
 
-def visitor_in(cookies: str) -> str:
+def visitor_secret(cookies: str) -> str:
     """The visitor's secret in a header of cookies; empty where none can be read."""
     try:
         found = SimpleCookie(cookies).get(COOKIE)

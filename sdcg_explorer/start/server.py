@@ -18,7 +18,7 @@ from streamlit.starlette import App
 
 from sdcg_explorer.reading.sources import remove_left
 from sdcg_explorer.serving.addresses import Addresses
-from sdcg_explorer.serving.protection import Protected
+from sdcg_explorer.serving.protection import ProtectedApp
 
 logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address is told here, once
 
@@ -51,7 +51,7 @@ async def started(_app: Any) -> AsyncGenerator[None, None]:
 app = App(
     Path(__file__).with_name("app.py"),
     middleware=[
-        Middleware(Protected, visitors=bool(os.environ.get("SDCG_MODE"))),
+        Middleware(ProtectedApp, visitors=bool(os.environ.get("SDCG_MODE"))),
         Middleware(Addresses),
     ],
     lifespan=started,

@@ -55,7 +55,7 @@ class Clustered:
         drawn = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), resamples)
         return cls(cluster, np.vstack([once, drawn.astype(np.float64)]))
 
-    def blocks(self) -> Iterator[Clustered]:
+    def draw_blocks(self) -> Iterator[Clustered]:
         """Some draws at a time."""
         step = max(1, AT_ONCE // max(1, self.cluster.size))
         for first in range(0, len(self.draws), step):
@@ -81,14 +81,14 @@ class Clustered:
         return self.draws @ np.bincount(self.cluster, weights=values, minlength=self.size)
 
     @cached_property
-    def in_order(self) -> tuple[Ints, Ints]:
+    def cluster_order(self) -> tuple[Ints, Ints]:
         """Values with those of a cluster beside each other, and where each cluster starts."""
         order = np.argsort(self.cluster, kind="stable")
         return order, np.searchsorted(self.cluster[order], np.arange(self.size))
 
     def paired(self, values: Ints) -> Floats:
         """Sums over pairs of values in order, (N, N), in each draw, (R,)."""
-        _, starts = self.in_order
+        _, starts = self.cluster_order
         rows = np.add.reduceat(values, starts, axis=0, dtype=np.int32)
         by_cluster = np.add.reduceat(rows, starts, axis=1, dtype=np.int64).astype(float)
         return ((self.draws @ by_cluster) * self.draws).sum(axis=1)
@@ -116,7 +116,7 @@ def rounded(values: Floats) -> Floats:
     return np.round(values / step) * step
 
 
-def _ready_values(values: Floats, of: Clustered) -> Variable:
+def _prepare_values(values: Floats, of: Clustered) -> Variable:
     centred = rounded(values) - values.mean()
     if np.ptp(rounded(values)) == 0:
         centred = np.zeros_like(centred)
@@ -125,11 +125,11 @@ def _ready_values(values: Floats, of: Clustered) -> Variable:
     return Variable((centred, total), np.where(alone > SAME * squares, alone, 0.0))
 
 
-def _values_together(one: Any, two: Any, of: Clustered) -> Floats:
+def _value_products(one: Any, two: Any, of: Clustered) -> Floats:
     return of.added(one[0] * two[0]) - one[1] * two[1] / of.number
 
 
-def _ready_ranks(values: Floats, of: Clustered) -> Variable:
+def _prepare_ranks(values: Floats, of: Clustered) -> Variable:
     """Midranks of each draw, less their mean, (N, R), and these times the weights."""
     place = np.unique(rounded(values), return_inverse=True)[1]
     order = np.argsort(place, kind="stable")
@@ -141,21 +141,21 @@ def _ready_ranks(values: Floats, of: Clustered) -> Variable:
     return Variable((spread, spread * of.weights), (alike * ranks**2).sum(axis=0))
 
 
-def _ranks_together(one: Any, two: Any, of: Clustered) -> Floats:
+def _rank_products(one: Any, two: Any, of: Clustered) -> Floats:
     return np.einsum("nr,nr->r", one[0], two[1])
 
 
-def _ready_signs(values: Floats, of: Clustered) -> Variable:
+def _prepare_signs(values: Floats, of: Clustered) -> Variable:
     """Which of each two values is the larger, (N, N); beyond ``MOST_PAIRED`` values themselves."""
     values = rounded(values)
     if values.size > MOST_PAIRED:
         return Variable(values, np.full(len(of.draws), float(np.ptp(values) > 0)))
-    values = values[of.in_order[0]]
+    values = values[of.cluster_order[0]]
     signs = (values[:, None] > values).astype(np.int8) - (values[:, None] < values)
     return Variable(signs, of.paired(np.abs(signs)))
 
 
-def _signs_together(one: Any, two: Any, of: Clustered) -> Floats:
+def _sign_products(one: Any, two: Any, of: Clustered) -> Floats:
     if one.ndim > 1:
         return of.paired(one * two)
     from scipy.stats import kendalltau
@@ -165,9 +165,9 @@ def _signs_together(one: Any, two: Any, of: Clustered) -> Floats:
 
 
 KINDS = {
-    "pearson": Kind("Pearson's r", _ready_values, _values_together),
-    "spearman": Kind("Spearman's ρ", _ready_ranks, _ranks_together),
-    "kendall": Kind("Kendall's τ-b", _ready_signs, _signs_together),
+    "pearson": Kind("Pearson's r", _prepare_values, _value_products),
+    "spearman": Kind("Spearman's ρ", _prepare_ranks, _rank_products),
+    "kendall": Kind("Kendall's τ-b", _prepare_signs, _sign_products),
 }
 
 
@@ -197,7 +197,7 @@ def between(kind: str, one: Floats, two: Floats, cluster: Ints, wider: float = 1
         return Coefficient(np.nan)
     codes = np.unique(cluster, return_inverse=True)[1]
     ready, drawn = KINDS[kind].ready, list[Floats]()
-    for of in Clustered.of(codes).blocks():
+    for of in Clustered.of(codes).draw_blocks():
         drawn.append(coefficient(kind, ready(one, of), ready(two, of), of))
     return estimate(np.concatenate(drawn), int(codes.max()) + 1, wider)
 
@@ -286,7 +286,7 @@ class Paired:
         return Paired(self.y[rows], self.z[rows], *codes)
 
     @cached_property
-    def _taken_off(self) -> TakenOff:
+    def _mean_adjustment(self) -> TakenOff:
         sessions = Sessions(np.zeros_like(self.searcher), self.searcher, self.topic)
         return TakenOff.by(sessions, np.ones(int(self.searcher.max(initial=-1)) + 1))
 
@@ -294,18 +294,18 @@ class Paired:
         """Values (N, k) less effects of searchers and topics, fitted at once by least squares."""
         if not len(values):
             return values
-        left = self._taken_off.without_topics(self._taken_off.without_means(values))
+        left = self._mean_adjustment.without_topics(self._mean_adjustment.without_means(values))
         steps = np.array([rounding(column) or 1.0 for column in values.T])
         return np.round(left / steps) * steps
 
     @property
     def wider(self) -> float:
         """By how much residuals vary less than what they are residuals of, √(N / df)."""
-        fitted = np.unique(self.searcher).size + self._taken_off.rank
+        fitted = np.unique(self.searcher).size + self._mean_adjustment.rank
         return float(np.sqrt(self.y.size / max(1.0, self.y.size - fitted)))
 
     @cached_property
-    def y_left(self) -> Floats:
+    def residual_rating(self) -> Floats:
         """What searchers and topics leave of y."""
         return self.residuals(self.y[:, None])[:, 0]
 
@@ -314,7 +314,7 @@ class Paired:
         if len(values) < 2:
             return np.full(values.shape[1], np.nan)
         if version == "centred":
-            return of_columns(kind, self.residuals(values), self.y_left)
+            return of_columns(kind, self.residuals(values), self.residual_rating)
         raw = of_columns(kind, values, self.y)
         if version == "raw":
             return raw
@@ -351,7 +351,7 @@ def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
             continue
         few = {"resamples": 0} if kind == "kendall" and number > MOST_PAIRED else {}
         some = {name: scores[name][rows] for name in names}
-        blocks = Clustered.of(rated.cluster, **few).blocks()
+        blocks = Clustered.of(rated.cluster, **few).draw_blocks()
         drawn = [_drawn(kind, some, rated, block) for block in blocks]
         wider = {"raw": 1.0, "centred": rated.wider, "partial": 1.0}
         for name in names:
@@ -369,7 +369,7 @@ def _drawn(
     def ready(values: Floats) -> Variable:
         return KINDS[kind].ready(values, of)
 
-    y, z, y_left = ready(paired.y), ready(paired.z), ready(paired.y_left)
+    y, z, y_left = ready(paired.y), ready(paired.z), ready(paired.residual_rating)
     left = paired.residuals(np.column_stack([*scores.values()]))
     yz = coefficient(kind, y, z, of)
     drawn: dict[str, dict[str, Floats]] = {}

@@ -34,7 +34,7 @@ class CrossProducts:
     sessions: int
 
     @property
-    def free(self) -> int:
+    def residual_df(self) -> int:
         """Sessions less coefficients."""
         return self.sessions - self.given
 
@@ -89,22 +89,25 @@ class Likelihood:
     log_det: float
 
     @cached_property
-    def solved(self) -> Floats:
+    def group_effects(self) -> Floats:
         """Effects of the few groups, and β, (K,)."""
         return self.inverse @ self.cwc[:-1, -1]
 
     @cached_property
     def rest(self) -> float:
         """Variance of the rest that is likeliest here: score′ P score / free."""
-        return float(self.cwc[-1, -1] - self.cwc[-1, :-1] @ self.solved) / self.products.free
+        return (
+            float(self.cwc[-1, -1] - self.cwc[-1, :-1] @ self.group_effects)
+            / self.products.residual_df
+        )
 
     @property
     def deviance(self) -> float:
         """−2 × restricted log-likelihood."""
-        return self.log_det + self.products.free * float(1 + np.log(2 * np.pi * self.rest))
+        return self.log_det + self.products.residual_df * float(1 + np.log(2 * np.pi * self.rest))
 
     @cached_property
-    def of_few(self) -> Floats:
+    def few_group_products(self) -> Floats:
         """Z′PZ of the few groups, (2F, 2F)."""
         toward = self.cwc[: 2 * self.products.few, :-1]
         return toward[:, : len(toward)] - toward @ self.inverse @ toward.T
@@ -123,11 +126,13 @@ class Likelihood:
     def traces(self) -> Floats:
         """tr(P Z Z′) of each part, (4,)."""
         of_many = [self.zwz[:, i, i].sum() - (self.crossed[i] * self.inverse).sum() for i in (0, 1)]
-        return np.concatenate([of_many, self.of_few.diagonal().reshape(2, -1).sum(axis=1)])
+        return np.concatenate(
+            [of_many, self.few_group_products.diagonal().reshape(2, -1).sum(axis=1)]
+        )
 
-    def slopes(self) -> Floats:
+    def deviance_slopes(self) -> Floats:
         """Derivative of the deviance by each ratio, (4,)."""
-        weights = np.append(-self.solved, 1.0)
+        weights = np.append(-self.group_effects, 1.0)
         of_many, of_few = self.zwc @ weights, self.cwc[: 2 * self.products.few] @ weights
         pulls = [(of_many**2).reshape(-1, 2).sum(axis=0), (of_few**2).reshape(2, -1).sum(axis=1)]
         return self.traces() - np.concatenate(pulls) / self.rest
@@ -139,7 +144,7 @@ class Likelihood:
         others = np.eye(size)[:, : 2 * few] - self.inverse @ self.cwc[:-1, : 2 * few]
         between = (others * (self.crossed @ others)).sum(axis=1).reshape(2, 2, few).sum(axis=2)
         found[:2, 2:], found[2:, :2] = between, between.T
-        of_few = self.of_few.reshape(2, few, 2, few)
+        of_few = self.few_group_products.reshape(2, few, 2, few)
         found[2:, 2:] = (of_few**2).sum(axis=(1, 3))
         for i in (0, 1):
             for j in (0, 1):
@@ -147,9 +152,9 @@ class Likelihood:
                 shared = (self._czzc(i, j, alone) * self.inverse).sum()
                 trace = (turned[i] * turned[j].T).sum()
                 found[i, j] = (alone**2).sum() - 2 * shared + trace
-        return self._with_rest(found, self.traces(), self.products.free)
+        return self._with_residual(found, self.traces(), self.products.residual_df)
 
-    def _with_rest(self, parts: Floats, beside: Floats, whole: float) -> Floats:
+    def _with_residual(self, parts: Floats, beside: Floats, whole: float) -> Floats:
         """A form (4, 4) in Vᵢ and Vⱼ with that of the rest, (5, 5), as V is the sum of all.
 
         beside, whole : what the form gives for Vᵢ and V, (4,), and for V and V
@@ -158,7 +163,7 @@ class Likelihood:
         corner = whole - beside @ self.ratios - last @ self.ratios
         return np.block([[parts, last[:, None]], [last[None], np.array([[corner]])]])
 
-    def spread_of(self, coefficient: int) -> tuple[float, Floats, Floats]:
+    def coefficient_variance(self, coefficient: int) -> tuple[float, Floats, Floats]:
         """Variance of a coefficient of X over that of the rest, and how it hangs on the parts.
 
         Returns
@@ -181,7 +186,7 @@ class Likelihood:
         variance = float(weight[column])
         by_part = np.concatenate([(on_many**2).sum(axis=0), (apart**2).sum(axis=1)])
         by_part = np.append(by_part, variance - by_part @ self.ratios)
-        return variance, by_part, self._with_rest(form, np.zeros(PARTS), 0.0)
+        return variance, by_part, self._with_residual(form, np.zeros(PARTS), 0.0)
 
 
 def likelihood(products: CrossProducts, ratios: Floats) -> Likelihood:
@@ -244,10 +249,10 @@ def fitted(products: CrossProducts, parts: Sequence[int]) -> Likelihood | None:
     """
     found = [_highest(products, list(parts), start) for start in STARTS]
     lowest = min(found, key=lambda place: place.deviance)
-    return lowest if is_rounding(lowest) or _slope(lowest, parts)[0] < STEEP else None
+    return lowest if is_perfect_fit(lowest) or _slope(lowest, parts)[0] < STEEP else None
 
 
-def is_rounding(place: Likelihood) -> bool:
+def is_perfect_fit(place: Likelihood) -> bool:
     """Whether groups and coefficients leave nothing of standardised scores."""
     return not place.rest > NO_REST or bool((place.ratios >= LARGEST_RATIO).any())
 
@@ -259,10 +264,12 @@ def _highest(products: CrossProducts, parts: list[int], start: float) -> Likelih
     place = likelihood(products, begin)
     for _ in range(STEPS):
         slope, free = _slope(place, parts)
-        if slope < FLAT or is_rounding(place):
+        if slope < FLAT or is_perfect_fit(place):
             break
         step = np.zeros(PARTS)
-        step[free] = -np.linalg.solve(_curvature(place)[np.ix_(free, free)], place.slopes()[free])
+        step[free] = -np.linalg.solve(
+            _curvature(place)[np.ix_(free, free)], place.deviance_slopes()[free]
+        )
         lower = _lower(place, step)
         if lower is None:
             break
@@ -275,7 +282,7 @@ def _slope(place: Likelihood, parts: Sequence[int]) -> tuple[float, list[int]]:
 
     By ratios below 1, by their logarithms above.
     """
-    ratios, slopes = place.ratios, place.slopes()
+    ratios, slopes = place.ratios, place.deviance_slopes()
     free = [part for part in parts if ratios[part] > 0 or slopes[part] < 0]
     return float((np.abs(slopes) * np.maximum(ratios, 1.0))[free].max(initial=0.0)), free
 
@@ -283,14 +290,16 @@ def _slope(place: Likelihood, parts: Sequence[int]) -> tuple[float, list[int]]:
 def _curvature(place: Likelihood) -> Floats:
     """Second derivatives of the deviance by ratios that are expected, (4, 4)."""
     traces = place.traces()
-    return place.information()[:PARTS, :PARTS] - np.outer(traces, traces) / place.products.free
+    return (
+        place.information()[:PARTS, :PARTS] - np.outer(traces, traces) / place.products.residual_df
+    )
 
 
 def _lower(place: Likelihood, step: Floats) -> Likelihood | None:
     """Where a step, or half of it, half of that … leads to no higher deviance; None if nowhere."""
     for _ in range(HALVINGS):
         found = likelihood(place.products, np.clip(place.ratios + step, 0.0, LARGEST_RATIO))
-        if is_rounding(found) or found.deviance < place.deviance + ROUNDING:
+        if is_perfect_fit(found) or found.deviance < place.deviance + ROUNDING:
             return found
         step = step / 2
     return None
@@ -391,7 +400,7 @@ def crossed_model(
     place = fitted(products, parts)
     if place is None:
         return replace(without, reason="the likelihood has no maximum that could be found")
-    if is_rounding(place):
+    if is_perfect_fit(place):
         return replace(without, reason="searchers, topics and systems leave no rest to judge by")
     named = PART_NAMES[2:] + PART_NAMES[:2] if turned else PART_NAMES
     told = {named[part]: float(place.ratios[part] * place.rest) * unit**2 for part in parts}
@@ -403,7 +412,7 @@ def crossed_model(
         error=difference.error,
         df=difference.df,
         variances=Variances(**told, rest=place.rest * unit**2),
-        deviance=place.deviance + 2 * products.free * float(np.log(unit)),
+        deviance=place.deviance + 2 * products.residual_df * float(np.log(unit)),
         untold=tuple(
             (part, _why_untold(part, is_b, searcher, topic, is_named=is_named)) for part in left
         ),
@@ -431,13 +440,13 @@ def _difference(place: Likelihood, parts: list[int], unit: float) -> Estimate[fl
 
     Variances estimated as 0 are taken for known.
     """
-    variance, by_part, form = place.spread_of(1)
+    variance, by_part, form = place.coefficient_variance(1)
     some = [part for part in parts if place.ratios[part] > 0] + [PARTS]
     inverse = np.linalg.inv(place.information()[np.ix_(some, some)])
     df = variance**2 / float(by_part[some] @ inverse @ by_part[some])
     widened = variance + 4 * float((inverse * form[np.ix_(some, some)]).sum())
     se = float(np.sqrt(widened * place.rest)) * unit
-    return Estimate(float(place.solved[-1]) * unit, se, df)
+    return Estimate(float(place.group_effects[-1]) * unit, se, df)
 
 
 def _why_untold(part: str, is_b: Bools, searcher: Ints, topic: Ints, *, is_named: bool) -> str:

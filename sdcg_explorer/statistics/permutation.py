@@ -108,7 +108,7 @@ class _Parted:
 
     def by(self, labels: Arrangements) -> Floats:
         """Of each arrangement (N, U), (N,): |t|, or the sum of squares."""
-        means, errors = self._alone(labels[:, self.alone])
+        means, errors = self._independent_means(labels[:, self.alone])
         if self.counts.size > 2:
             return _over(means**2, errors).sum(axis=1)
         apart, error = np.zeros(len(labels)), np.zeros(len(labels))
@@ -117,12 +117,12 @@ class _Parted:
             apart += weight * (means[:, 1] - means[:, 0])
             error += weight**2 * errors.sum(axis=1)
         if self.pairs.size:
-            mean, variance = self._paired(labels[:, self.pairs[0]])
+            mean, variance = self._paired_means(labels[:, self.pairs[0]])
             weight = 1 / ((self._differences**2).mean() / self._differences.size or 1.0)
             apart, error = apart + weight * mean, error + weight**2 * variance
         return np.sqrt(_over(apart**2, error))
 
-    def _alone(self, labels: Arrangements) -> tuple[Floats, Floats]:
+    def _independent_means(self, labels: Arrangements) -> tuple[Floats, Floats]:
         """Means of the labels and their squared errors, (N, labels); of one unit by all spreads."""
         values, found = self.values[self.alone], list[tuple[Floats, Floats]]()
         for label, count in enumerate(self.counts.tolist()):
@@ -136,7 +136,7 @@ class _Parted:
         of = np.where(free > 0, spreads / np.maximum(free, 1), pooled if free.any() else 1.0)
         return means, of / np.maximum(self.counts, 1)
 
-    def _paired(self, labels: Arrangements) -> tuple[Floats, Floats]:
+    def _paired_means(self, labels: Arrangements) -> tuple[Floats, Floats]:
         """Mean difference of the pairs and its squared error, (N,)."""
         n = self._differences.size
         mean = (2 * (labels.astype(np.float64) @ self._differences) - self._differences.sum()) / n

@@ -23,7 +23,7 @@ class Sessions:
     topic: Ints
 
     @cached_property
-    def by_size(self) -> list[tuple[Ints, Ints]]:
+    def units_by_size(self) -> list[tuple[Ints, Ints]]:
         """Units (m,) with the same number of sessions, and their sessions (m, n)."""
         order, counts = np.argsort(self.unit, kind="stable"), np.bincount(self.unit)
         starts = np.cumsum(counts) - counts
@@ -35,23 +35,25 @@ class Sessions:
         ]
 
     @cached_property
-    def used(self) -> Bools:
+    def systems_used(self) -> Bools:
         """Which systems each unit used, (C, K)."""
         used = np.zeros((int(self.unit.max()) + 1, int(self.system.max()) + 1), dtype=bool)
         used[self.unit, self.system] = True
         return used
 
     @cached_property
-    def met(self) -> Floats:
+    def topic_counts(self) -> Floats:
         """How many sessions each unit has on each topic, (C, T)."""
         met = np.zeros((int(self.unit.max()) + 1, int(self.topic.max()) + 1))
         np.add.at(met, (self.unit, self.topic), 1.0)
         return met
 
     @cached_property
-    def alike_in_systems(self) -> Ints:
+    def system_set_codes(self) -> Ints:
         """Code of each unit's systems, (C,); one for all whose systems too few units used."""
-        _, group, sizes = np.unique(self.used, axis=0, return_inverse=True, return_counts=True)
+        _, group, sizes = np.unique(
+            self.systems_used, axis=0, return_inverse=True, return_counts=True
+        )
         few = sizes[group] < FEWEST_ALIKE
         return np.unique(np.where(few, sizes.size, group.ravel()), return_inverse=True)[1]
 
@@ -76,7 +78,7 @@ class TakenOff:
         rank = float((counts > 0).sum())
         topics: Floats = np.divide(1.0, counts, out=np.zeros_like(counts), where=counts > 0)
         if off.any():
-            met = sessions.met
+            met = sessions.topic_counts
             products = np.diag(counts) - met.T @ (_lost(sessions, off)[:, None] * met)
             topics = inverse_of(products)
             rank = float((products * topics).sum())
@@ -103,10 +105,10 @@ class TakenOff:
         by_topic = sums_by(self.without_means(values), self.sessions.topic, len(self.topics))
         return self.times_inverse(by_topic.T).T
 
-    def effects_of_sums(self, by_topic: Floats, by_unit: Floats) -> Floats:
+    def topic_effects_of_sums(self, by_topic: Floats, by_unit: Floats) -> Floats:
         """Topics' effects (T, k) on values whose sums (T, k) and (C, k) are these."""
         lost = _lost(self.sessions, self.off)[:, None] * by_unit
-        return self.times_inverse((by_topic - self.sessions.met.T @ lost).T).T
+        return self.times_inverse((by_topic - self.sessions.topic_counts.T @ lost).T).T
 
     def times_inverse(self, values: Floats) -> Floats:
         """Rows (…, T) times the inverse of topics' products."""
@@ -121,7 +123,7 @@ class TakenOff:
         hat = hat - share * hat.mean(axis=1, keepdims=True)
         return hat - share * hat.mean(axis=2, keepdims=True)
 
-    def factor(self, rows: Ints, share: float) -> Floats:
+    def hat_factor(self, rows: Ints, share: float) -> Floats:
         """A matrix (n, k) whose products are the hat of one unit's sessions (n,)."""
         met, place = np.unique(self.sessions.topic[rows], return_inverse=True)
         core = self.topics[np.ix_(met, met)] if self.topics.ndim == 2 else np.diag(self.topics[met])
@@ -138,7 +140,7 @@ class TakenOff:
         """Products of topics and systems (N, K), each unit times its scale, (T + K, T + K)."""
         unit, topic = self.sessions.unit, self.sessions.topic
         size, scaled = len(self.topics), systems * scales[unit][:, None]
-        met = self.sessions.met
+        met = self.sessions.topic_counts
         lost = (_lost(self.sessions, self.off) * scales)[:, None]
         topics = np.diag(scales @ met) - met.T @ (lost * met)
         across = sums_by(self.without_means(scaled), topic, size)
@@ -175,7 +177,7 @@ def root_of(products: Floats) -> Floats:
 Number = TypeVar("Number", float, Floats)  # of one score, or of many
 
 
-def _number(values: Any) -> Any:
+def _as_float(values: Any) -> Any:
     """A float where values are a single one."""
     return values if np.ndim(values) else float(values)
 
@@ -188,7 +190,7 @@ def t_quantile(df: Number) -> Number:
     """
     from scipy.stats import t  # which loads slowly, and many pages need none of it
 
-    return _number(t.ppf(0.975, df))
+    return _as_float(t.ppf(0.975, df))
 
 
 MOST_TOPICS = 2_000  # beside which searchers' own levels are taken off, too
@@ -214,23 +216,25 @@ class Estimate(Generic[Number]):
         margin = t_quantile(self.df) * self.error
         return self.value - margin, self.value + margin
 
-    def rounded(self, level: Number) -> Estimate[Number]:
+    def without_rounding(self, level: Number) -> Estimate[Number]:
         """The same without what is rounding alone: no error, or a difference of 0."""
         known = np.greater(self.error, level)
-        error, df = (_number(np.where(known, of, np.nan)) for of in (self.error, self.df))
-        return Estimate(_number(np.where(np.abs(self.value) <= level, 0.0, self.value)), error, df)
+        error, df = (_as_float(np.where(known, of, np.nan)) for of in (self.error, self.df))
+        return Estimate(
+            _as_float(np.where(np.abs(self.value) <= level, 0.0, self.value)), error, df
+        )
 
     @property
     def t(self) -> Number:
         """The difference in standard errors; nan without one."""
-        return _number(self.value / np.where(np.greater(self.error, 0), self.error, np.nan))
+        return _as_float(self.value / np.where(np.greater(self.error, 0), self.error, np.nan))
 
     @property
     def p(self) -> Number:
         """Two-sided, by t."""
         from scipy import stats
 
-        return _number(2 * stats.t.sf(np.abs(self.t), self.df))
+        return _as_float(2 * stats.t.sf(np.abs(self.t), self.df))
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,7 +273,7 @@ class Fit:
 
     def estimate(self, contrast: Floats) -> Estimate[float]:
         """A difference of effects; without an error where no residuals show it."""
-        if not self.can_tell(contrast):
+        if not self.can_estimate(contrast):
             return Estimate(*NONE)
         value, part = float(contrast @ self.effects), self.systems @ (self.inverse @ contrast)
         adjusted, expected = self.adjusted(part)
@@ -280,7 +284,7 @@ class Fit:
         df = self._df(adjusted, self._scales(squares, expected))
         return Estimate(value, float(np.sqrt(squares.sum())), df)
 
-    def can_tell(self, contrast: Floats) -> bool:
+    def can_estimate(self, contrast: Floats) -> bool:
         """Whether the sessions have anything to say of a difference of effects (K,)."""
         seen = self.inverse @ (self.systems.T @ (self.systems @ contrast))
         return bool(np.abs(seen - contrast).max() <= NEAR)
@@ -297,15 +301,19 @@ class Fit:
         sessions are independent and alike.
         """
         found, expected = np.zeros_like(part), np.zeros(self.taken.off.size)
-        for units, rows in self.taken.sessions.by_size:
+        for units, rows in self.taken.sessions.units_by_size:
             step = max(1, MOST_SESSIONS**2 * 10 // rows.shape[1] ** 2)
             for first in range(0, units.size, step):
                 some, theirs = units[first : first + step], rows[first : first + step]
-                turned = self._turned if rows.shape[1] <= MOST_SESSIONS else self._turned_alone
+                turned = (
+                    self._adjust_units
+                    if rows.shape[1] <= MOST_SESSIONS
+                    else self._adjust_large_units
+                )
                 found[theirs], expected[some] = turned(some, theirs, part[theirs])
         return found, expected
 
-    def _turned(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
+    def _adjust_units(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
         """Adjusted parts (m, n) of units with n sessions each, and their expected squares (m,)."""
         systems = self.systems[rows]
         hat = self.taken.hat(units, rows)
@@ -316,12 +324,12 @@ class Fit:
         roots = turned / np.sqrt(np.where(known, values, 1.0))
         return (vectors @ roots[..., None])[..., 0], (turned**2).sum(axis=1)
 
-    def _turned_alone(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
+    def _adjust_large_units(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
         """The same of searchers of many sessions, one by one, by what H is made of."""
         found, expected = np.zeros_like(part), np.zeros(units.size)
         root = root_of(self.inverse)
         for i, theirs in enumerate(rows):
-            topics = self.taken.factor(theirs, float(self.taken.off[units[i]]))
+            topics = self.taken.hat_factor(theirs, float(self.taken.off[units[i]]))
             wide = np.column_stack([topics, self.systems[theirs] @ root])
             values, vectors = np.linalg.eigh(wide.T @ wide)
             some = values > SINGULAR
@@ -335,7 +343,7 @@ class Fit:
 
     def _scales(self, squares: Floats, expected: Floats) -> Floats:
         """Variance of each searcher's rest (C,), one for all who used the same systems."""
-        group = self.taken.sessions.alike_in_systems
+        group = self.taken.sessions.system_set_codes
         of, over = (np.bincount(group, weights=values) for values in (squares, expected))
         return np.divide(of, over, out=np.zeros_like(of), where=over > 0)[group]
 
@@ -416,26 +424,28 @@ class TwoWay:
     def without_topics(self) -> Floats:
         """Scores less what topics add to them, (N,)."""
         fit = self._fit
-        left = self.score - self._given @ fit.effects
+        left = self.score - self._design_matrix @ fit.effects
         effects = fit.taken.effects(fit.taken.without_means(left[:, None]))
         return self.score - effects[self.sessions.topic, 0]
 
     @cached_property
-    def _given(self) -> Floats:
+    def _design_matrix(self) -> Floats:
         """A dummy of each system, and the place where it is taken off, (N, K)."""
-        dummies = np.equal.outer(self.sessions.system, np.arange(self.sessions.used.shape[1]))
+        dummies = np.equal.outer(
+            self.sessions.system, np.arange(self.sessions.systems_used.shape[1])
+        )
         place = self.place[:, None] if self.place.size else np.zeros((self.score.size, 0))
         return np.column_stack([dummies, place])
 
     @cached_property
     def alike(self) -> float:
         """Part of the variance that is searchers' own, once systems and topics are off, from 0."""
-        return float(alike_of(self.score[:, None], self._given, self.sessions)[0])
+        return float(alike_of(self.score[:, None], self._design_matrix, self.sessions)[0])
 
     @cached_property
     def _fit(self) -> Fit:
         off = shares_off(self.sessions, self.alike)
-        return Fit.to(self.score, self._given, self.sessions, off)
+        return Fit.to(self.score, self._design_matrix, self.sessions, off)
 
 
 def alike_of(scores: Floats, given: Floats, sessions: Sessions) -> Floats:
@@ -488,7 +498,9 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[
     >>> differences(scores, sessions, 0, 1).value.round(6).tolist()
     [1.5, 1.5]
     """
-    given = np.equal.outer(sessions.system, np.arange(sessions.used.shape[1])).astype(np.float64)
+    given = np.equal.outer(sessions.system, np.arange(sessions.systems_used.shape[1])).astype(
+        np.float64
+    )
     contrast = np.zeros(given.shape[1])
     contrast[b], contrast[a] = 1.0, -1.0
     alike, nowhere = alike_of(scores, given, sessions), np.full(scores.shape[1], np.nan)
@@ -496,7 +508,7 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[
     place = np.log(alike / (1 - alike) + shift)
     nodes = _nodes(float(place.min()), float(place.max()))
 
-    unit, group = sessions.unit, sessions.alike_in_systems
+    unit, group = sessions.unit, sessions.system_set_codes
     units, groups, size = group.size, int(group.max()) + 1, scores.shape[1]
     by_unit = sums_by(scores, unit, units)
     by_topic = sums_by(scores, sessions.topic, int(sessions.topic.max()) + 1)
@@ -509,7 +521,7 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[
         ratio = max(float(np.exp(node)) - shift, 0.0)
         off = shares_off(sessions, ratio / (1 + ratio))
         fit = Fit.to(np.zeros((len(scores), 0)), given, sessions, off)
-        if not fit.can_tell(contrast):
+        if not fit.can_estimate(contrast):
             return Estimate(nowhere, nowhere, nowhere)
         taken, part = fit.taken, fit.systems @ (fit.inverse @ contrast)
         adjusted, squares = fit.adjusted(part)
@@ -517,7 +529,7 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[
         effects = fit.inverse @ (taken.without_means(fit.systems).T @ scores)
         left = sums_by(scores, unit, units, adjusted)
         left -= (np.bincount(unit, weights=adjusted) * taken.share)[:, None] * by_unit
-        left -= taken.by_topic(adjusted) @ taken.effects_of_sums(by_topic, by_unit)
+        left -= taken.by_topic(adjusted) @ taken.topic_effects_of_sums(by_topic, by_unit)
         left -= sums_by(fit.systems * adjusted[:, None], unit, units) @ effects
         value += share * (contrast @ effects)
         residuals += share * left
@@ -542,7 +554,7 @@ def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[
     return Estimate(value, np.sqrt(squares.sum(axis=0)), df)
 
 
-def differences_of_sums(sums: Floats, counts: Floats, a: int, b: int) -> Estimate[Floats]:
+def differences_from_sums(sums: Floats, counts: Floats, a: int, b: int) -> Estimate[Floats]:
     r"""Mean of system b less that of a, (P,), of sums and counts by cluster and system, (C, G, P).
 
     To first order a cluster moves the difference by its sum less its count times the mean, over

@@ -27,7 +27,7 @@ SHALLOW = "Leave out what stands at the deepest ranks."
 PART = "Read a part of it."
 
 
-def places_of(results: int) -> int:
+def max_places(results: int) -> int:
     """Places that a study of so many results may have."""
     return min(MOST_PLACES, max(ALWAYS_PLACES, MOST_PLACES_A_RESULT * results))
 
@@ -41,7 +41,7 @@ def refuse_beyond(
     ------
     UnusableInputError : grades too large or too many, a session too long, or too many places
     """
-    problems = [*_of_grades(tables, judgments), *_of_places(tables, log)]
+    problems = [*_of_grades(tables, judgments), *_size_problems(tables, log)]
     if problems:
         raise UnusableInputError(problems)
 
@@ -64,7 +64,7 @@ def _of_grades(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     return []
 
 
-def _of_places(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
+def _size_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     """Whether sessions × queries × ranks fit, as every session is laid out like the longest."""
     counts = np.bincount(codes(tables["queries"]["session"]), minlength=len(tables["sessions"]))
     longest, most = int(counts.argmax()), int(counts.max())
@@ -75,7 +75,7 @@ def _of_places(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     rank = np.clip(whole(tables["results"]["rank"]), LEAST_RANKS, MOST_RANKS)
     ranks = int(rank.max(initial=LEAST_RANKS))
     places = counts.size * most * ranks
-    allowed = places_of(rank.size)
+    allowed = max_places(rank.size)
     if places <= allowed:
         return []
     sessions, queries = counted(counts.size, "session"), counted(most, "query")

@@ -79,7 +79,7 @@ def bare(text: str) -> str:
     return re.sub(END.replace("z", "Z"), "", text.strip().lstrip("0").lower())
 
 
-def nearly_in(texts: Any, some: Bools, others: Bools) -> tuple[Bools, Bools]:
+def near_matches(texts: Any, some: Bools, others: Bools) -> tuple[Bools, Bools]:
     """Those of some and of other texts (T,) that may be alike once they are bare."""
     every = as_arrow(texts)
     plain = pc.utf8_lower(pc.utf8_ltrim(pc.utf8_trim_whitespace(every), "0"))

@@ -156,7 +156,7 @@ class Block:
         """Whether each topic has judgments."""
         return self.judged.sum(axis=1) > 0
 
-    def worth_judged(self, gains: Floats) -> Floats:
+    def judged_gains(self, gains: Floats) -> Floats:
         """Gain of the documents in each column of `judged`, by the gains (L,) of the labels.
 
         A document that searchers graded is worth the best that any of them gave it.
@@ -166,7 +166,7 @@ class Block:
         return np.where(self.given, gains, 0.0).max(axis=1, initial=0.0)
 
 
-def block_of(
+def build_block(
     sessions: pd.DataFrame,
     queries: pd.DataFrame,
     judgments: pd.DataFrame,

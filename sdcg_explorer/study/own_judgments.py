@@ -52,7 +52,7 @@ def layer_qrels(layer: Layer) -> str:
     return qrels((*thing, label(grade)) for thing, grade in sorted(layer.items()))
 
 
-def judged_over(
+def overlay_layer(
     judgments: pd.DataFrame, layer: Layer, labels: Iterable[float]
 ) -> tuple[pd.DataFrame, Layer]:
     """Judgments with those of a layer, and what of the layer is among them.

@@ -51,7 +51,7 @@ class Problem:
     """One finding, with its place, rule and remedy; `count` places share it, three as examples.
 
     `on_page` is the remedy in the browser, where that is another one; `fix` names the repair that
-    is offered (reading/mapped_table.py).
+    is offered, or that a note says was made (reading/mapped_table.py).
     """
 
     severity: str
@@ -82,9 +82,9 @@ class Problem:
 
     def sentence(self) -> str:
         """The finding, its rule and its remedy, without the place."""
-        return f"{self.found}{self._more()}; {self.rule}. {self.remedy}"
+        return f"{self.found}{self._more_places()}; {self.rule}. {self.remedy}"
 
-    def _more(self) -> str:
+    def _more_places(self) -> str:
         """How many more places share the finding, and the first of them."""
         if self.count == 1:
             return ""
@@ -205,9 +205,14 @@ def _lines(problems: list[Problem]) -> list[str]:
     return [*lines, f"and {rest:,} more"] if rest > 0 else lines
 
 
+def is_offered(problem: Problem) -> bool:
+    """Whether a problem offers a repair that was not made; a note says one that was."""
+    return bool(problem.fix) and problem.severity != "note"
+
+
 def fixes_of(problems: Iterable[Problem]) -> list[str]:
     """The repairs that problems offer, each once."""
-    return list(dict.fromkeys(problem.fix for problem in problems if problem.fix))
+    return list(dict.fromkeys(problem.fix for problem in problems if is_offered(problem)))
 
 
 def refuse(problems: list[Problem]) -> None:

@@ -139,7 +139,7 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
     What stands at a better rank of its own list is a copy, and no repeat of an earlier query.
     """
     before, within = np.full(rank.size, NEVER, dtype=np.int32), _never(rank.size)
-    for rows in _by_sessions(session):
+    for rows in _session_chunks(session):
         place = session[rows], query[rows], rank[rows], thing[rows]
         before[rows], copies = _earlier(*(each.astype(np.int64) for each in place))
         if (copies < NEVER).any():  # as in few logs
@@ -153,7 +153,7 @@ def _never(size: int) -> Ints:
     return np.broadcast_to(np.int32(NEVER), size)
 
 
-def _by_sessions(session: Ints) -> Iterator[Ints | slice]:
+def _session_chunks(session: Ints) -> Iterator[Ints | slice]:
     """Rows of results, some sessions at a time."""
     is_sorted = bool((session[1:] >= session[:-1]).all())
     order = None if is_sorted else np.argsort(session, kind="stable")

@@ -160,14 +160,14 @@ class Store:
         if folder:
             self._open(folder)
         if self._old:
-            self._take_over(self._old)
+            self._import_version_1(self._old)
         self._copy_daily()
 
     def save(self, study: Study, of: str = "") -> Kept:
         """Keep a study; tags of one that is there already join those it has."""
         digest, report = study.digest, json.dumps(study.report.as_dict(), ensure_ascii=False)
-        tables = {name: _pieces(_parquet(table)) for name, table in study.tables.items()}
-        self._mend(digest)
+        tables = {name: _pieces(_to_parquet(table)) for name, table in study.tables.items()}
+        self._remove_damaged(digest)
 
         def put(db: sqlite3.Connection) -> Kept:
             _insert(db, digest, report, tables, time.time())
@@ -185,11 +185,11 @@ class Store:
 
     def load(self, digest: str, of: str = "") -> Study:
         """Check sums and bounds, which an older version may not have known."""
-        with self._reading() as db:
-            digest = self._found(db, digest)
+        with self._read_connection() as db:
+            digest = self._full_digest(db, digest)
             kept, tags = _kept(db, digest, of), _tags(db, digest, of)
             try:
-                report, content = self._content(db, digest)
+                report, content = self._report_and_tables(db, digest)
                 tables = _shared({name: _table(parquet) for name, parquet in content.items()})
             except (OSError, MemoryError, sqlite3.Error, *OTHERWISE) as fault:
                 found, rule = in_words(fault), "a kept study is as it was written"
@@ -207,7 +207,7 @@ class Store:
 
     def kept(self) -> list[Kept]:
         """Every study in the order of saving; what has no name can't be told, but stays."""
-        with self._reading() as db:
+        with self._read_connection() as db:
             rows = db.execute("SELECT digest FROM studies ORDER BY saved, rowid").fetchall()
             return [_kept(db, digest, "") for (digest,) in rows]
 
@@ -247,11 +247,11 @@ class Store:
 
     def delete(self, digest: str, of: str = "") -> None:
         """Forget a study; an owner's words alone, as long as another owner has some."""
-        with self._reading() as db:
-            digest = self._found(db, digest, of)
+        with self._read_connection() as db:
+            digest = self._full_digest(db, digest, of)
             others = of and _owners(db, digest) != {of}
         if not others:
-            self._mend(digest)
+            self._remove_damaged(digest)
         gone = self._write(lambda db: _forget(db, digest, of))
         if not self._memory and self._copy.is_file():
             try:
@@ -266,13 +266,13 @@ class Store:
     def _of(
         self, digest: str, read: Callable[[sqlite3.Connection, str], Value], nothing: Value
     ) -> Value:
-        with self._reading() as db:
+        with self._read_connection() as db:
             return next((read(db, known) for known in _known(db, digest)), nothing)
 
     def _say(self, digest: str, of: str, *given: Said) -> None:
-        self._write(lambda db: _annotate(db, self._found(db, digest, of), of, given))
+        self._write(lambda db: _annotate(db, self._full_digest(db, digest, of), of, given))
 
-    def _found(self, db: sqlite3.Connection, digest: str, of: str = "") -> str:
+    def _full_digest(self, db: sqlite3.Connection, digest: str, of: str = "") -> str:
         """The whole digest of a study, of which an owner who is named has words."""
         for known in _known(db, digest):
             if not of or of in _owners(db, known):
@@ -282,11 +282,13 @@ class Store:
         again = "Upload its files again."
         raise UnusableInputError([error("store", None, f"no study {digest}", rule, again)])
 
-    def _content(self, db: sqlite3.Connection, digest: str) -> tuple[Report, dict[str, bytes]]:
+    def _report_and_tables(
+        self, db: sqlite3.Connection, digest: str
+    ) -> tuple[Report, dict[str, bytes]]:
         """Report and tables of a study, as they were written; whatever is raised, they are not."""
         record = db.execute("SELECT report, sha256 FROM studies WHERE digest = ?", (digest,))
         report, known = record.fetchone()
-        changed = [] if _sum(f"{digest} {report}".encode()) == known else ["report"]
+        changed = [] if _sha256(f"{digest} {report}".encode()) == known else ["report"]
         content = dict.fromkeys(KEYS, b"")
         for name in KEYS:
             rows = db.execute(
@@ -296,7 +298,7 @@ class Store:
             for known, inside in rows:
                 outside = (self._old or Path()) / digest / f"{name}.parquet"  # of version 1.0
                 piece: bytes = outside.read_bytes() if inside is None else inside
-                changed += [name] if _sum(piece) != known else []
+                changed += [name] if _sha256(piece) != known else []
                 content[name] += piece
         changed += [name for name, parquet in content.items() if not parquet]
         if changed:
@@ -318,7 +320,7 @@ class Store:
             _forget(db, rows.pop(0)[0])
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
+    def _read_connection(self) -> Iterator[sqlite3.Connection]:
         """A connection for a block; faults in words, and in memory one thread at a time."""
         with _in_words(), ExitStack() as stack:
             if self._memory:
@@ -359,7 +361,7 @@ class Store:
         Where the file is damaged, it is done to what can be read of it.
         """
         if self._memory:
-            with self._reading() as db, _whole(db):
+            with self._read_connection() as db, _whole(db):
                 return act(db)
         with _in_words():
             for again in (True, False):
@@ -399,15 +401,15 @@ class Store:
             then = "Until then kept studies open, and none is added."
             self.trouble.append(f"{refused.problems[0]} {then}")
 
-    def _mend(self, digest: str) -> None:
+    def _remove_damaged(self, digest: str) -> None:
         """Make the file anew without the tables of a study that are not as they were written.
 
         To delete them where they lie could take along what is another's.
         """
-        with self._reading() as db:
+        with self._read_connection() as db:
             try:
                 if _known(db, digest):
-                    self._content(db, digest)
+                    self._report_and_tables(db, digest)
                 return
             except (OSError, sqlite3.Error, *OTHERWISE):
                 pass
@@ -474,9 +476,9 @@ class Store:
         finally:
             part.unlink(missing_ok=True)
 
-    def _take_over(self, old: Path) -> None:
+    def _import_version_1(self, old: Path) -> None:
         """Take over the studies of version 1.0, a folder each, which are left where they are."""
-        with self._reading() as db:
+        with self._read_connection() as db:
             outside = "EXISTS (SELECT 1 FROM tables WHERE study = digest AND bytes IS NULL)"
             here = dict(db.execute(f"SELECT digest, {outside} FROM studies").fetchall())
         found = [each.parent for each in old.glob("*/study.json") if each.parent.name[0] != "."]
@@ -746,7 +748,7 @@ def _insert(
     saved: float,
 ) -> None:
     """Put a study in, unless it is there."""
-    record = digest, saved, report, _sum(f"{digest} {report}".encode())
+    record = digest, saved, report, _sha256(f"{digest} {report}".encode())
     if digest not in _known(db, digest):
         db.execute("INSERT INTO studies VALUES (?, ?, ?, ?)", record)
     for name, pieces in tables.items():
@@ -770,7 +772,7 @@ def _old_record(folder: Path) -> dict[str, Any]:
     known = fields.pop("sum")
     if (
         fields["digest"] != folder.name
-        or _sum(json.dumps(fields, sort_keys=True).encode()) != known
+        or _sha256(json.dumps(fields, sort_keys=True).encode()) != known
     ):
         raise ValueError("study.json changed")
     files = [f"{name}.parquet" for name in KEYS] if fields["format"] == OLD_STUDY else []
@@ -797,17 +799,17 @@ def _old_words(folder: Path) -> Iterator[tuple[str, list[Said]]]:
         yield ("" if place == folder else place.name), given
 
 
-def _sum(data: bytes) -> str:
+def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
 def _pieces(data: bytes) -> Pieces:
     """Bytes in pieces that a row holds, each after its sum."""
     parts = [data[i : i + PIECE] for i in range(0, len(data), PIECE)]
-    return [(_sum(part), part) for part in parts]
+    return [(_sha256(part), part) for part in parts]
 
 
-def _parquet(table: pd.DataFrame) -> bytes:
+def _to_parquet(table: pd.DataFrame) -> bytes:
     """A table as Parquet; ids as text, numbers and marks as they are, missing as null."""
     sink = io.BytesIO()
     columns = {str(name): _arrow(table[name]) for name in table.columns}

@@ -17,14 +17,21 @@ from numpy.typing import NDArray
 from sdcg_explorer.study import own_judgments
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.distinct_texts import in_text_order, used_texts
-from sdcg_explorer.study.grade_cube import AS_SHOWN, DEPTH, Arrangement, Block, arranged, block_of
+from sdcg_explorer.study.grade_cube import (
+    AS_SHOWN,
+    DEPTH,
+    Arrangement,
+    Block,
+    arranged,
+    build_block,
+)
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import CLASHES, FOLDED, Report
 from sdcg_explorer.study.result_rows import NEVER, Shown, codes, earlier_ranks, shown_of, slices
 from sdcg_explorer.study.tags import Tags
-from sdcg_explorer.study.warnings import TOP_OF_WARNINGS, warnings_of
+from sdcg_explorer.study.warnings import TOP_OF_WARNINGS, study_warnings
 from sdcg_explorer.study.wording import NAME, as_html
 from sdcg_explorer.study.written import Written
 
@@ -33,7 +40,7 @@ OWN_OF_SESSIONS = ("session", "system", "searcher")
 OWN_OF_QUERIES = ("session", "query_number", "topic", "text", "time")
 
 
-def came_along(table: pd.DataFrame) -> list[str]:
+def extra_columns(table: pd.DataFrame) -> list[str]:
     """Columns of a study's sessions or queries that are not its own, whatever they hold."""
     own = {*OWN_OF_SESSIONS, *OWN_OF_QUERIES}
     return [str(name) for name in table.columns if name not in own]
@@ -104,12 +111,12 @@ class Study:
         if block is None:
             results = arranged(self._shown, how, len(self.queries))
             tables = self.sessions, self.queries, self.judgments
-            block = self._blocks[depth, how] = block_of(*tables, results, depth)
+            block = self._blocks[depth, how] = build_block(*tables, results, depth)
             for other in [key for key in self._blocks if key != (DEPTH, AS_SHOWN)][:-MOST_BLOCKS]:
                 self._blocks.pop(other, None)
         return block
 
-    def looked_at(self, how: Arrangement = AS_SHOWN) -> Shown:
+    def arranged_results(self, how: Arrangement = AS_SHOWN) -> Shown:
         """Results as an arrangement leaves them, with their ranks counted anew."""
         return arranged(self._shown, how, len(self.queries)).shown
 
@@ -155,7 +162,7 @@ class Study:
     @cached_property
     def problems(self) -> list[Problem]:
         """Warnings and notes of the import, and those that follow from the tables."""
-        return [*self.report.problems, *warnings_of(self.tables, self._shown, self.report)]
+        return [*self.report.problems, *study_warnings(self.tables, self._shown, self.report)]
 
     def checked(self) -> dict[str, object]:
         """The import report as `sdcg check --json` prints it."""
@@ -247,9 +254,9 @@ class Study:
         vars(other).update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
         return other
 
-    def judged_over(self, layer: Layer) -> Self:
+    def with_added_judgments(self, layer: Layer) -> Self:
         """The same with judgments of one's own over its own, and a digest of its own."""
-        judgments, kept = own_judgments.judged_over(self.judgments, layer, self.labels)
+        judgments, kept = own_judgments.overlay_layer(self.judgments, layer, self.labels)
         whole = self.layer | kept
         return replace(self, judgments=judgments, layer=whole, _blocks={}) if kept else self
 
@@ -262,7 +269,9 @@ class Study:
     @property
     def extras(self) -> tuple[str, ...]:
         """Columns of sessions and queries that are not their own, whatever they hold."""
-        return tuple(name for table in (self.sessions, self.queries) for name in came_along(table))
+        return tuple(
+            name for table in (self.sessions, self.queries) for name in extra_columns(table)
+        )
 
     @property
     def rows(self) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.distinct_texts import bare, nearly_in
+from sdcg_explorer.study.distinct_texts import bare, near_matches
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.result_rows import Shown, codes
@@ -22,7 +22,9 @@ UNJUDGED = "an unjudged result counts as gain 0"
 OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, of what is in view
 
 
-def warnings_of(tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report) -> list[Problem]:
+def study_warnings(
+    tables: Mapping[str, pd.DataFrame], shown: Shown, report: Report
+) -> list[Problem]:
     """Warnings about a whole study."""
     sessions, queries, judgments = (tables[of] for of in ("sessions", "queries", "judgments"))
     every = list[Problem]()
@@ -93,7 +95,7 @@ def _almost(tables: Mapping[str, pd.DataFrame], shown: Shown) -> Iterator[tuple[
         in_log, in_judgments = (
             np.bincount(of, minlength=texts.size) > 0 for of in (logged, judged)
         )
-        near = nearly_in(texts.array, in_log & ~in_judgments, in_judgments & ~in_log)
+        near = near_matches(texts.array, in_log & ~in_judgments, in_judgments & ~in_log)
         if pairs := almost_alike(*(set(map(str, texts[of])) for of in near)):
             yield what, pairs
 

@@ -107,7 +107,7 @@ def test_pair_of_three_systems_is_that_of_the_link(pair: str, choose_study: Choo
     names = [f"{each.system_a} and {each.system_b}" for each in own.pairs]
     box = app.main.selectbox(key="pair")
     assert list(box.options) == ["the clearest pair", *names]
-    place = names.index(pair) if pair in names else own.clearest
+    place = names.index(pair) if pair in names else own.clearest_place
     assert box.value == (pair if pair in names else box.options[0])
     assert_says(app, own, place)
     every = next(t.value for t in app.main.dataframe if t.proto.alt == "All pairs of systems")
@@ -124,7 +124,7 @@ def test_next_study_is_planned_as_the_link_says() -> None:
     told = paragraphs(app)
     assert [
         line
-        for line in (f"**{words.next_study_answer(own)}**", *words.next_study_sentences(own))
+        for line in (f"**{words.next_study_headline(own)}**", *words.next_study_sentences(own))
         if line not in told
     ] == []
     drawn = lines_of(app, "Power. ")
@@ -135,7 +135,7 @@ def test_next_study_is_planned_as_the_link_says() -> None:
     table = next(t.value for t in app.main.dataframe if t.proto.alt.startswith("Sample size"))
     assert table["units_80"].tolist() == [str(plan.units[0]) for plan in own.plans]
     app.main.number_input(key="plan_for").set_value(0.1).run()
-    said = words.next_study_answer(plan_of(shown, 0, plan_for=0.1))
+    said = words.next_study_headline(plan_of(shown, 0, plan_for=0.1))
     assert f"**{said}**" in paragraphs(app)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sdcg_explorer.questions.cost import words
 from sdcg_explorer.questions.cost.numbers import cost, cost_points
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.screen.library import study_of
+from sdcg_explorer.screen.library import load_study
 from tests.support.costly import FILES, SHORT_LOG
 from tests.support.screen import (
     Params,
@@ -37,7 +37,7 @@ def test_agents_are_asked_what_it_cost_and_the_link_says_by_what(folder: Path) -
     digest = accepted(FILES).query_params["study"]
     app = opened("cost", {"study": digest, "cost": "tokens (of queries)", "reached": "gain"})
     assert titles(app) == ["What did it cost?"]
-    study = study_of(digest)
+    study = load_study(digest)
     shown = cost(study, Definition(), ALL, spent="tokens (of queries)")
     assert first_line(app) == words.answer(shown, "raw")
     (of_a,) = (own for own in shown.curves if own.system == "A")

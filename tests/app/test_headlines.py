@@ -11,10 +11,10 @@ from itertools import combinations
 import pytest
 
 from sdcg_explorer.export.report import figure_json
-from sdcg_explorer.questions.catalogue import QUESTIONS, each_answer
-from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.catalogue import QUESTIONS, iterate_answers
+from sdcg_explorer.questions.compare_systems import score_answer
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.side_by_side import of_presets
+from sdcg_explorer.questions.side_by_side import presets_answer
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.wording import HEADLINE
 from sdcg_explorer.reading.read import read_study
@@ -93,7 +93,7 @@ def test_no_headline_is_cut_and_each_fits_two_lines(name: str) -> None:
     view, place = StudyView(STUDIES[name](), DEFAULT, Filters()), [*STUDIES].index(name)
     asked = [question for question in QUESTIONS if question.answer]
     for question in asked if THOROUGH > 1 else asked[place % 3 :: 3]:  # all in make soak
-        said = view.in_short(question.answer(view).headline) if question.answer else ""
+        said = view.shorten_names(question.answer(view).headline) if question.answer else ""
         assert "…" not in said, question.name
         assert said.endswith("."), question.name
         if name not in LONG_NAMES:
@@ -117,7 +117,7 @@ def ahead_in(said: str, names: tuple[str, ...]) -> set[tuple[str, str]]:
 def test_whom_compare_systems_says_to_be_ahead_is_ahead_in_its_table(name: str) -> None:
     study = STUDIES[name]()
     compared = compare_systems(study, DEFAULT, Filters())
-    said = of_score(StudyView(study, DEFAULT, Filters())).headline
+    said = score_answer(StudyView(study, DEFAULT, Filters())).headline
     pairs = compared.table().assign(clear=compared.clear)
     ahead = {
         (row["system_b"], row["system_a"])[:: 1 if row["difference"] > 0 else -1]
@@ -154,12 +154,12 @@ TURNED = {
 def test_measures_that_reverse_an_answer_are_counted_in_it_and_named_beneath(name: str) -> None:
     grades, said, beneath, beside = TURNED[name]
     view = StudyView(met_by_all(**grades), DEFAULT, Filters())
-    shown = of_score(view)
+    shown = score_answer(view)
     assert shown.headline == said
     assert [line for line in shown.advice if line.startswith("Other measures")] == [
         *([beneath] if beneath else [])
     ]
-    assert of_presets(view, ("linear",)).headline == beside
+    assert presets_answer(view, ("linear",)).headline == beside
 
 
 def test_a_name_without_end_is_in_short_in_headlines_and_figures_and_whole_in_tables(
@@ -178,7 +178,7 @@ def test_a_name_without_end_is_in_short_in_headlines_and_figures_and_whole_in_ta
     said = headline("compare_systems", study)
     first, second = map(in_short, names)
     assert said.startswith(f"{second} is ahead of {first} (p = ")
-    for question, answer in each_answer(*view):
+    for question, answer in iterate_answers(*view):
         assert len(answer.headline) <= 2 * HEADLINE, question.name
         for name, exhibit in answer.exhibits.items():
             if exhibit.figure is not None:
@@ -186,10 +186,12 @@ def test_a_name_without_end_is_in_short_in_headlines_and_figures_and_whole_in_ta
                 drawn = json.dumps([of["layout"], [each.get("name") for each in of["data"]]])
                 assert len(drawn) < 200_000, name
                 assert names[0][:61] not in unescape(drawn).replace("<br>", ""), name
-    pairs = next(of for question, of in each_answer(*view) if question.name == "compare_systems")
+    pairs = next(
+        of for question, of in iterate_answers(*view) if question.name == "compare_systems"
+    )
     assert set(pairs.exhibits["pairs"].table["system_b"]) <= set(names)
     middles = {in_short(f"{start}{middle}{start}") for middle in "123"}
     assert (len(middles), {*map(len, middles)}) == (3, {60})
     at_most = "n" * 60
     view = StudyView(met_by_all(**{at_most: "0 1", "other": "3 23"}), DEFAULT, Filters())
-    assert view.in_short(f"{at_most} is whole") == f"{at_most} is whole"
+    assert view.shorten_names(f"{at_most} is whole") == f"{at_most} is whole"

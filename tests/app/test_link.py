@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from sdcg_explorer.export.link import ADDRESS, view_link
-from sdcg_explorer.questions.methods import filter_words, sentence
+from sdcg_explorer.questions.methods import filters_sentence, sentence
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.screen.library import fixed
 from tests.support.screen import opened
@@ -85,4 +85,4 @@ ON_ONE = "Only sessions on topic 1, with 2 or more queries."
     ],
 )  # fmt: skip
 def test_filters_in_words(filters: Filters, said: str) -> None:
-    assert filter_words(filters) == said
+    assert filters_sentence(filters) == said

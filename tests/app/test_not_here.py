@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.questions.data.numbers import NO_ROLE
-from sdcg_explorer.screen.library import study_of
+from sdcg_explorer.screen.library import load_study
 from sdcg_explorer.study.study import Study
 from tests.support.screen import NOT_HERE, Params, first_line, opened, without_escapes
 from tests.support.uploads import (
@@ -23,7 +23,7 @@ def gone(folder: Path) -> Study:
     """A study that was here, and is no more."""
     from sdcg_explorer.screen.library import store
 
-    study = study_of(picked(accepted()))
+    study = load_study(picked(accepted()))
     store().delete(study.digest)
     return study
 
@@ -38,7 +38,7 @@ def test_role_corrected_opens_the_view(folder: Path) -> None:
     right = give(give(upload(), "position", NO_ROLE), "order", "rank")
     right = next(each for each in right.button if each.label == "Accept and open").click().run()
     digest = str(picked(right))
-    store().delete(study_of(digest).digest)
+    store().delete(load_study(digest).digest)
     app = upload(app=opened("query_order", {"study": digest}))
     assert first_line(app) == f"{NOT_HERE} {digest}…)."
     app = give(give(app, "position", NO_ROLE), "order", "rank")

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.screen.library import fixed, store, study_of
+from sdcg_explorer.screen.library import fixed, load_study, store
 from sdcg_explorer.study import store as kept_in
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from tests.support.kept import another_writer
@@ -51,7 +51,7 @@ def test_a_document_is_judged_counted_and_taken_back(folder: Path) -> None:
     named = f" Includes 1 judgment of your own (layer {layer_name(layer)})."
     assert definition_in_force(app) == before + named
     assert app.main.pills(key="own_judgments").value == ["topic 2 · u1: 3"]
-    assert study_of(sample(NAME)).digest != fixed()[sample(NAME)].digest
+    assert load_study(sample(NAME)).digest != fixed()[sample(NAME)].digest
     assert fixed()[sample(NAME)].layer == {}
     compared = opened("overview", {"study": sample(NAME)})
     assert any(named.strip() in text for text in texts(compared))
@@ -87,7 +87,7 @@ def test_where_several_people_are_a_sample_takes_no_judgment(mode: str, serve: S
 
 
 def test_zip_with_own_judgments_lays_them_over_the_study_again(folder: Path) -> None:
-    study = fixed()[sample(NAME)].judged_over({THING: 3.0})
+    study = fixed()[sample(NAME)].with_added_judgments({THING: 3.0})
     app = upload({"toys.zip": study_zip(study, Definition(), Filters())})
     assert picked(pressed(app, "Accept and open")) == sample(NAME)
     assert store().layer(sample(NAME)) == {THING: 3.0}

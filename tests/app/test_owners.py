@@ -82,7 +82,7 @@ def test_the_owners_link_gives_the_words_back_and_leaves_the_address(serve: Serv
     assert (offered(again)[-1], buttons(again)) == ("Mine", OFFERED)
     assert again.query_params["of"] == owner.query_params["of"]
     assert "owner" not in again.query_params
-    stored = library.place_of(str(link["owner"]))
+    stored = library.owner_id(str(link["owner"]))
     assert stored == owner.query_params["of"] != link["owner"]
     forged = opened("data", {**link, "owner": "x" * 40})
     assert (buttons(forged), "owner" in forged.query_params) == (set(), False)

@@ -92,7 +92,7 @@ def test_page_opens_with_its_question_and_follows_the_loop(page: str, sample: st
     app = on_sample(page, sample)
     assert not app.exception
     assert [title.value for title in app.title] == [
-        question_of(page).asked_of(at_hand(NAMES[sample]))
+        question_of(page).question_words(at_hand(NAMES[sample]))
     ]
     assert_as_the_loop(app, page, sample, PAPER)
     unused = "1 → 1, 2 → 10, " if page == "by_hand" else ""  # the lesson has no such grades

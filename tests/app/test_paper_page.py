@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdcg_explorer.export.latex import printed_table
+from sdcg_explorer.export.latex import paper_latex_table
 from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.paper.bibliography import bibtex
 from sdcg_explorer.questions.view import StudyView
@@ -20,7 +20,8 @@ def test_tables_texts_and_ways_are_those_of_the_view() -> None:
     assert [each.to_dict() for each in shown] == [t.cells.to_dict() for t in made.tables.values()]
     codes = [code.value for code in app.code]
     printed = [
-        printed_table(name, t.cells, t.caption, t.best).strip() for name, t in made.tables.items()
+        paper_latex_table(name, t.cells, t.caption, t.best).strip()
+        for name, t in made.tables.items()
     ]
     assert [code.strip() for code in codes] == [
         *printed, made.methods.strip(), bibtex(made.methods).strip()

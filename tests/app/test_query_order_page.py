@@ -160,7 +160,7 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
     assert [(c.queries, c.undefined) for c in (last, other)] == [(2, 1), (2, 1)]
     assert " Left out: 2 queries whose ideal list gains nothing." in words.behind(order)
     assert order.paired is None
-    assert order.at_read_rank()["levels off at rank"].isna().all()
+    assert order.reading_rank_table()["levels off at rank"].isna().all()
     assert words.answer(order) == (
         f"At rank 4, last queries differ from the others by A +{2.5 / BEST / 2:.2f} nDCG."
     )

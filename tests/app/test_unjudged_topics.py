@@ -114,7 +114,7 @@ def test_the_inspector_has_no_worth_and_no_change_in_words() -> None:
     shown = inspector(study([A, NOBODY, B]), LINEAR, ALL, session="s0")
     said = ["", "topic unjudged", "no score before"]
     assert listed(shown, {})["in words"].tolist() == said
-    assert np.isnan(shown.of_query(2)[["gain", "contribution"]].to_numpy(float)).all()
+    assert np.isnan(shown.query_results(2)[["gain", "contribution"]].to_numpy(float)).all()
     assert shown.results["contribution"].sum() == pytest.approx(shown.final)
 
 

@@ -18,10 +18,10 @@ from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.figure_files import (
     NO_BROWSER,
     NoBrowserError,
-    Paper,
+    PaperSize,
     browser_path,
     figure_bytes,
-    on_paper,
+    paper_figure,
 )
 from sdcg_explorer.figures.style import LIGHT
 from sdcg_explorer.questions.query_order.figure import draw_query_order
@@ -55,7 +55,7 @@ EIGHT = [*(("svg", 84, 300), ("pdf", 174, 300), *(("png", *size) for size in PNG
 def at_once() -> dict[tuple[str, float, int], bytes]:
     """Eight figures as files, asked for by four threads at once."""
     with ThreadPoolExecutor(4) as pool:
-        made = pool.map(lambda of: figure_bytes(figure(), of[0], Paper(*of[1:])), EIGHT)
+        made = pool.map(lambda of: figure_bytes(figure(), of[0], PaperSize(*of[1:])), EIGHT)
         return dict(zip(EIGHT, made, strict=True))
 
 
@@ -68,11 +68,11 @@ def traces(of: Any) -> list[tuple[str, list[float]]]:
 
 
 def test_numbers_are_those_of_the_screen() -> None:
-    assert traces(on_paper(figure(), Paper())) == traces(figure())
+    assert traces(paper_figure(figure(), PaperSize())) == traces(figure())
 
 
 def test_style_is_a_papers() -> None:
-    paper: Any = on_paper(figure(), Paper(174))
+    paper: Any = paper_figure(figure(), PaperSize(174))
     assert paper.layout.width == pytest.approx(174 / 25.4 * 96)
     assert paper.layout.font.size == pytest.approx(8 / 72 * 96)
     for axis in (paper.layout.xaxis, paper.layout.yaxis):
@@ -124,10 +124,10 @@ def test_eight_at_once_are_all_whole_and_a_png_has_the_asked_pixels() -> None:
 def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figure_files, "browser_path", lambda: "")
     with pytest.raises(NoBrowserError, match="install one of them") as refused:
-        figure_bytes(figure(), "pdf", Paper())
+        figure_bytes(figure(), "pdf", PaperSize())
     assert str(refused.value) == NO_BROWSER
 
 
 def test_unknown_form_is_refused() -> None:
     with pytest.raises(ValueError, match="known are svg, pdf, png"):
-        figure_bytes(figure(), "gif", Paper())
+        figure_bytes(figure(), "gif", PaperSize())

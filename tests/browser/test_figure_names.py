@@ -13,22 +13,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plotly.offline import get_plotlyjs
 
-from sdcg_explorer.export.figure_files import Paper, on_paper
+from sdcg_explorer.export.figure_files import PaperSize, paper_figure
 from sdcg_explorer.figures.style import (
     BREAK,
     COLOURS,
     GREY,
-    as_it_reads,
     end_labels,
-    letters,
     line,
     plotly_safe,
+    strip_markup,
+    text_width,
     wrapped,
 )
 from sdcg_explorer.figures.style import (
     SHORT as SHORTEST,
 )
-from sdcg_explorer.questions.catalogue import each_answer, question_of
+from sdcg_explorer.questions.catalogue import iterate_answers, question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
@@ -114,7 +114,7 @@ def every_figure(asked: tuple[Study, Definition, Filters]) -> dict[str, Any]:
     """The figures of every page's answer."""
     return {
         name: exhibit.figure
-        for _, answer in each_answer(*asked)
+        for _, answer in iterate_answers(*asked)
         for name, exhibit in answer.exhibits.items()
         if exhibit.figure is not None
     }
@@ -154,7 +154,7 @@ OF_TWELVE = [(each.figures[0], each.answer) for each in map(question_of, PAGES) 
 
 def draw(page: Page, figure: Any, width: float) -> Any:
     """Draw a figure of paper as its SVG is made, but with Plotly loaded once for all of them."""
-    paper: Any = on_paper(figure, Paper(width))
+    paper: Any = paper_figure(figure, PaperSize(width))
     size = {"format": "svg", "width": paper.layout.width, "height": paper.layout.height}
     page.evaluate(AS_SVG, [paper.to_json(), size])
     return paper
@@ -169,7 +169,7 @@ def assert_whole(page: Page, figure: Any, width: float) -> None:
     labels = [] if has_panels(figure) else paper.layout.annotations
     at_ends = {label.name for label in labels}
     assert not at_ends or not legend(paper)  # never both
-    assert {*legend(figure)} <= {*legend(paper), *map(as_it_reads, at_ends)}
+    assert {*legend(figure)} <= {*legend(paper), *map(strip_markup, at_ends)}
     if figure.layout.xaxis.autotickangles:
         names = [unescape(name.replace("<br>", "")) for name in figure.layout.xaxis.ticktext]
         assert found["xtick"] == names
@@ -208,7 +208,9 @@ def test_long_names_are_whole_on_paper_and_above_the_axes_where_a_page_widens(
 @pytest.mark.parametrize("wide", [40, 174])
 def test_long_names_leave_the_axes_their_height(wide: float) -> None:
     for name in sorted(NAMED):
-        papers: list[Any] = [on_paper(figures(of)[name], Paper(wide)) for of in (SHORT, LONG)]
+        papers: list[Any] = [
+            paper_figure(figures(of)[name], PaperSize(wide)) for of in (SHORT, LONG)
+        ]
         short, long = (paper.layout.height for paper in papers)
         assert long >= 0.9 * short or has_panels(figures(LONG)[name]), name
 
@@ -225,7 +227,7 @@ def test_figures_height_follows_names_and_not_data() -> None:
 
 def test_panels_have_the_same_axes_and_lay_themselves_out_anew_on_paper() -> None:
     drawn = of_twelve()["query_order"]
-    for figure, columns in ((drawn, 3), (on_paper(drawn, Paper()), 2)):
+    for figure, columns in ((drawn, 3), (paper_figure(drawn, PaperSize()), 2)):
         layout = figure.to_plotly_json()["layout"]
         assert (layout["grid"]["rows"], layout["grid"]["columns"]) == (12 // columns, columns)
         across, up = ([v for k, v in layout.items() if k.startswith(f"{xy}axis")] for xy in "xy")
@@ -236,7 +238,7 @@ def test_panels_have_the_same_axes_and_lay_themselves_out_anew_on_paper() -> Non
             True
         ] * columns
         titles = [each["text"].partition("</span> ")[2] for each in layout["annotations"][:12]]
-        assert [as_it_reads(title) for title in titles] == sorted(NAMES)
+        assert [strip_markup(title) for title in titles] == sorted(NAMES)
 
 
 def test_one_in_focus_has_its_colour_and_the_rest_is_grey() -> None:
@@ -278,7 +280,7 @@ def test_names_stand_at_the_ends_of_curves_where_they_fit(
     labels = end_labels(traces, {"range": (0, 1)}, size=16, high=300)
     assert [label["name"] for label in labels] == (list(names) if are_beside else [])
     assert [label["y"] for label in labels] == (list(ends) if are_beside else [])
-    assert all(letters(name) <= SHORTEST for name in names) or not labels
+    assert all(text_width(name) <= SHORTEST for name in names) or not labels
 
 
 def test_names_at_ends_are_on_paper_too_and_legends_name_the_rest() -> None:
@@ -287,7 +289,7 @@ def test_names_at_ends_are_on_paper_too_and_legends_name_the_rest() -> None:
     study = at_hand(SAMPLES[0])
     systems = study.block().system_names
     drawn: Any = draw_session_curves(session_curves(study, DEFAULT, Filters()), systems)
-    for figure in (drawn, on_paper(drawn, Paper())):
+    for figure in (drawn, paper_figure(drawn, PaperSize())):
         assert legend(figure) == []
         shown = [label.text.partition("</span> ")[0][-1] for label in figure.layout.annotations]
         assert dict(zip(systems, shown, strict=True)) == {"System 1": "●", "System 2": "■"}
@@ -295,7 +297,7 @@ def test_names_at_ends_are_on_paper_too_and_legends_name_the_rest() -> None:
 
 def test_no_colour_of_the_screen_is_left_on_paper() -> None:
     for name, figure in figures(SHORT).items():
-        drawn = on_paper(figure, Paper()).to_json() or ""
+        drawn = paper_figure(figure, PaperSize()).to_json() or ""
         assert [colour for colour in (*COLOURS, GREY) if colour in drawn] == [], name
 
 
@@ -303,5 +305,5 @@ def test_no_colour_of_the_screen_is_left_on_paper() -> None:
 def test_wrapped_name_loses_nothing_and_fits(name: str, most: int) -> None:
     shown = wrapped(plotly_safe(name), most)
     assert unescape(shown.replace(BREAK, "")) == name
-    narrow = not any(letters(char) > 1 for char in name)
-    assert all(letters(part) <= most for part in shown.split(BREAK)) or not narrow
+    narrow = not any(text_width(char) > 1 for char in name)
+    assert all(text_width(part) <= most for part in shown.split(BREAK)) or not narrow

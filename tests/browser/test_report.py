@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sdcg_explorer.figures.style import PALETTES, as_it_reads
+from sdcg_explorer.figures.style import PALETTES, strip_markup
 from sdcg_explorer.study.wording import in_short
 from tests.support.accessibility import PHONE, serious, unfolded
 from tests.support.data_page import data_page
@@ -197,5 +197,5 @@ def test_hostile_names_do_nothing_and_are_read_on_a_phone_too(
             "every => every.map(each => each.dataset.unformatted ?? each.textContent)"
         )
         shown = (words(in_short(name, name)) for name in MEAN)  # long ones by their ends
-        assert sorted(words(as_it_reads(name)) for name in read) == sorted(shown)
+        assert sorted(words(strip_markup(name)) for name in read) == sorted(shown)
         fits_a_phone(page)

@@ -16,7 +16,7 @@ from sdcg_explorer.export import figure_files
 from sdcg_explorer.export.bundle import COMPARE, LINE, bundle
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.questions.methods import filter_words
+from sdcg_explorer.questions.methods import filters_sentence
 from sdcg_explorer.questions.robustness import numbers as robustness
 from sdcg_explorer.reading.own_study import OWN_TABLES
 from sdcg_explorer.reading.read import read_study
@@ -116,7 +116,7 @@ def test_lines_make_the_same_bytes(
     assert read_study(tmp_path).digest == study.digest
     for path in (tmp_path / "scores" / "methods.txt", tmp_path / "README.txt"):
         said = path.read_text(encoding="utf-8")
-        assert filter_words(filters) in said
+        assert filters_sentence(filters) in said
         assert ("Only sessions" in said) == (filters == FILTERS)
 
 

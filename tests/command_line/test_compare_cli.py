@@ -112,7 +112,7 @@ def test_next_study_is_planned_for_a_difference_and_refused_for_none(
     rows = rows_in(folder / "next_study.csv")
     shown = compare_systems(read_study(*SAMPLE), Definition(), Filters())
     own = plan_of(shown, 0, plan_for=0.05)
-    assert words.next_study_answer(own) in capsys.readouterr().out
+    assert words.next_study_headline(own) in capsys.readouterr().out
     assert [row["planned_for"] for row in rows] == [plan.words for plan in own.plans]
     assert [(int(row["units_80"]), int(row["units_90"])) for row in rows] == [
         plan.units for plan in own.plans

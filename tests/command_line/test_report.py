@@ -28,9 +28,9 @@ from sdcg_explorer.export.report import (
     report,
     report_of,
 )
-from sdcg_explorer.figures.style import as_it_reads
-from sdcg_explorer.questions.catalogue import Question, each_answer, question_of
-from sdcg_explorer.questions.methods import filter_words, sentence
+from sdcg_explorer.figures.style import strip_markup
+from sdcg_explorer.questions.catalogue import Question, iterate_answers, question_of
+from sdcg_explorer.questions.methods import filters_sentence, sentence
 from sdcg_explorer.questions.side_by_side import words as beside_words
 from sdcg_explorer.questions.side_by_side.numbers import side_by_side
 from sdcg_explorer.questions.view import Answer
@@ -92,7 +92,7 @@ def view(name: str) -> tuple[Study, Definition, Filters]:
 
 @cache
 def answered(name: str) -> tuple[tuple[Question, Answer], ...]:
-    return tuple(each_answer(*view(name)))
+    return tuple(iterate_answers(*view(name)))
 
 
 @cache
@@ -130,7 +130,7 @@ def test_figures_1_2_and_3_have_the_numbers_of_plain_loops() -> None:
     gains = {0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 50.0}
     known, choices = PlainStudy(left, read.judgments), Choices(gains, b=3.0, bq=7.0)
     figures = {
-        name: {as_it_reads(trace["name"]): trace["y"] for trace in of}
+        name: {strip_markup(trace["name"]): trace["y"] for trace in of}
         for name, of in seen(SAMPLES[0]).figures.items()
         if name in ("query_order", "session_curves", "session_curves_raw")
     }
@@ -197,7 +197,7 @@ def test_drawing_library_is_of_the_installed_version_and_has_its_licence() -> No
 
 def test_questions_are_those_of_the_pages() -> None:
     for page in OF_STUDY:
-        asked = question_of(page).asked_of(view("one session")[0])
+        asked = question_of(page).question_words(view("one session")[0])
         assert f"\n{asked}\n" in seen("one session").text(page)
 
 
@@ -206,11 +206,13 @@ def test_all_that_is_answered_is_said_in_its_section(name: str) -> None:
     study, definition, filters = view(name)
     for page, answer in told(name).items():
         text = seen(name).text(page)
-        assert all(said in text for said in (answer.headline, *answer.beneath, *answer.more))
+        assert all(
+            said in text for said in (answer.headline, *answer.figure_paragraphs, *answer.more)
+        )
         assert sentence(definition, study.labels) not in text  # said once, above
     head = seen(name).text("")
     assert f"{sentence(definition, study.labels)}\n" in head
-    assert all(said in head for said in (study.name, study.note, filter_words(filters)))
+    assert all(said in head for said in (study.name, study.note, filters_sentence(filters)))
     assert not UNDEFINED.search(seen(name).text())
 
 

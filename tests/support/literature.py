@@ -256,7 +256,7 @@ def _sessions() -> dict[str, Check]:
     def counted(definition: Definition) -> dict[str, list[float]]:
         named = (EXAMPLES[name] for name in ("T-1", "T-2", "T-3"))
         chosen = [select(study_of(each), definition, Filters()) for each in named]
-        ends = [(each.session_scores, each.ideals[0, -1, -1]) for each in chosen]
+        ends = [(each.session_scores, each.layout_ideals[0, -1, -1]) for each in chosen]
         columns = {name: [values[name][0] for values, _ in ends] for name in ends[0][0]}
         return {**columns, "ideal": [ideal for _, ideal in ends]}
 

@@ -54,7 +54,9 @@ REFUSALS = [
     Refusal(
         "missing column of the judgments",
         "judgments.csv, line 1: grade missing; a column for grade is needed, and the columns are "
-        "topic, doc. " + FILL.format("grade"),
+        "topic, doc. " + FILL.format("grade") + "\nfiles: 2 sessions, 2 queries, 3 results, 33 % "
+        "judged; sessions are session, queries query_number, documents doc, ranks rank, topics "
+        "topic. Read with --grade judgments.csv=1.",
         judgments="topic,doc\nt,a\n",
     ),
     Refusal(

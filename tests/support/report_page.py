@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sdcg_explorer.export.report import report
-from sdcg_explorer.figures.style import as_it_reads
+from sdcg_explorer.figures.style import strip_markup
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import in_files
 from tests.support.screen import HOSTILE, decoded, hostile_study
@@ -106,7 +106,7 @@ class Seen(HTMLParser):
 
     def legend(self, figure: str) -> list[str]:
         """Names that the traces of a figure have, as they read."""
-        return [as_it_reads(trace["name"]) for trace in self.figures[figure]]
+        return [strip_markup(trace["name"]) for trace in self.figures[figure]]
 
 
 def same_as(drawn: Any, known: Any, place: str = "") -> None:

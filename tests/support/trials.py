@@ -79,15 +79,8 @@ def rated(bad: str, good: str, log: str = RATED["log.csv"]) -> Trial:
     return Trial(files, {"r.csv": good}, RATINGS)
 
 
-ODD_CELLS = """Study 2026,,,,,
-session,query_number,rank,doc,topic,clicked
-s1,1,1,a,t,ja
-,,,,,
-s1,1,2,b,t,nein
-s2,"1,0",1,b,t,x
-Total,,3,,,
-"""
-EVERY_FIX = "header-row=2,yes-no,blank-rows,decimal-comma,total-rows"
+MERGED = HEADER + "s1,1,1,a,t\n,,2,b,\n,,3,c,\n,,4,d,\ns2,1,1,b,t\n"
+WORDS = "topic,doc,grade\nt,a,R\nt,b,SR\n"
 
 
 def simulated(bad: str) -> Trial:
@@ -112,6 +105,7 @@ s1,9,search,pots,,
 s1,9,result,,b,
 """
 BY_TASK = "user,task,query_number,rank,doc\nu1,t,1,1,a\nu1,t,1,2,b\nu2,t,1,1,b\n"
+DEEPER = "user,task,query_number,rank,doc\nu1,t,1,3,a\nu1,t,1,4,b\nu2,t,1,3,b\n"
 NO_SESSION = EVENTS.replace("session", "user")
 ASSESSED = "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n"
 LONG = "".join(f"s3,{q},1,a,t\n" for q in range(1, 10_002))
@@ -212,8 +206,8 @@ TRIALS = [
     *said({}, "check lag.csv judgments.csv", CHECK),
     Trial({"a.json": '{"t_1":{"a":2}}', "b.json": '{"t":{"a":2}}'}, {}, "check .",
           "check a.json b.json"),
-    Trial({"a.zip": zip_of({"b.zip": zip_of({"log.csv": LOG.encode()})}),
-           "judgments.csv": JUDGMENTS}, {"log.csv": LOG}, "check a.zip judgments.csv", CHECK),
+    Trial({"a.zip": zip_of({"../log.csv": LOG.encode()}), "judgments.csv": JUDGMENTS},
+          {"log.csv": LOG}, "check a.zip judgments.csv", CHECK),
     # ratings
     rated("pupil,ease\np,4\n", "searcher,ease\np,4\n"),
     Trial({"log.csv": LOG, "judgments.csv": JUDGMENTS, "r.csv": "searcher,ease\np,4\n"}, {},
@@ -260,14 +254,22 @@ TRIALS = [
           "check log.run judgments.csv --set order=score",
           "check log.run judgments.csv --set order=rank"),
     # repairs
-    *said({"log.csv": ODD_CELLS}, CHECK, f"{CHECK} --set fix=all",
-          f"{CHECK} --set fix={EVERY_FIX}"),
-    *said({"log.csv": LOG.replace("s1,1,1", 's1,"1,0",1')}, CHECK,
-          f"{CHECK} --set fix=decimal-comma"),
-    *said({"log.csv": LOG.replace("s1,1,1", 's1,"1,0",1')}, f"{CHECK} --set fix=commas",
-          f"{CHECK} --set fix=decimal-comma"),
+    *said({"log.csv": MERGED}, CHECK, f"{CHECK} --set fix=merged-cells"),
+    *said({"log.csv": MERGED}, f"{CHECK} --set fix=merged", f"{CHECK} --set fix=merged-cells"),
+    # grades in words
+    *said({"judgments.csv": WORDS}, CHECK, f"{CHECK} --set grade_words=SR,R"),
+    *said({"judgments.csv": WORDS.replace("SR", "B")}, CHECK,
+          f"{CHECK} --set grade_words=B,R", f"{CHECK} --set grade_words=R,B"),
+    *said({"judgments.csv": WORDS.replace("SR", "1 - very relevant")
+           .replace("R\n", "2 - relevant\n")}, CHECK,
+          f"{CHECK} --set grade_scale=lower", f"{CHECK} --set grade_scale=higher"),
     # events
-    *said({"log.csv": BY_TASK}, CHECK, f"{CHECK} --session-by searcher,topic"),
+    *said({"log.csv": DEEPER}, CHECK, f"{CHECK} --session-by searcher,topic"),
+    Trial({"log.csv": BY_TASK, "judgments.csv": f"{JUDGMENTS}t,c,x\n"},
+          {"judgments.csv": JUDGMENTS}),
+    *said({}, f"{CHECK} --set query_by=odd", CHECK),
+    *said({"log.csv": BY_TASK, "judgments.csv": "doc,grade\na,1\nb,0\n"}, CHECK,
+          f"{CHECK} --map 'log.csv:topic=(none),session=user' --topics-by one"),
     *said({"log.csv": BY_TASK.replace("u1,t,1,2", "u1,s,1,1")}, f"{CHECK} --session-by searcher",
           f"{CHECK} --session-by searcher,topic"),
     *said({"log.csv": NO_SESSION.replace("user", "who")}, f"{CHECK} --set session_gap=1h",

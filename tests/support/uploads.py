@@ -88,7 +88,9 @@ def parts(app: AppTest) -> dict[str, tuple[str, str]]:
     """What each file is taken for, and why, by its name."""
     labels = [without_escapes(fold.label) for fold in app.main.expander]
     files = [label.split("**")[1] for label in labels if label.startswith("**")]
-    why = [text[7:-1] for text in texts(app) if text.startswith((":small[Because ", ":small[Asked"))]
+    why = [
+        text[7:-1] for text in texts(app) if text.startswith((":small[Because ", ":small[Asked"))
+    ]
     kinds = [str(box.value) for box in app.main.selectbox if box.label == "What it is"]
     return {file: (kind, said) for file, kind, said in zip(files, kinds, why, strict=True)}
 

@@ -19,10 +19,10 @@ from sdcg_explorer.questions.ratings.numbers import (
 )
 from sdcg_explorer.questions.robustness.numbers import query_scores_over
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.scoring.base_grid import Plane
+from sdcg_explorer.scoring.base_grid import BaseGrid
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
-from sdcg_explorer.scoring.ratings import rating_named, ratings_of
+from sdcg_explorer.scoring.ratings import rating_by_name, study_ratings
 from sdcg_explorer.scoring.selection import select
 from tests.support.rated import rated_study
 
@@ -31,14 +31,14 @@ LINEAR = Definition(weights="linear")
 
 
 def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
-    assert list(ratings_of(rated_study())) == ["satisfaction", "effort", EASE]
+    assert list(study_ratings(rated_study())) == ["satisfaction", "effort", EASE]
     *others, rated = sample_studies()
-    assert not any(ratings_of(study) for study in others)
-    assert list(ratings_of(rated)) == ["satisfaction", "usefulness (of queries)"]
-    assert rating_named(rated_study(), "ease").of == "query"
-    assert rating_named(rated_study(), "age").label == "age"  # a searcher's, if it is asked for
+    assert not any(study_ratings(study) for study in others)
+    assert list(study_ratings(rated)) == ["satisfaction", "usefulness (of queries)"]
+    assert rating_by_name(rated_study(), "ease").of == "query"
+    assert rating_by_name(rated_study(), "age").label == "age"  # a searcher's, if it is asked for
     with pytest.raises(ValueError, match="rating 'x'; known are satisfaction, effort, age, ease"):
-        rating_named(rated_study(), "x")
+        rating_by_name(rated_study(), "x")
     with pytest.raises(ValueError, match="version 'x'; known are raw, centred, partial"):
         RatingChoices("effort", version="x")
 
@@ -46,7 +46,7 @@ def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
 @pytest.mark.parametrize("name", QUERY_SCORES)
 def test_score_of_a_query_over_the_plane_is_its_score_at_each_point(name: str) -> None:
     study, bases = rated_study(), ((1.5, 4.0), (2.0, 10.0))
-    plane = Plane(select(study, LINEAR, Filters()), *bases)
+    plane = BaseGrid(select(study, LINEAR, Filters()), *bases)
     session, query = plane.chosen.sample.known
     found = query_scores_over(plane, name, session, query)
     for i, b in enumerate(bases[0]):

@@ -59,30 +59,29 @@ def test_one_grade_of_several_counts_as_chosen(which: str, tmp_path: Path) -> No
     (said,) = [p for p in study.problems if p.found.startswith("several assessors")]
     assert said.found == "several assessors (grade_anna 3, grade_ben 2)"
     assert said.rule == (
-        "2 of 3 documents are graded by several, 1 of them differently; "
-        "Krippendorff's α (ordinal) .83; weighted κ of grade_anna and grade_ben .67 (2)"
+        "2 documents judged by both, 1 differs, weighted κ, quadratic, .67, "
+        "Krippendorff's α, ordinal, .83"
     )
     counted = [*study.report.repaired.values(), *study.report.left_out.values()]
     assert sum(counted) == (3 if which == "ben" else 2)
 
 
 AGREEMENT = (
-    "2 assessors graded documents (anna 3, ben 2): 2 of 3 documents are graded by several, 1 of "
-    "them differently; Krippendorff's α (ordinal) .83; Cohen's κ weighted by squared differences "
-    "of anna and ben .67 (2); "
+    "(anna 3, ben 2; 2 documents judged by both, 1 differs, weighted κ, quadratic, .67, "
+    "Krippendorff's α, ordinal, .83)."
 )
 COUNTED = {
-    "mean": "the mean of their grades counts.",
-    "max": "the highest of their grades counts.",
-    "anna": "the grades of anna alone count.",
-    "": "where they differ the last grade counts.",
+    "mean": "Grades are the mean of two assessors",
+    "max": "Grades are the higher of two assessors",
+    "anna": "Grades are those of anna alone, of two assessors",
+    "": "Where two assessors differ, the last grade counts",
 }
 
 
 @pytest.mark.parametrize("which", COUNTED)
 def test_how_grades_were_combined_is_said(which: str, tmp_path: Path) -> None:
     study = made(tmp_path, LONG, assessors=which, conflicts="last")
-    assert study.report.methods == [f"{AGREEMENT}{COUNTED[which]}"]
+    assert study.report.methods == [f"{COUNTED[which]} {AGREEMENT}"]
 
 
 def test_publications_say_how_grades_were_combined(tmp_path: Path) -> None:
@@ -111,14 +110,28 @@ def test_publications_say_how_grades_were_combined(tmp_path: Path) -> None:
     assert verify(path).differing == ()
 
 
+def test_assessors_side_by_side_may_grade_in_words_or_without_a_word_in_one_name(
+    tmp_path: Path,
+) -> None:
+    clean = made(tmp_path / "clean", WIDE, assessors="max").digest
+    words = WIDE.replace("2,1", "VR,R").replace("0,0", "N,N").replace(",1,\n", ",R,\n")
+    study = made(tmp_path / "words", words, assessors="max", grade_words="N,R,VR")
+    assert study.digest == clean
+    second = WIDE.replace("grade_anna,grade_ben", "Urteil,Urteil 2")
+    assert made(tmp_path / "second", second, assessors="max").digest == clean
+    aspects = WIDE.replace("grade_anna,grade_ben", "grade,grade_confidence")
+    assert made(tmp_path / "aspects", aspects).judgments["grade"].tolist() == [2, 0, 1]
+
+
 def test_assessors_of_different_documents_and_those_who_agree_are_told(tmp_path: Path) -> None:
     apart = "topic,doc,grade,judge\nt,a,2,anna\nt,b,1,ben\n"
     assert made(tmp_path / "a", apart).report.methods == [
-        "2 assessors graded documents (anna 1, ben 1), none of them the same; no "
-        "two grades of a document differ."
+        "Grades are of two assessors, and no two of a document differ (anna 1, ben 1; no document "
+        "was judged by several)."
     ]
     alike = made(tmp_path / "b", LONG.replace("t,a,1,ben", "t,a,2,ben"))
-    assert alike.report.methods[0].endswith("1.00 (2); no two grades of a document differ.")
+    assert "two assessors, and no two of a document differ" in alike.report.methods[0]
+    assert "0 differ, weighted κ, quadratic, 1.00" in alike.report.methods[0]
     assert made(tmp_path / "c", "topic,doc,grade,judge\nt,a,2,anna\n").report.methods == []
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.figures.style import ceiling, with_room
+from sdcg_explorer.figures.style import ceiling, padded_range
 
 DIGITS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of numbers that a reader takes for round
 
@@ -31,5 +31,5 @@ def test_an_axis_without_a_value_above_0_ends_at_1() -> None:
 @pytest.mark.parametrize("noise", [0.0, 6e-11, 1e-9])
 @pytest.mark.parametrize("level", [0.0, 6.0, -250.0])
 def test_equal_values_have_an_axis_of_round_numbers(level: float, noise: float) -> None:
-    low, high = with_room(level - noise / 2, level + noise / 2, 0.06)
+    low, high = padded_range(level - noise / 2, level + noise / 2, 0.06)
     assert (low, high) == (level - 1, level + 1)

@@ -47,7 +47,7 @@ def typed(example: Example, names: list[str], chance: random.Random) -> Example:
         rows.append(dict(row))
         place = chance.choice(list(lists.index)), chance.choice(list(lists.columns))
         lists.loc[place] = chance.choice([name, "", None])
-    return example.edited(pd.DataFrame(rows, columns=grades.columns), lists)
+    return example.with_edited_tables(pd.DataFrame(rows, columns=grades.columns), lists)
 
 
 @often
@@ -58,7 +58,7 @@ def test_what_was_typed_survives_link_and_tables(
     assume("-" not in [name.strip() for name in names])
     edited = typed(EXAMPLES[key], names, chance)
     assert EXAMPLES[key].with_texts(*edited.texts) == edited
-    assert edited.edited(*edited.tables()) == edited
+    assert edited.with_edited_tables(*edited.tables()) == edited
 
 
 @every_example
@@ -77,7 +77,7 @@ def test_editing_a_grade_changes_the_session_as_the_loop_does() -> None:
     grades, lists = EXAMPLES["T-2"].tables()
     grades.loc[grades["document"] == "a3", "grade"] = 1.0
     lists.loc[1, "Q3"] = "a2"
-    edited = EXAMPLES["T-2"].edited(grades, lists)
+    edited = EXAMPLES["T-2"].with_edited_tables(grades, lists)
     assert edited.texts == ("a1:1 a2:2 a3:1", "a3 a1|a3 a2 u1|a2|a2 u2")
     plain = SESSIONS["T-2"]
     queries = [*plain.queries[:2], ("t", {1: "a2"}), plain.queries[3]]
@@ -90,7 +90,7 @@ def test_gap_at_rank_1_survives_link_and_tables() -> None:
     gap = spelled("odd", "a:1", "- a|- - a", "")
     assert gap.lists == (("", "a"), ("", "", "a"))
     assert gap.texts == ("a:1", "- a|- - a")
-    assert gap.edited(*gap.tables()) == gap
+    assert gap.with_edited_tables(*gap.tables()) == gap
     # rank 2: 1/2; query 2, rank 3: 1/(1 + log2 3)/(1 + 1/2)
     expected = 1 / 2 + 1 / (1 + math.log2(3)) / 1.5
     assert by_hand(gap, LINEAR).final == pytest.approx(expected)
@@ -112,7 +112,7 @@ def test_any_name_counts_as_another(name: str) -> None:
     grades, lists = EXAMPLES["T-2"].tables()
     grades.loc[grades["document"] == "a3", "document"] = name
     lists = lists.replace("a3", name)
-    edited = EXAMPLES["T-2"].edited(grades, lists)
+    edited = EXAMPLES["T-2"].with_edited_tables(grades, lists)
     # 7.1666667 and .599610: docs/methods.md, Numbers to test against
     for example in (edited, EXAMPLES["T-2"].with_texts(*edited.texts)):
         shown = by_hand(example, LINEAR)

@@ -72,7 +72,7 @@ def test_moved_cards_bring_what_the_loop_says(chance: random.Random) -> None:
         to.insert(chance.randint(0, len(to)), doc)
         lists += [to] * all(to is not docs for docs in lists)
     topic, doc, _ = chance.choice(example.judged)
-    moved = example.arranged(lists, [(topic, doc, "1")])
+    moved = example.with_moved_cards(lists, [(topic, doc, "1")])
     assert example.with_texts(*moved.texts) == moved
     assert (topic, doc, 1.0) in moved.judged
     last = max(q for q, docs in enumerate(lists) if docs)
@@ -106,8 +106,8 @@ def test_a_card_says_its_steps_or_why_it_brings_nothing() -> None:
 
 def test_a_card_becomes_unjudged_and_graded_anew() -> None:
     example = EXAMPLES["T-2"]
-    bare = example.arranged(example.lists, [("1", "a3", "")])
+    bare = example.with_moved_cards(example.lists, [("1", "a3", "")])
     assert bare.texts[0] == "a1:1 a2:2"
-    graded = example.arranged(example.lists, [("1", "u1", "3"), ("1", "a1", "nan")])
+    graded = example.with_moved_cards(example.lists, [("1", "u1", "3"), ("1", "a1", "nan")])
     assert graded.texts[0] == "a2:2 a3:3 u1:3"
-    assert example.arranged([[], ["a3"], []], []).texts == (example.texts[0], "|a3")
+    assert example.with_moved_cards([[], ["a3"], []], []).texts == (example.texts[0], "|a3")

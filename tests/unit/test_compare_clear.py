@@ -33,7 +33,7 @@ def test_of_three_systems_the_first_line_names_the_pairs_that_survive() -> None:
     )
     over_all = " Test over all 3 systems: p < .001 (permutation, 10,000 arrangements)."
     assert words.behind(shown).endswith(over_all)
-    assert (shown.clear, shown.clearest) == ((True, False, True), 0)
+    assert (shown.clear, shown.clearest_place) == ((True, False, True), 0)
     higher = ", ".join(f"{8 + i % 2} C p{i} t" for i in range(7))
     assert words.answer(compared(f"{CLEAR}, {higher}")) == (
         "C is ahead of A and B (by 7.43 and 4.00 sDCG, p = .047), B of A (by 3.43 sDCG, p = .047)."

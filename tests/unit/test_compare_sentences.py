@@ -159,7 +159,7 @@ def test_three_systems_are_corrected_together() -> None:
     assert [pair.system_a + pair.system_b for pair in shown.pairs] == ["AB", "AC", "BC"]
     assert words.pair_sentence(shown, 1).startswith("C is ahead of A by 5.33 ")
     assert "C − B = 4.00 " in words.pair_sentence(shown, 2)
-    assert shown.clearest == 1
+    assert shown.clearest_place == 1
 
 
 ODD = {

@@ -22,7 +22,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.questions.wording import left_out
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.scoring.costs import costs_of, spent_of, totals_of, usual_cost
+from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_cost
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
 from sdcg_explorer.study.study import Study
@@ -53,7 +53,7 @@ def curve(of: CostCurves, system: str) -> Any:
 
 def test_agents_by_hand() -> None:
     study = agents()
-    known = costs_of(study)
+    known = study_costs(study)
     assert [*known] == ["queries", "results", "opened", "money", TOKENS]
     assert usual_cost(study) == "queries"
     names = study.sessions["session"].astype("str").tolist()
@@ -81,14 +81,14 @@ def test_agents_by_hand() -> None:
 
 
 def test_rates_of_agents_by_hand() -> None:
-    study, known = agents(), costs_of(agents())
+    study, known = agents(), study_costs(agents())
     second = 1.5 + 1 / (1 + np.log(2) / np.log(4))
     rate = compare_systems(study, LINEAR, ALL, score=known[TOKENS].score)
     found = dict(zip(rate.points["session"], rate.points["score"], strict=True))
     assert found == pytest.approx({"a1": second * 1000 / 4, "b1": 1000 / 2, "b2": 0})
     assert rate.undefined == 1
     money = cost(study, LINEAR, ALL, spent="money")
-    assert not money.are_drawn
+    assert not money.has_curves
     assert "the log gives money of whole sessions only" in words.why_no_curve(money)
     per = compare_systems(study, LINEAR, ALL, score="gain per: money").points
     assert dict(zip(per["session"], per["score"], strict=True)) == pytest.approx(
@@ -130,7 +130,7 @@ def test_seconds_go_from_query_to_query_and_to_the_sessions_end(name: str, tmp_p
     asked = [np.nan if each is None else each for each in expected]
     assert study.sessions["session"].tolist() == ["s"]
     if name == "out of order":  # what nobody can know is no cost at all
-        assert "seconds" not in costs_of(study)
+        assert "seconds" not in study_costs(study)
         return
     assert spent_of(study, "seconds")[0].tolist() == pytest.approx(asked, nan_ok=True)
     whole = seconds if seconds is not None else np.nan
@@ -157,7 +157,7 @@ def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) 
     assert np.isnan(spent[1]).all()  # looked at for no time at all is not known
     assert study.report.repaired == {"what 'dwell' says of results is added up by query": 4}
     assert study.queries["dwell"].tolist() == [9, 6.5, 0]
-    assert "dwell (of queries)" in costs_of(study)
+    assert "dwell (of queries)" in study_costs(study)
     in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}), _blocks={})
     assert spent_of(in_ms, "seconds")[0].tolist() == pytest.approx([30, 30.0065])
 
@@ -188,11 +188,11 @@ def test_sessions_without_an_end_are_counted_in_the_headline_and_are_the_reason(
 
 def test_a_rating_is_no_cost(tmp_path: Path) -> None:
     study = timed(tmp_path, "", "", "", "")
-    assert [*costs_of(study)] == ["queries", "results", "seconds"]
+    assert [*study_costs(study)] == ["queries", "results", "seconds"]
     spent = ["Cost (EUR)", "responseTime", "tool_calls", "Verweildauer (s)", "totalTokens"]
     rated = ["Q3", "Schwierigkeit", "second_rating", "time_pressure", "neuroticism", "age"]
     number = [*range(len(study.sessions))]
-    known = costs_of(with_columns(study, sessions=dict.fromkeys([*spent, *rated], number)))
+    known = study_costs(with_columns(study, sessions=dict.fromkeys([*spent, *rated], number)))
     assert [*known][3:] == spent
     assert known["Verweildauer (s)"].rate == "minute of Verweildauer (s)"
 

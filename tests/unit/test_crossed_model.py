@@ -65,7 +65,7 @@ def test_no_model_says_why(reason: str) -> None:
     found = of(NONE[reason])
     assert found.reason == reason
     assert all(math.isnan(x) for x in [*numbers(found), *vars(found.variances).values()])
-    assert topics_like_these.crossed_sentences(found) == [f"No model: {reason}."]
+    assert topics_like_these.mixed_model_sentences(found) == [f"No model: {reason}."]
 
 
 def test_many_searchers_on_few_topics_are_computed() -> None:
@@ -127,21 +127,21 @@ def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
 
 
 def test_few_topics_cant_speak_for_others() -> None:
-    assert topics_like_these.crossed_sentences(of(simulated(2, 9, 7)))[1] == (
+    assert topics_like_these.mixed_model_sentences(of(simulated(2, 9, 7)))[1] == (
         "7 topics are too few to generalise from."
     )
     assert (
-        topics_like_these.crossed_sentences(of(simulated(2, 7, 7)))[1]
+        topics_like_these.mixed_model_sentences(of(simulated(2, 7, 7)))[1]
         == "7 topics and 7 searchers are too few to generalise from."
     )
-    assert topics_like_these.crossed_sentences(of(simulated(2, 9, 8)))[1] == (
+    assert topics_like_these.mixed_model_sentences(of(simulated(2, 9, 8)))[1] == (
         "The result speaks for searchers and topics like these."
     )
 
 
 def test_sentences_name_systems_numbers_and_parts() -> None:
     found = of(paired(*SLEEP))
-    assert topics_like_these.crossed_sentences(found) == [
+    assert topics_like_these.mixed_model_sentences(found) == [
         "Mixed model with random searchers and topics (t with 9.00 degrees of freedom).",
         "The result speaks for searchers and topics like these.",
         "Standard deviations: topics' means 1.69, rest 0.870.",

@@ -56,7 +56,7 @@ def test_penicillin_gives_the_printed_deviations() -> None:
     deviations = np.sqrt(np.append(place.ratios[[0, 2]], 1) * place.rest) * unit
     assert deviations.round(4).tolist() == [0.8467, 1.9316, 0.5499]
     assert round(place.deviance + 2 * 143 * math.log(unit), 4) == 330.8606
-    assert round(diameter.mean() + place.solved[-1] * unit, 4) == 22.9722
+    assert round(diameter.mean() + place.group_effects[-1] * unit, 4) == 22.9722
 
 
 def test_priming_gives_the_printed_estimates() -> None:
@@ -75,9 +75,9 @@ def test_priming_gives_the_printed_estimates() -> None:
     rest = found.rest * unit**2
     assert [round(x, 2) for x in (found.ratios[2] * rest, rest)] == [613.73, 102.28]
     assert found.ratios[1] * rest == pytest.approx(1, abs=1e-3)
-    intercept, effect = found.solved[-2:] * unit
+    intercept, effect = found.group_effects[-2:] * unit
     assert (round(scores.mean() + intercept, 3), round(effect, 3)) == (522.111, -18.889)
-    errors = [math.sqrt(found.spread_of(i)[0] * rest) for i in (0, 1)]
+    errors = [math.sqrt(found.coefficient_variance(i)[0] * rest) for i in (0, 1)]
     assert errors == pytest.approx([21.992, 8.259], rel=1e-4)
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.study.distinct_texts import factorised, nearly_in, together, used_texts
+from sdcg_explorer.study.distinct_texts import factorised, near_matches, together, used_texts
 from sdcg_explorer.study.warnings import almost_alike
 
 TEXTS = st.text(" 0aA1ßİ\u00a0\u2003", max_size=4)
@@ -32,7 +32,7 @@ def test_nearly_in_keeps_every_text_that_is_almost_another(texts: list[str], dat
     sides = st.lists(st.booleans(), min_size=len(texts), max_size=len(texts))
     in_log = np.array(data.draw(sides), dtype=bool)
     sizes = in_log, ~in_log
-    near = nearly_in(texts, *sizes)
+    near = near_matches(texts, *sizes)
     every, kept = (
         almost_alike(*({text for text, own in zip(texts, of, strict=True) if own} for of in some))
         for some in (sizes, near)

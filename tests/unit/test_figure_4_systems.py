@@ -70,7 +70,7 @@ def test_all_systems_are_the_sessions_of_each(sessions: int, number: int) -> Non
     seen, of = every(sessions, number), whose(study(sessions, number))
     assert sorted(seen.names) == sorted(of)
     assert [seen.system_names[i] for i in seen.systems] == [of[name] for name in seen.names]
-    groups = seen.rows_of_systems()
+    groups = seen.rows_by_system()
     assert list(groups) == sorted(set(of.values()))
     row = {name: i for i, name in enumerate(seen.names)}
     for system, rows in groups.items():
@@ -79,8 +79,8 @@ def test_all_systems_are_the_sessions_of_each(sessions: int, number: int) -> Non
         for name, vector in zip(own.names, own.vectors, strict=True):
             assert seen.vectors[row[name], : vector.size].tolist() == vector.tolist()
     assert seen.scores["final"].is_monotonic_decreasing
-    assert seen.listed().columns[1] == "system"
-    assert seen.listed()["system"].tolist() == [of[name] for name in seen.names]
+    assert seen.session_list_table().columns[1] == "system"
+    assert seen.session_list_table()["system"].tolist() == [of[name] for name in seen.names]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -115,7 +115,7 @@ def test_at_most_twelve_traces_are_drawn(sessions: int, number: int) -> None:
 def test_medians_are_those_of_each_systems_sessions(number: int) -> None:
     seen = every(MANY, number)
     traces = {trace.name: trace.y for trace in drawn(MANY, number, length=3).data}
-    groups = seen.rows_of_systems()
+    groups = seen.rows_by_system()
     if number > MOST_SYSTEMS:
         groups = {"all systems": range(len(seen.names))}
     for system, rows in groups.items():
@@ -190,5 +190,5 @@ def test_session_of_a_hostile_name_is_clicked_by_its_own() -> None:
 
 def test_no_session_left_draws_nothing() -> None:
     seen = individual_sessions(study(FEW, 3), LINEAR, Filters(min_queries=50))
-    assert (seen.names, seen.rows_of_systems()) == ((), {})
+    assert (seen.names, seen.rows_by_system()) == ((), {})
     assert session_words.answer(seen).startswith("The filters leave no session on a judged topic")

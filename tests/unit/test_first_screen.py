@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from sdcg_explorer.questions.overview.figure import draw_first_screen
+from sdcg_explorer.questions.overview.figure import draw_discount_example
 from sdcg_explorer.questions.overview.numbers import first_screen
 from sdcg_explorer.scoring.definition import Definition
 
@@ -27,7 +27,7 @@ def test_without_discounts_and_without_gain() -> None:
     shown = first_screen(Definition(b=math.inf, bq=math.inf), LABELS)
     assert [gains[-1] for gains in shown.values()] == [100, 100]
     nothing = Definition(weights=tuple((label, 0.0) for label in LABELS))
-    drawn = draw_first_screen(first_screen(nothing, LABELS), (2, math.inf), 3, "red")
+    drawn = draw_discount_example(first_screen(nothing, LABELS), (2, math.inf), 3, "red")
     assert re.findall(r'data-value="(.*?)"', drawn) == ["0.0"] * 6
     assert '<span data-base="bq">∞</span>: patience with asking again' in drawn
     assert first_screen(Definition(), ())[1][0] == 1  # nobody judged anything
@@ -35,7 +35,7 @@ def test_without_discounts_and_without_gain() -> None:
 
 def test_bars_are_as_long_as_their_values_and_say_them() -> None:
     worths = {1: (100.0, 50.0, 50.0), 3: (100.0, 50.0, 1 / 3)}
-    drawn = draw_first_screen(worths, (2, 4), 3, "red")
+    drawn = draw_discount_example(worths, (2, 4), 3, "red")
     values = [float(value) for value in re.findall(r'data-value="(.*?)"', drawn)]
     assert values == [100, 50, 50, 100, 50, 1 / 3]
     widths = [float(width) for width in re.findall(r"width: (.*?)%", drawn)]

@@ -23,8 +23,8 @@ from sdcg_explorer.questions.fit.numbers import (
     Fits,
     Model,
     definition_of,
-    errors_of,
     fit,
+    fit_errors,
     fit_model,
     in_force,
     models_of,
@@ -57,7 +57,7 @@ def test_rbp_by_kl_is_as_published(name: str, shape: tuple[int, int]) -> None:
     found = fit_model(model(name, *shape), shares[None], KL)
     assert found.values.tolist() == [pytest.approx(0.76, abs=0.005)]
     assert found.errors.kl * np.log(2) == pytest.approx(0.0366, abs=0.00005)
-    assert np.isnan([found.low[0], found.held_out]).all()  # there is one searcher
+    assert np.isnan([found.low[0], found.held_out_error]).all()  # there is one searcher
 
 
 def test_weights_are_those_of_the_measures() -> None:
@@ -77,7 +77,7 @@ def test_weights_are_those_of_the_measures() -> None:
 
 
 def test_errors_by_hand() -> None:
-    found = errors_of(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.5, 0.25]))
+    found = fit_errors(np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.5, 0.25]))
     assert (found.tse, found.tae, found.kl) == pytest.approx((0.125, 0.5, 0.5))
 
 
@@ -85,7 +85,7 @@ def test_searchers_who_are_alike_leave_out_as_much_as_all_have() -> None:
     counts = np.array([9.0, 6.0, 5.0, 3.0, 2.0, 1.0])
     for by, error in ((LEAST_SQUARES, "tse"), (KL, "kl")):
         found = fit_model(model("rbp", 1, 6), np.tile(counts, (6, 1)), by)
-        assert found.held_out == pytest.approx(getattr(found.errors, error), rel=1e-6)
+        assert found.held_out_error == pytest.approx(getattr(found.errors, error), rel=1e-6)
 
 
 def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
@@ -162,7 +162,8 @@ def test_a_wrong_model_is_farther_from_searchers_left_out() -> None:
     for truth in ("sdcg_ecir2008", "srbp"):
         counts = drawn(model(truth, *shape), shape, rng)
         errors = {
-            name: fit_model(model(name, *shape), counts, LEAST_SQUARES).held_out for name in names
+            name: fit_model(model(name, *shape), counts, LEAST_SQUARES).held_out_error
+            for name in names
         }
         assert min(errors, key=errors.__getitem__) == truth
 
@@ -196,8 +197,8 @@ def test_models_tie_within_one_standard_error_of_their_difference() -> None:
     other = replace(one, losses=np.zeros(4))
     for scale, ties in ((error / sum(apart) * 0.999, True), (error / sum(apart) * 1.001, False)):
         shifted = np.array(apart) + mean * (scale - 1)  # another sum, the same spread
-        assert replace(one, losses=shifted).ties_with(other) is ties
-        assert other.ties_with(replace(one, losses=shifted)) is ties
+        assert replace(one, losses=shifted).is_tied_with(other) is ties
+        assert other.is_tied_with(replace(one, losses=shifted)) is ties
 
 
 def test_the_jackknife_is_that_of_a_plain_loop() -> None:
@@ -240,7 +241,7 @@ def test_a_definition_notes_its_fit_as_long_as_nothing_was_moved() -> None:
     for moved in (replace(noted, **{name: value}) for name, value in other.items()):
         assert "fitted to" not in sentence(moved, study.labels)
     assert "fitted to" in sentence(replace(noted, top=5), study.labels)
-    assert not noted.changed_from(replace(noted, fitted_to=""))
+    assert not noted.changed_fields(replace(noted, fitted_to=""))
     with pytest.raises(ValueError, match=r"^fitted_to 'SSSS.*; a text of 300 letters at most$"):
         Definition(fitted_to="S" * 301)
 

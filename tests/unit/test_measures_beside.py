@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.measures import SCORES, measures_beside
+from sdcg_explorer.questions.compare_systems.measures import SCORES, compare_measures
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.definition import PRESETS as KNOWN
@@ -36,7 +36,7 @@ def assert_most_apart(apart: Any, ids: Any, both: Any) -> None:
 def test_each_measure_has_its_own_numbers() -> None:
     study = in_files(many_systems(NAMES[:4]))
     entries = [*((score, "") for score in SCORES), ("final_normalised", "linear")]
-    found = measures_beside(study, DEFAULT, Filters(), entries=entries)
+    found = compare_measures(study, DEFAULT, Filters(), entries=entries)
     shown: Any = scores(study, replace(DEFAULT, measures=ALL), Filters()).sessions
     linear: Any = scores(study, KNOWN["linear"], Filters()).sessions
     first = shown["final_normalised"]
@@ -67,6 +67,6 @@ def test_each_measure_has_its_own_numbers() -> None:
         assert row["swapped"] == pytest.approx(np.mean(turned))
         ids = table["session"].astype(str)[known]
         assert_most_apart(apart, ids, [first[known], table[score][known]])
-    said = words.measures_beside_answer(found)
+    said = words.compare_measures_headline(found)
     others = [row for row in found.rows[1:] if float(str(row["swapped"])) > 0]
     assert all(str(row["score"]) in said for row in others)

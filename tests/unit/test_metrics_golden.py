@@ -177,4 +177,4 @@ def test_every_discount_form_says_what_it_counts_and_who_described_it(form: str)
         assert said(own.rank, x, base) == pytest.approx(rank_discount(x, base, form).item())
         assert said(own.query, x, base) == pytest.approx(query_discount(x, base, form).item())
         for factor in (own.rank, own.query):
-            assert (factor.with_numbers(x, base) == "1") == (factor.from_base and x < base)
+            assert (factor.latex_with_values(x, base) == "1") == (factor.from_base and x < base)

@@ -107,16 +107,12 @@ NUMBERED = "person,{0},rank,doc,topic\np1,{1},1,a,t\np1,{1},2,b,t\np2,{2},1,b,t\
 
 
 @pytest.mark.parametrize("name", ["qid", "query_id", "query_number"])
-def test_whole_numbers_of_queries_lack_their_session(name: str, tmp_path: Path) -> None:
+def test_whole_numbers_of_queries_go_by_who_searched(name: str, tmp_path: Path) -> None:
     log = NUMBERED.format(name, 7, 12)
     files = written(tmp_path, log_csv=log, judgments_csv=JUDGMENTS)
-    assert refused(*files.values()) == [
-        "log.csv, line 1: session missing; a column for session is needed, and the columns are "
-        f"person, {name}, rank, doc, topic. Rename the column to session, or say which it is: "
-        "--map session=NAME."
-    ]
-    study = read_study(*files.values(), recipe=Recipe(mapping={"session": "person"}))
+    study = read_study(*files.values())
     assert study.sessions["session"].tolist() == ["p1", "p2"]
+    assert any("--map session=person" in str(problem) for problem in study.report.problems)
 
 
 def test_other_query_ids_are_split_and_numbers_as_asked(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from sdcg_explorer.questions.compare_systems.next_study import (
     t_power,
     units_of,
 )
-from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, for_topics_like_these
+from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, pair_with_random_topics
 from sdcg_explorer.scoring.scored_sessions import Scored
 
 
@@ -58,7 +58,7 @@ def simulated(design: str, searchers: int = 30, planted: float = 0.4) -> Scored:
     ("d", "each"), [(0.2, (393, 526)), (0.5, (64, 85)), (0.8, (26, 34)), (1.0, (17, 22))]
 )
 def test_numbers_of_two_groups_are_those_of_cohens_table(d: float, each: tuple[int, int]) -> None:
-    found = [TWO.needed(d, power) / 2 for power in (0.8, 0.9)]
+    found = [TWO.units_needed(d, power) / 2 for power in (0.8, 0.9)]
     assert [n - cohen in (0, 1) for n, cohen in zip(found, each, strict=True)] == [True, True]
 
 
@@ -66,11 +66,11 @@ def test_power_is_that_of_published_examples() -> None:
     # R's documentation of power.t.test: n = 20 in either group, delta 1; one tail alone
     assert float(TWO.power(1.0, 20)) == pytest.approx(0.8689528, abs=3e-7)
     # and n = 22.02110 for power .90
-    assert TWO.needed(1.0, 0.9) == 2 * ceil(22.02110)
+    assert TWO.units_needed(1.0, 0.9) == 2 * ceil(22.02110)
     # G*Power's t tests by Wuensch: one sample of 25, d = 1/3
     assert float(ONE.power(1 / 3, 25)) == pytest.approx(0.360, abs=5e-4)
     # G*Power 3.1, paired, dz = .5
-    assert (ONE.needed(0.5, 0.8), ONE.needed(0.5, 0.9)) == (34, 44)
+    assert (ONE.units_needed(0.5, 0.8), ONE.units_needed(0.5, 0.9)) == (34, 44)
 
 
 @pytest.mark.parametrize("wanted", [0.8, 0.9])
@@ -78,7 +78,10 @@ def test_numbers_are_statsmodels(wanted: float) -> None:
     for d in (0.17, 0.6, 1.4):
         one = TTestPower().solve_power(d, alpha=0.05, power=wanted)
         two = TTestIndPower().solve_power(d, alpha=0.05, power=wanted)
-        assert (ONE.needed(d, wanted), TWO.needed(d, wanted)) == (ceil(one), 2 * ceil(two))
+        assert (ONE.units_needed(d, wanted), TWO.units_needed(d, wanted)) == (
+            ceil(one),
+            2 * ceil(two),
+        )
 
 
 @pytest.mark.parametrize("units", [ONE, TWO, APART], ids=["paired", "two groups", "apart"])
@@ -86,19 +89,21 @@ def test_studies_drawn_from_the_units_have_the_power_planned(units: Units) -> No
     for n in (10, 24, 60):
         difference = 2.8 * sqrt(units.variances.sum() / n)
         expected = float(units.power(difference, n))
-        assert units.resampled(difference, n, studies=6_000) == pytest.approx(expected, abs=0.02)
+        assert units.resampled_power(difference, n, studies=6_000) == pytest.approx(
+            expected, abs=0.02
+        )
 
 
 def test_fewest_is_fewest_and_neither_unit_nor_sign_matter() -> None:
     for units in (ONE, APART):
-        n = units.needed(0.37, 0.8) // units.groups
+        n = units.units_needed(0.37, 0.8) // units.group_count
         assert float(units.power(0.37, n - 1)) < 0.8 <= float(units.power(0.37, n))
         scaled = Units(tuple(50 * each for each in units.deviations))
-        assert scaled.needed(-0.37 * 50, 0.8) == units.needed(0.37, 0.8)
-    assert ONE.needed(0.001, 0.8) > MOST
+        assert scaled.units_needed(-0.37 * 50, 0.8) == units.units_needed(0.37, 0.8)
+    assert ONE.units_needed(0.001, 0.8) > MOST
     assert t_power(0.0, 7) == pytest.approx(0.05)
-    assert isnan(ONE.resampled(0.1, 10_000))
-    assert Units((np.zeros(9),)).resampled(1.0, 5, studies=10) == 0  # nothing to test by
+    assert isnan(ONE.resampled_power(0.1, 10_000))
+    assert Units((np.zeros(9),)).resampled_power(1.0, 5, studies=10) == 0  # nothing to test by
 
 
 def test_smallest_difference_has_the_power_it_says() -> None:
@@ -162,9 +167,9 @@ def test_sentences_say_numbers_and_that_the_difference_is_a_guess() -> None:
     own = planned(simulated("between"), 0.25, several=True)
     seen = abs(own.pair.difference)
     assert own.units is not None
-    sizes = [own.units.needed(x, p) for x in (seen, seen / 2, 0.25) for p in (0.8, 0.9)]
+    sizes = [own.units.units_needed(x, p) for x in (seen, seen / 2, 0.25) for p in (0.8, 0.9)]
     a, b, c, d, e, f = sizes
-    assert words.next_study_answer(own) == (
+    assert words.next_study_headline(own) == (
         f"To find the observed difference ({seen:#.3g} nsDCG) again, plan {a:,} searchers for 80 % "
         f"power or {b:,} for 90 %; for half of it, {c:,} or {d:,}; for 0.25 nsDCG, {e:,} or {f:,}."
     )
@@ -177,7 +182,7 @@ def test_sentences_say_numbers_and_that_the_difference_is_a_guess() -> None:
     assert table["units_80"].tolist() == [str(a), str(c), str(e)]
     assert table["resampled_90"].to_numpy() == pytest.approx(0.9, abs=0.06)
     tiny = planned(simulated("between"), 1e-6)
-    assert words.next_study_answer(tiny).endswith("; for 1e-06 nsDCG, more than 10,000.")
+    assert words.next_study_headline(tiny).endswith("; for 1e-06 nsDCG, more than 10,000.")
     assert tiny.table()["units_90"].tolist()[-1] == "more than 10000"
     assert "sdcg" not in said
 
@@ -187,7 +192,7 @@ def test_difference_whose_interval_leaves_0_out_has_numbers_at_both_ends() -> No
         own = planned(simulated("within", planted=planted))
         low, high = sorted(abs(end) for end in (own.pair.low, own.pair.high))
         assert own.units is not None
-        few, many = (own.units.needed(end, 0.8) for end in (high, low))
+        few, many = (own.units.units_needed(end, 0.8) for end in (high, low))
         (guess,) = [line for line in words.next_study_sentences(own) if "true difference" in line]
         needed = f"takes {few} searchers for {high:#.3g} and {many} searchers for {low:#.3g}."
         assert needed in guess
@@ -195,7 +200,7 @@ def test_difference_whose_interval_leaves_0_out_has_numbers_at_both_ends() -> No
 
 def test_what_can_not_be_planned_by_is_said() -> None:
     few = simulated("between", 8)
-    assert words.next_study_answer(planned(few)) == (
+    assert words.next_study_headline(planned(few)) == (
         "Fewer than 5 searchers with each system: too few to estimate their spread."
     )
     assert planned(few).table().empty
@@ -204,9 +209,9 @@ def test_what_can_not_be_planned_by_is_said() -> None:
     )
     study = simulated("within")
     alike = replace(study, score=np.where(study.system == 1, 2.0, 1.0))
-    assert "no spread to plan with" in words.next_study_answer(planned(alike))
+    assert "no spread to plan with" in words.next_study_headline(planned(alike))
     assert words.next_study_sentences(planned(alike)) == []
-    crossed = for_topics_like_these(pair_of(study), study)
+    crossed = pair_with_random_topics(pair_of(study), study)
     assert units_of(crossed, study) == (None, "topics")
     equal = replace(study, score=study.score - pair_of(study).difference * study.system)
     assert planned(equal).plans == () or planned(equal).plans[0].units[0] > MOST

@@ -17,7 +17,7 @@ from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.outcome import (
     Outcome,
     outcome,
-    outcomes_of,
+    outcome_columns,
     usual_outcome,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -61,7 +61,7 @@ def test_mcnemars_p_is_that_of_statsmodels() -> None:
 def test_two_agents_by_hand(tmp_path: Path) -> None:
     study = agents_study(tmp_path)
     found = asked(study)
-    assert (outcomes_of(study), usual_outcome(study)) == (("correct",), "correct")
+    assert (outcome_columns(study), usual_outcome(study)) == (("correct",), "correct")
     shares = [(5, *proportion_confint(5, 12, method="wilson"))]
     shares += [(9, *proportion_confint(9, 12, method="wilson"))]
     expected = [
@@ -119,12 +119,12 @@ def test_yes_and_no_are_read_and_other_columns_are_no_outcomes(tmp_path: Path) -
             other=[bool(r) for r in right],
         ),
     )
-    assert outcomes_of(text) == ("correct", "other")
+    assert outcome_columns(text) == ("correct", "other")
     assert rows(asked(text).shares) == rows(asked(study).shares)
     with pytest.raises(ValueError, match="outcome 'steps'; columns of sessions that say yes or no"):
         outcome(text, LINEAR, Filters(), column="steps")
     other = replace(text, sessions=text.sessions.drop(columns="correct"))
-    assert (outcomes_of(other), usual_outcome(other)) == (("other",), "")
+    assert (outcome_columns(other), usual_outcome(other)) == (("other",), "")
 
 
 def test_several_runs_count_by_topic_and_make_a_share_less_sure(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_layer_is_what_these_judgments_would_be_in_the_files(plain: PlainStudy, 
     shown = {(topic, doc) for s in plain.sessions for topic, r in s.queries for doc in r.values()}
     wanted = dict.fromkeys(shown - {*plain.judgments}, labels[way % len(labels)])
     others = dict.fromkeys([("nowhere", "a"), ("t1", "nothing"), *plain.judgments], labels[0])
-    over = study.judged_over(wanted | others | ({("t1", "u"): 77.0} if way == 3 else {}))
+    over = study.with_added_judgments(wanted | others | ({("t1", "u"): 77.0} if way == 3 else {}))
     wanted = {thing: g for thing, g in wanted.items() if way < 3 or thing != ("t1", "u")}
     told = study_of(PlainStudy(plain.sessions, plain.judgments | wanted))
     assert (over.layer, over.digest) == (wanted, told.digest)
@@ -55,21 +55,21 @@ def test_layer_is_what_these_judgments_would_be_in_the_files(plain: PlainStudy, 
 
 def test_definition_methods_and_digest_name_the_layer() -> None:
     study = study_of(two_systems())
-    over = study.judged_over({("t", "u1"): 1.0})
+    over = study.with_added_judgments({("t", "u1"): 1.0})
     named = f"1 judgment of your own (layer {layer_name(over.layer)})"
     assert in_force(Definition(), study) == sentence(Definition(), study.labels)
     text = methods_text(over, Definition(), Filters())
     assert named in in_force(Definition(), over)
     assert named in text
     assert f"digest {over.digest[:12]}" in text
-    assert len({study.digest, over.digest, study.judged_over({("t", "u1"): 0.0}).digest}) == 1 + (
-        len(study.labels)
-    )
+    assert len(
+        {study.digest, over.digest, study.with_added_judgments({("t", "u1"): 0.0}).digest}
+    ) == 1 + (len(study.labels))
 
 
 def test_documents_of_a_query_that_wait_for_a_judgment() -> None:
     study = study_of(two_systems())
-    over = study.judged_over({("t", "u2"): 1.0})
+    over = study.with_added_judgments({("t", "u2"): 1.0})
     assert to_judge(study, "B1", 1) == to_judge(over, "B1", 1) == ("t", ["u2", "u3"])
     with pytest.raises(ValueError, match="no query 2 of session 'B1'"):
         to_judge(study, "B1", 2)
@@ -103,7 +103,7 @@ def test_each_owner_has_judgments_of_their_own(either: Store) -> None:
 
 def test_zip_brings_the_layer_along_and_leaves_the_link_to_the_study(tmp_path: Path) -> None:
     study = study_of(two_systems())
-    over = study.judged_over({("t", "u1"): 1.0, ("t", "u2"): 0.0})
+    over = study.with_added_judgments({("t", "u1"): 1.0, ("t", "u2"): 0.0})
     plain = Definition(), Filters()
     (tmp_path / "study.zip").write_bytes(study_zip(over, *plain))
     read = read_study(tmp_path / "study.zip")
@@ -116,7 +116,7 @@ def test_zip_brings_the_layer_along_and_leaves_the_link_to_the_study(tmp_path: P
 
 @pytest.mark.parametrize("odd", ["1", "[1]", '[["t", "u1"]]', '[["t", "u1", "x"]]'])
 def test_odd_layer_of_a_zip_says_nothing(odd: str, tmp_path: Path) -> None:
-    over = study_of(two_systems()).judged_over({("t", "u1"): 1.0})
+    over = study_of(two_systems()).with_added_judgments({("t", "u1"): 1.0})
     files = study_files(over, Definition(), Filters())
     text = re.sub(
         "own_judgments = .*",

@@ -92,7 +92,7 @@ def test_definition_in_force_and_number_of_sessions_are_those_of_compare_systems
         "Holm); none of the other 9 pairs of 5 systems differs clearly."
     )
     assert "Test over all 5 systems: p = .027 (" in compare_words.behind(compared)
-    own, holm_p = compared.pairs[compared.clearest], compared.p_holm[compared.clearest]
+    own, holm_p = compared.pairs[compared.clearest_place], compared.p_holm[compared.clearest_place]
     seen = robustness(study, Definition(), ALL)
     pair = own.system_a, own.system_b
     assert seen.systems == pair

@@ -13,17 +13,17 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import figure_files
-from sdcg_explorer.export.figure_files import Paper, on_paper
+from sdcg_explorer.export.figure_files import PaperSize, paper_figure
 from sdcg_explorer.export.into import FILES
 from sdcg_explorer.export.latex import latex_safe
 from sdcg_explorer.export.link import SCORE
 from sdcg_explorer.export.paper_files import beside
 from sdcg_explorer.questions import query_order as by_rank
 from sdcg_explorer.questions import session_curves
-from sdcg_explorer.questions.compare_systems import of_score
+from sdcg_explorer.questions.compare_systems import score_answer
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, RANKS, SCORES, paper
-from sdcg_explorer.questions.paper.bibliography import OF_METHODS, OF_REFERENCES, sources_of
+from sdcg_explorer.questions.paper.bibliography import OF_METHODS, OF_REFERENCES, cited_sources
 from sdcg_explorer.questions.paper.words import cell, p_cell
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.view import Answer, StudyView
@@ -143,7 +143,7 @@ def test_every_source_that_is_named_has_an_entry(view: StudyView) -> None:
     every = [*OF_REFERENCES.values(), *OF_METHODS.values()]
     assert len({source.key for source in every}) == len(every)
     text = paper(view).methods
-    named = [source.key for source in sources_of(text)]
+    named = [source.key for source in cited_sources(text)]
     assert named[0] == "jarvelin2008discounted"
     assert {OF_METHODS[name].key for name in OF_METHODS if name in text} == {*named[1:]}
     for source in every:
@@ -163,7 +163,7 @@ def test_figures_stand_under_one_legend() -> None:
     named = [each["name"] for each in parts["data"] if "showlegend" not in each]
     assert named == ["System 1", "System 2", "(a) last, (b) mean", "(a) other"]
     drawn = [each for each in parts["data"] if "showlegend" in each]
-    apart: Any = [on_paper(figure, Paper()).to_plotly_json() for figure in (first, second)]
+    apart: Any = [paper_figure(figure, PaperSize()).to_plotly_json() for figure in (first, second)]
     own = [(each["name"], each["y"]) for of in apart for each in of["data"]]
     assert [(each["name"], each["y"]) for each in drawn] == own
     axes = dict.fromkeys((each["xaxis"], each["yaxis"]) for each in drawn)
@@ -223,7 +223,7 @@ def test_long_tables_are_printed_in_brief() -> None:
         for system, query in printed[["system", "query_number"]].itertuples(index=False)
     ]
     compared = compare_systems(*view)
-    pd.testing.assert_frame_equal(brief_of(of_score(view)), compared.systems)
+    pd.testing.assert_frame_equal(brief_of(score_answer(view)), compared.systems)
     as_is = view.under(replace(DEFAULT, short_lists="as-is"))
     whole = brief_of(session_curves.of_measure(as_is, "raw"))
     assert not whole[["system", "position"]].duplicated().any()  # each row says where it stands

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from sdcg_explorer.questions.robustness.numbers import session_scores_over
-from sdcg_explorer.scoring.base_grid import Plane
+from sdcg_explorer.scoring.base_grid import BaseGrid
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES, Measured
 from sdcg_explorer.scoring.selection import select
@@ -30,7 +30,7 @@ DESIGNS = {  # systems of searchers' sessions: chosen by chance, by searcher, or
 @given(studies(), choices())
 def test_scores_over_a_plane_are_those_of_each_point(plain: PlainStudy, chosen: Choices) -> None:
     study = study_of(plain)
-    plane = Plane(select(study, definition_of(chosen), Filters()), *BASES)
+    plane = BaseGrid(select(study, definition_of(chosen), Filters()), *BASES)
     values = {name: session_scores_over(plane, name) for name in SESSION_SCORES}
     for i, b in enumerate(plane.b):
         for k, bq in enumerate(plane.bq):

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.style import COLOURS, as_it_reads
+from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
+from sdcg_explorer.figures.style import COLOURS, strip_markup
 from sdcg_explorer.questions.robustness.figure import draw_robustness
 from sdcg_explorer.questions.robustness.numbers import robustness
 from sdcg_explorer.scoring.base_grid import GRID
@@ -15,9 +15,9 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.studies import SAMPLES, at_hand
 
 
-def traces(of: PlaneMap) -> dict[str, Any]:
-    drawn: Any = draw_plane_map(of)
-    return {as_it_reads(trace.name): trace for trace in drawn.data}
+def traces(of: BaseGridMap) -> dict[str, Any]:
+    drawn: Any = draw_base_grid_map(of)
+    return {strip_markup(trace.name): trace for trace in drawn.data}
 
 
 def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
@@ -26,7 +26,7 @@ def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
     values[0, 0] = np.nan
     hatched = np.abs(values) < 0.05
     marks = (("best here", 900.0, 1.1),)
-    of = PlaneMap(values, GRID, GRID, "r", (2.0, np.inf), hatched=hatched, marks=marks)
+    of = BaseGridMap(values, GRID, GRID, "r", (2.0, np.inf), hatched=hatched, marks=marks)
     shown = traces(of)
     assert list(shown) == [
         *("r", "contour lines", "0", "hatched: the interval includes 0", "points"),
@@ -47,7 +47,7 @@ def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
 
 def test_map_of_one_number_or_none_has_no_lines() -> None:
     for value in (0.3, np.nan):
-        of = PlaneMap(np.full((24, 24), value), GRID, GRID, "r", (2.0, 4.0))
+        of = BaseGridMap(np.full((24, 24), value), GRID, GRID, "r", (2.0, 4.0))
         assert list(traces(of)) == ["r", "points", "definition in force"]
 
 

@@ -13,7 +13,7 @@ from streamlit import config
 
 from sdcg_explorer.reading.sources import PREFIX, aside, own_folder, remove_left
 from sdcg_explorer.serving import protection
-from sdcg_explorer.serving.protection import COOKIE, Protected, refusal, visitor_in
+from sdcg_explorer.serving.protection import COOKIE, ProtectedApp, refusal, visitor_secret
 from tests.support.waiting import finished
 
 HOSTS = ["127.0.0.1", "localhost", "::1", "sdcg.example.org", "*.example.net"]
@@ -102,7 +102,7 @@ def answered(scope: dict[str, Any], *, visitors: bool, cookie: str = "") -> list
 
     headers = [(b"host", b"localhost"), (b"cookie", cookie.encode())]
     scope = {"headers": headers, "scheme": "https", **scope}
-    finished(Protected(app, visitors=visitors)(scope, receive, send))
+    finished(ProtectedApp(app, visitors=visitors)(scope, receive, send))
     return sent
 
 
@@ -152,12 +152,12 @@ def test_a_visitor_gets_a_secret_once_and_no_script_reads_it() -> None:
     (start,) = answered(GET, visitors=True)
     cookie = dict(start["headers"])[b"set-cookie"].decode()
     assert {"HttpOnly", "SameSite=Lax", "Secure", "Path=/"} <= {*cookie.split("; ")}
-    assert visitor_in(cookie.partition(";")[0])
+    assert visitor_secret(cookie.partition(";")[0])
     (again,) = answered(GET, visitors=True, cookie=cookie.partition(";")[0])
     (alone,) = answered(GET, visitors=False)
     assert not [1 for start in (again, alone) if b"set-cookie" in dict(start["headers"])]
     for odd in (f"{COOKIE}=short", f"{COOKIE}={'x' * 999}", "\x00;=", f"{COOKIE}='\"; a"):
-        assert visitor_in(odd) == ""
+        assert visitor_secret(odd) == ""
 
 
 def test_what_is_put_aside_is_read_twice_and_gone(

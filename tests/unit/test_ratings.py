@@ -82,7 +82,7 @@ def test_ratings_by_session_and_text_are_of_queries(tmp_path: Path) -> None:
 def test_ratings_by_searcher_are_of_all_their_sessions(tmp_path: Path) -> None:
     study = rated(tmp_path, "participant,age,expert\np1,30,yes\np2,41,no\n")
     assert of_sessions(study, "age") == {"s1": 30.0, "s2": 41.0, "s3": 30.0}
-    assert of_sessions(study, "expert") == {"s1": "yes", "s2": "no", "s3": "yes"}
+    assert of_sessions(study, "expert") == {"s1": 1.0, "s2": 0.0, "s3": 1.0}
 
 
 def test_ratings_by_searcher_and_topic_are_of_the_session_on_it(tmp_path: Path) -> None:

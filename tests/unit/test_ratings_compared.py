@@ -14,7 +14,7 @@ from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
-from sdcg_explorer.scoring.ratings import ratings_of_sessions
+from sdcg_explorer.scoring.ratings import session_rating_columns
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import PlainPair, as_study
@@ -42,9 +42,9 @@ def test_ratings_are_numbers_that_tell_of_sessions() -> None:
         none=np.nan,
         final=range(8),  # called as a score
     )
-    assert ratings_of_sessions(study) == ("ease", "final")
+    assert session_rating_columns(study) == ("ease", "final")
     assert scores_of(study)[-2:] == ["rating: ease", "rating: final"]
-    assert ratings_of_sessions(rated(age=EASE)) == ("age",)
+    assert session_rating_columns(rated(age=EASE)) == ("age",)
 
 
 def test_rating_is_compared_by_the_estimator_of_every_score() -> None:

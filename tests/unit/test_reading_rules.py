@@ -156,12 +156,13 @@ def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     )
 
 
+EACH_OFF = "each may be off, as decimal-comma=off"
 WRONG: dict[str, tuple[Any, str]] = {
     "rank_base": ("2", "rank_base '2'; choices are auto, 0, 1"),
     "same_rank": ("last", "same_rank 'last'; choices are error, first"),
     "conflicts": ("mean", "conflicts 'mean'; choices are error, first, last, highest"),
     "query_numbers": ("x", "query_numbers 'x'; choices are renumber, keep"),
-    "fix": ("odd", f"fix 'odd'; repairs are {', '.join(FIXES)}, or all"),
+    "fix": ("odd", f"fix 'odd'; repairs are {', '.join(FIXES)}, or all; {EACH_OFF}"),
     "events": ("odd", "events 'odd'; 'odd' is no NAME=VALUE"),
     "session_gap": (
         "odd",

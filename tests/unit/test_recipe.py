@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from sdcg_explorer.reading.recipe import (
     recipe_of,
 )
 from sdcg_explorer.reading.samples import SAMPLES
-from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.scoring.definition import DEFAULT as DEFINITION
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.problems import UnusableInputError
@@ -65,7 +63,8 @@ def test_files_are_read_the_same_by_the_recipe_that_was_kept(name: str, tmp_path
         study = read_study(*files, recipe=recipe)
     except UnusableInputError:
         return
-    assert study.report.recipe == recipe.choices
+    if not any(problem.found.startswith("read as") for problem in study.report.problems):
+        assert study.report.recipe == recipe.choices
     assert again(study, tmp_path / "..", *files).digest == study.digest
 
 

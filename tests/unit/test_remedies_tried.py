@@ -116,6 +116,9 @@ ELSEWHERE = {
         "::test_what_a_reader_did_not_think_of_is_said_without_an_exception"
     ),
     "Split it, or use a larger machine.": "a larger machine",
+    "Nothing to do, if so; else read with {}.": (
+        "tests/unit/test_repairs.py::test_repairs_make_the_study_of_the_clean_files"
+    ),
     "Leave out columns that nobody asks for, or split the file.": "a smaller file",
     "Leave out columns or rows that nobody asks for, or split it.": "a smaller file",
     "Read a part of it.": "50 million results",

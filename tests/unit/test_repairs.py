@@ -1,14 +1,15 @@
-"""Files as spreadsheets make them: all faults at once, and with the repairs the clean study."""
+"""Files as spreadsheets make them: repaired and said, and the clean study."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from sdcg_explorer.export.study_zip import study_files
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import FIXES, Recipe
+from sdcg_explorer.reading.recipe import FIXES, GUESSED, Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.formats import Table, workbook_of
@@ -21,6 +22,7 @@ s1,2,1,c,t,1,tea
 s2,1,1,b,u,0,tea
 """
 JUDGMENTS = "topic,doc,grade\nt,a,1.5\nt,b,0\nu,b,80\n"
+NUMBERS = JUDGMENTS.replace("u,", "9,")
 BY_TEXT = "text,doc,grade\nTea pots,a,1\ntea,c,2\n"
 HEAD, *ROWS = LOG.splitlines()
 GERMAN = "Sitzungs-ID;Anfrage;Rang;Dokument;Thema;geklickt;Suchbegriff"
@@ -42,15 +44,15 @@ RATED = "session,ease,sure\ns1,4.5,1\ns2,3,0\n"
 BY_NUMBER = "session,query_number,ease\ns1,1,4\ns1,2,5\n"
 OWN = "wer,was,platz_nr,ding,worum,drauf,worte"
 
-# by the cause: the clean files beside the usual, how they were spoiled, and the repairs offered
+# by the cause: the clean files beside the usual, how they were spoiled, and the repairs made
 SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
-    "title rows": ({}, {"log.csv": f"Study of 2026,,,,,,\n,,,,,,\n{LOG}"}, {"header-row=3"}),
+    "title rows": ({}, {"log.csv": f"Study of 2026,,,,,,\n,,,,,,\n{LOG}"}, {"header-row"}),
     "a title without commas": ({}, {"log.csv": f"Our study\n\nmade in May\n{LOG}"},
-                               {"header-row=4"}),
+                               {"header-row"}),
     "a title above own words": ({}, {"log.csv": f"Studie\n{spoiled(*ROWS, head=OWN)}"},
-                                {"header-row=2"}),
+                                {"header-row"}),
     "a header in two rows": ({}, {"log.csv": TWO_ROWS + LOG.partition("\n")[2]},
-                             {"two-row-header"}),
+                             {"header-row"}),
     "a blank row": ({}, {"log.csv": spoiled(*ROWS[:2], ",,,,,,", *ROWS[2:])}, {"blank-rows"}),
     "a blank column": ({}, {"log.csv": spoiled(*(f",{row}" for row in ROWS), head=f",{HEAD}")},
                        set()),
@@ -62,7 +64,27 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
     "decimal commas": ({}, {"log.csv": LOG.replace("s1,1,", 's1,"1,0",'),
                             "judgments.csv": JUDGMENTS.replace("1.5", '"1,5"')},
                        {"decimal-comma"}),
-    "percent": ({}, {"judgments.csv": JUDGMENTS.replace("80", "80 %")}, {"percent"}),
+    "percent": ({}, {"judgments.csv": re.sub(r"([0-9.]+)\n", r"\1 %\n", JUDGMENTS)},
+                {"percent"}),
+    "labels below the header": ({}, {"log.csv": f"{HEAD}\nID,Query,Place,Item,Task,Seen,Words\n"
+                                     + LOG.partition("\n")[2]}, {"header-row"}),
+    "labels and ids of Qualtrics": ({"r.csv": RATED}, {"r.csv": "session,ease,sure\n" + (
+        'Which?,How easy?,Sure?\n"{""ImportId"":""a""}","{""ImportId"":""b""}",'
+        '"{""ImportId"":""c""}"\n') + RATED.partition("\n")[2]}, {"header-row"}),
+    "a note at the foot": ({}, {"log.csv": f"{LOG},,,,,,\n* clicks of a mouse,,,,,,\n"},
+                           {"blank-rows", "note-rows"}),
+    "NA for nothing": ({"log.csv": f"{LOG}s2,2,,,u,,cup\n"},
+                       {"log.csv": f"{LOG}s2,2,NA,NA,u,NA,cup\n"}, {"missing-words"}),
+    "numbers of rows": ({"r.csv": RATED}, {"r.csv": "index,session,ease,sure\n1,s1,4.5,1\n"
+                        "2,s2,3,0\n"}, {"row-numbers"}),
+    "R's rows without a name": ({}, {"log.csv": f"{HEAD}\n" + "".join(
+        f"{i},{row}\n" for i, row in enumerate(ROWS, start=1))}, set()),
+    "whole numbers as pandas has them": (
+        {name: text.replace("s1", "1").replace("s2", "2").replace("t,", "7,")
+         for name, text in (("log.csv", LOG.replace("u,", "9,")), ("judgments.csv", NUMBERS))},
+        {"log.csv": LOG.replace("s1", "1.0").replace("s2", "2.0").replace(",t,", ",7.0,")
+         .replace(",u,", ",9.0,"), "judgments.csv": NUMBERS.replace("t,", "7,")},
+        {"whole-numbers"}),
     "ja and nein": ({}, {"log.csv": LOG.replace(",t,1,", ",t,Ja,").replace(",t,0,", ",t,nein,")},
                     {"yes-no"}),
     "x and ✓": ({}, {"log.csv": LOG.replace(",t,1,", ",t,x,").replace(",t,0,", ",t,,")},
@@ -88,8 +110,8 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
         "log.csv": "\n".join(["Studie;;;;;;", GERMAN, *(r.replace(",", ";") for r in ROWS[:2]),
                               ";;;;;;", *(r.replace(",", ";").replace("t;1;", "t;ja;")
                                           for r in ROWS[2:]), "Gesamt;;3;;;;", ""]),
-        "judgments.csv": "Thema;Dokument;Relevanz\nt;a;1,5\nt;b;0\nu;b;80%\n",
-    }, {"header-row=2", "blank-rows", "yes-no", "total-rows", "decimal-comma", "percent"}),
+        "judgments.csv": "Thema;Dokument;Relevanz\nt;a;1,5\nt;b;0\nu;b;80\n",
+    }, {"header-row", "blank-rows", "yes-no", "total-rows", "decimal-comma"}),
 }  # fmt: skip
 
 
@@ -103,23 +125,34 @@ def test_repairs_make_the_study_of_the_clean_files(cause: str, tmp_path: Path) -
         f"log.csv:{role}": word for role, word in zip(HEAD.split(","), OWN.split(","), strict=True)
     }
     mapping = words if OWN in files.get("log.csv", "") else {}
-    offered = offers_of(folder, mapping)  # at once, and alone
-    assert offered == repairs
-    for fix in (",".join(repairs), "all"):
-        made = read_study(folder, recipe=Recipe(fix=fix, mapping=mapping or {}))
-        assert made.digest == study.digest
-        assert not [problem for problem in made.problems if problem.fix]
-        said = {rule.casefold() for rule in (*made.report.repaired, *made.report.left_out)}
-        assert {FIXES[each.partition("=")[0]].casefold() for each in repairs} <= said
+    asked = repairs & {*GUESSED}
+    if asked:
+        assert offers_of(folder, mapping) == asked
+    made = read_study(folder, recipe=Recipe(fix=",".join(asked), mapping=mapping))
+    assert made.digest == study.digest
+    assert {p.fix for p in made.problems if p.severity == "note"} - {""} == repairs
+    said = {rule.casefold() for rule in (*made.report.repaired, *made.report.left_out)}
+    assert {FIXES[each].casefold() for each in repairs} <= said
+    for fix in repairs - asked:
+        assert FIXES[fix].casefold() not in rules_of(folder, f"{fix}=off", mapping)
 
 
 def offers_of(folder: list[Path], mapping: dict[str, str]) -> set[str]:
     """What is offered where nobody asked; where a study is refused, that alone is why."""
     try:
-        made = read_study(folder, recipe=Recipe(mapping=mapping or {}))
-        return {problem.fix for problem in made.problems} - {""}
+        made = read_study(folder, recipe=Recipe(mapping=mapping))
+        return {problem.fix for problem in made.problems if problem.severity != "note"} - {""}
     except UnusableInputError as refused:
         return {problem.fix for problem in refused.problems}
+
+
+def rules_of(folder: list[Path], fix: str, mapping: dict[str, str]) -> set[str]:
+    """What was repaired or left out without a repair; nothing where that makes no study."""
+    try:
+        report = read_study(folder, recipe=Recipe(fix=fix, mapping=mapping)).report
+    except UnusableInputError:
+        return set()
+    return {rule.casefold() for rule in (*report.repaired, *report.left_out)}
 
 
 def bytes_of(files: dict[str, str]) -> dict[str, bytes]:
@@ -155,22 +188,24 @@ def test_a_workbook_is_repaired_as_a_table_is(tmp_path: Path) -> None:
     header = tuple(HEAD.split(","))
     book = workbook_of(log=Table(("Studie",), [(None,) * 7, header, *rows]))
     folder = put(tmp_path / "book", {"log.xlsx": book, "judgments.csv": JUDGMENTS.encode()})
-    with pytest.raises(UnusableInputError) as refused:
-        read_study(folder)
-    assert refused.value.fixes == ["header-row=3"]
     plain = put(tmp_path / "plain", bytes_of({"log.csv": LOG, "judgments.csv": JUDGMENTS}))
-    made = read_study(folder, recipe=Recipe(fix="all"))
-    assert made.digest == read_study(plain).digest
-    assert [each.lines.tolist() for each in made.report.changes] == [[1]]
+    digest = read_study(plain).digest
+    for fix in ("", "log.xlsx:header-row=3"):
+        made = read_study(folder, recipe=Recipe(fix=fix))
+        assert made.digest == digest
+        assert [each.lines.tolist() for each in made.report.changes] == [[1]]
+    with pytest.raises(UnusableInputError):
+        read_study(folder, recipe=Recipe(fix="log.xlsx:header-row=1"))
 
 
-def test_what_no_repair_helps_is_said_with_the_repairs(tmp_path: Path) -> None:
+def test_what_no_repair_helps_is_said(tmp_path: Path) -> None:
     log = LOG.replace("s1,2,1,", "s1,2,zwei,").replace(",t,0,", ",t,nein,")
     folder = put(tmp_path / "both", bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS}))
-    for fix, faults in (("", ["yes-no", ""]), ("all", [""])):
+    for fix, faults in (("", ["rank"]), ("yes-no=off", ["rank"])):
         with pytest.raises(UnusableInputError) as refused:
             read_study(folder, recipe=Recipe(fix=fix))
-        assert sorted(problem.fix for problem in refused.value.problems) == sorted(faults)
+        found = [problem.found.partition(" '")[0] for problem in refused.value.problems]
+        assert sorted(found) == faults
 
 
 def test_words_of_other_languages_name_columns(tmp_path: Path) -> None:
@@ -255,7 +290,7 @@ def test_a_column_for_each_query_is_a_list_in_each(tmp_path: Path) -> None:
 
 def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_path: Path) -> None:
     _, files, _ = SPOILED["all of it"]
-    study = read_study(put(tmp_path / "odd", bytes_of(files)), recipe=Recipe(fix="all"))
+    study = read_study(put(tmp_path / "odd", bytes_of(files)))
     taken = study_files(study, Definition(), Filters())
     assert (
         "log.csv: read words and signs for yes and no as 1 and 0 (1)"

@@ -165,7 +165,7 @@ def test_difference_is_within_what_every_assignment_makes_of_it(
         weights @ [worth(session, judgments, plain.judgments, asked) for session in sessions]
         for judgments in assignments(plain, asked.top)
     ]
-    assert found.lowest == pytest.approx(min(differences), abs=1e-9)
+    assert found.lowest_difference == pytest.approx(min(differences), abs=1e-9)
     assert found.highest == pytest.approx(max(differences), abs=1e-9)
 
 
@@ -209,11 +209,15 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert found.table["doc"].tolist() == ["u1", "u3"]
     assert found.table["moves"].tolist() == pytest.approx([-1.0, 1 / np.log2(6)])
     assert found.table[["sessions_a", "sessions_b"]].to_numpy().tolist() == [[8, 0], [0, 8]]
-    assert (found.lowest, found.highest) == pytest.approx((0.0, difference + 1 / np.log2(6)))
-    assert (found.results, found.without, found.stays) == (64, 40, False)
+    assert (found.lowest_difference, found.highest) == pytest.approx(
+        (0.0, difference + 1 / np.log2(6))
+    )
+    assert (found.results, found.without, found.is_leader_certain) == (64, 40, False)
     every = residuals(study_of(two_systems()), LOOK, EVERYONE, score="final")
     table = with_ranges(compared.table(), compared, every)
-    assert table["difference_lowest"].tolist() == pytest.approx([found.lowest], abs=1e-12)
+    assert table["difference_lowest"].tolist() == pytest.approx(
+        [found.lowest_difference], abs=1e-12
+    )
 
 
 @pytest.mark.parametrize(

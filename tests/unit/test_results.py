@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.scoring.cache import LEAST, WALKED, Results, sizes_of
+from sdcg_explorer.scoring.cache import LEAST, WALKED, ResultCache, object_sizes
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.scoring.selection import select
 from tests.support.studies import small
@@ -31,12 +31,12 @@ def weighed(value: object) -> dict[int, int]:
 
 def took(value: object) -> int:
     """Bytes of a value, as they are counted."""
-    return sum(sizes_of(value).values())
+    return sum(object_sizes(value).values())
 
 
 @given(ASKED)
 def test_what_is_kept_is_the_last_used_that_fit(asked: list[tuple[int, int]]) -> None:
-    ours, plain = Results(BUDGET, measure=weighed), OrderedDict[int, int]()
+    ours, plain = ResultCache(BUDGET, measure=weighed), OrderedDict[int, int]()
     for key, size in asked:
         ours.of(key, lambda size=size: bytearray(size))
         if key in plain:
@@ -54,7 +54,7 @@ def test_what_is_kept_is_the_last_used_that_fit(asked: list[tuple[int, int]]) ->
 
 @given(ASKED)
 def test_the_last_one_may_stay_whatever_it_takes(asked: list[tuple[int, int]]) -> None:
-    ours = Results(BUDGET, last_stays=True, measure=weighed)
+    ours = ResultCache(BUDGET, last_stays=True, measure=weighed)
     for key, size in asked:
         ours.of(key, lambda size=size: bytearray(size))
         assert key in {*ours.keys()}
@@ -74,7 +74,7 @@ class Growing:
 
 
 def test_what_grew_is_counted_when_it_is_used_again() -> None:
-    ours = Results(1_000_000)
+    ours = ResultCache(1_000_000)
     first = ours.of("first", lambda: Growing(np.zeros(10_000)))
     alone = ours.bytes
     assert alone > first.shared.nbytes
@@ -88,7 +88,7 @@ def test_what_grew_is_counted_when_it_is_used_again() -> None:
 
 def test_others_that_lean_on_what_gave_way_are_told() -> None:
     told = list[int]()
-    ours = Results(BUDGET, measure=weighed, then=lambda: told.append(1))
+    ours = ResultCache(BUDGET, measure=weighed, then=lambda: told.append(1))
     for key in range(3):
         ours.of(key, lambda: bytearray(4_000))
     assert told == [1]
@@ -96,7 +96,7 @@ def test_others_that_lean_on_what_gave_way_are_told() -> None:
 
 
 def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:
-    ours, asking, made = Results(BUDGET), Barrier(4), list[int]()
+    ours, asking, made = ResultCache(BUDGET), Barrier(4), list[int]()
 
     def make() -> int:
         sleep(0.05)  # the others come meanwhile
@@ -113,14 +113,14 @@ def test_one_key_is_made_once_for_all_who_ask_at_a_time() -> None:
 
 
 def test_what_is_larger_than_the_budget_is_given_and_not_kept() -> None:
-    ours = Results(BUDGET)
+    ours = ResultCache(BUDGET)
     assert ours.of("small", lambda: "kept") == "kept"
     assert len(ours.of("large", lambda: np.zeros(BUDGET))) == BUDGET
     assert ours.keys() == ["small"]
 
 
 def test_who_waited_for_what_failed_makes_it_anew() -> None:
-    ours, begun, go = Results(BUDGET), Event(), Event()
+    ours, begun, go = ResultCache(BUDGET), Event(), Event()
 
     def fail() -> str:
         begun.set()
@@ -158,14 +158,14 @@ def test_a_study_is_counted_apart_from_its_results() -> None:
     study = small()
     chosen = select(study, DEFAULT, Filters())
     assert took(study) == took(study.block()) == 0
-    assert sum(sizes_of(study, ()).values()) > study.block().codes.nbytes
+    assert sum(object_sizes(study, ()).values()) > study.block().codes.nbytes
     before = took(chosen)
     made = chosen.gains
     assert took(chosen) - before >= made.nbytes
 
 
 def test_what_takes_more_than_is_said_is_let_go() -> None:
-    results = Results(1_000_000)
+    results = ResultCache(1_000_000)
     for key, size in (("small", 10), ("large", 50_000)):
         results.of(key, lambda size=size: np.zeros(size))
     results.let_go(100_000)

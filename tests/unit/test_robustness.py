@@ -24,7 +24,7 @@ from sdcg_explorer.questions.robustness.numbers import (
     robustness,
     session_scores_over,
 )
-from sdcg_explorer.scoring.base_grid import GRID, Plane, linearised
+from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, linearised
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.selection import select
@@ -120,7 +120,7 @@ def test_one_system_is_its_mean_and_the_order_of_its_sessions(study: Study) -> N
     first = study.block().system_names[0]
     one = Filters(systems=(first,))
     seen, chosen = robustness(study, DEFAULT, one), select(study, DEFAULT, one)
-    scores = session_scores_over(Plane(chosen), USUAL)
+    scores = session_scores_over(BaseGrid(chosen), USUAL)
     known = ~np.isnan(scores[:, 0, 0])
     now = stats.rankdata(chosen.session_scores[USUAL][known])
     for i, k in ((0, 0), (5, 20)):
@@ -166,7 +166,7 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
     seen, wins = robustness(study, DEFAULT, ALL), (whole["difference"] > 0).sum()
     assert f" and under {wins} of 768 definitions" in words.answer(seen, every)
     own = (whole["difference"] > 0)[whole["bounded"]].sum()
-    assert words.all_definitions_answer(every).startswith(
+    assert words.all_definitions_headline(every).startswith(
         f"System 2 is ahead of System 1 under {own} of 576 definitions that keep shares at or below"
     )
     now = every_pair(study, DEFAULT, ALL, USUAL).pairs[0]
@@ -174,7 +174,7 @@ def test_all_definitions_are_compared_as_each_alone(study: Study, every: AllDefi
 
 
 def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study) -> None:
-    plane = Plane(select(study, DEFAULT, ALL), (2.0,), (4.0, 9.0))
+    plane = BaseGrid(select(study, DEFAULT, ALL), (2.0,), (4.0, 9.0))
     linear, sample = linearised(plane), plane.chosen.sample
     for k in range(2):
         of = plane.at(2.0, plane.bq[k])
@@ -186,7 +186,7 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
 
 @pytest.mark.whole
 def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDefinitions) -> None:
-    assert every.moved_table()["mean absolute change"].tolist() == [*every.moved().values()]
+    assert every.choice_change_table()["mean absolute change"].tolist() == [*every.moved().values()]
     axis = list(every.choices).index("ideal")
     one, two = np.moveaxis(every.value, axis, 0)
     assert every.moved()["ideal"] == pytest.approx(np.abs(one - two).mean())

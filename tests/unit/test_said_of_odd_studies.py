@@ -10,7 +10,7 @@ import pytest
 from sdcg_explorer.questions import compare_systems, robustness
 from sdcg_explorer.questions import ratings as agreement
 from sdcg_explorer.questions.advice import advice
-from sdcg_explorer.questions.catalogue import QUESTIONS, each_answer
+from sdcg_explorer.questions.catalogue import QUESTIONS, iterate_answers
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.view import StudyView
@@ -29,8 +29,8 @@ def said_of(name: str) -> list[tuple[str, str]]:
 def every_text(study: Study) -> Iterator[tuple[str, str]]:
     """All that pages, cards, report, methods text and commands say, by where they do."""
     view = StudyView(study, DEFAULT, Filters())
-    for question, answer in each_answer(*view):
-        parts = [answer.headline, *answer.beneath, *answer.more, *answer.methods]
+    for question, answer in iterate_answers(*view):
+        parts = [answer.headline, *answer.figure_paragraphs, *answer.more, *answer.methods]
         for exhibit in answer.exhibits.values():
             parts += [exhibit.caption, exhibit.said, exhibit.alt]
         yield from ((question.name, part) for part in parts)

@@ -186,7 +186,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "It showed all 3 relevant documents.",
         "It had found all 3 parts by Q2.",
     ]
-    assert words.shortfall_answer(shortfall(study, PLAIN, ALL)) == (
+    assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
         "All 2 sessions lose most against their ideal at Q1. The median session never shows 0.5 of "
         "its topic's relevant documents; 1 session shows them all. 1 of 2 sessions found all parts "
         "of the task, at the median by Q2."
@@ -199,11 +199,11 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
 def test_sessions_that_never_fall_behind_are_not_said_to_lose(tmp_path: Path) -> None:
     log = "session,system,query_number,topic,rank,doc\ns,A,1,t,1,x\nr,A,1,t,1,a\n"
     files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,1\n")
-    said = words.shortfall_answer(shortfall(read_study(*files.values()), PLAIN, ALL))
+    said = words.shortfall_headline(shortfall(read_study(*files.values()), PLAIN, ALL))
     lose = "Sessions lose most against their ideal at Q1 (1). 1 session never falls behind."
     assert said.startswith(lose)
     files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,0\n")
-    nothing = words.shortfall_answer(shortfall(read_study(*files.values()), PLAIN, ALL))
+    nothing = words.shortfall_headline(shortfall(read_study(*files.values()), PLAIN, ALL))
     assert nothing == "No session falls behind its ideal. No document of their topics is relevant."
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.side_by_side import of_presets
+from sdcg_explorer.questions.side_by_side import presets_answer
 from sdcg_explorer.questions.side_by_side import words as beside_words
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, side_by_side
 from sdcg_explorer.questions.view import StudyView
@@ -79,7 +79,7 @@ def order(shown: SideBySide) -> str:
 
 
 def correlation(shown: SideBySide, one: str, other: str) -> float:
-    return shown.correlations().set_index("definition").loc[one, other]  # pyright: ignore[reportReturnType]
+    return shown.rank_correlations().set_index("definition").loc[one, other]  # pyright: ignore[reportReturnType]
 
 
 def test_means_are_the_loops_under_every_preset() -> None:
@@ -243,7 +243,7 @@ def test_what_a_definition_does_otherwise_is_said() -> None:
 
 def test_table_to_download_has_the_curves_of_every_definition() -> None:
     view = StudyView(in_files(FOUR), DEFAULT, Filters())
-    exhibits = of_presets(view, BESIDE).exhibits
+    exhibits = presets_answer(view, BESIDE).exhibits
     assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == NAMES
     for exhibit in exhibits.values():
         assert exhibit.table.groupby("system").size().to_dict() == {"A": 10, "B": 10}

@@ -16,7 +16,7 @@ from sdcg_explorer.questions.session_curves.numbers import (
     StillSearching,
     Stopping,
     log_rank,
-    log_rank_by_searcher,
+    log_rank_p_by_searcher,
     session_curves,
     stopping,
 )
@@ -66,8 +66,8 @@ def test_shares_of_the_sample_are_those_of_the_papers_table_2() -> None:
     assert one.share.tolist() == [number / 60 for number in left]
     printed = [0.5333, 0.4167, 0.25, 0.1833, 0.1, 0.0333, 0.0167, 0]
     assert one.share[:8].tolist() == pytest.approx(printed, abs=5e-5)
-    assert two.still_searching.tolist() == [39, 32, 23, 12, 10, 6, 4, 2, 2, 1, 0]
-    assert (one.half, two.half) == (2, 3)  # 25 and 23 of 60 go on
+    assert two.still_searching_counts.tolist() == [39, 32, 23, 12, 10, 6, 4, 2, 2, 1, 0]
+    assert (one.median_stopping_query, two.median_stopping_query) == (2, 3)  # 25 and 23 of 60 go on
 
 
 def test_log_rank_of_table_2() -> None:
@@ -105,7 +105,7 @@ def test_log_rank_of_three_equals_statsmodels(a: list[int], b: list[int], c: lis
 def test_by_searcher_it_is_the_paired_t_of_those_of_both(lengths: list[int]) -> None:
     lengths = [*lengths, *lengths[::-1], 1, 4]
     who, group = np.arange(len(lengths)) // 2, np.arange(len(lengths)) % 2
-    found = log_rank_by_searcher(np.array(lengths), group, who)
+    found = log_rank_p_by_searcher(np.array(lengths), group, who)
     each = residuals(lengths)
     d = each[1::2] - each[::2]
     if np.ptp(d) > 1e-9:
@@ -113,7 +113,7 @@ def test_by_searcher_it_is_the_paired_t_of_those_of_both(lengths: list[int]) -> 
 
 
 def test_by_session_it_is_welchs_t() -> None:
-    found = log_rank_by_searcher(LENGTHS, GROUPS, np.arange(120))
+    found = log_rank_p_by_searcher(LENGTHS, GROUPS, np.arange(120))
     each = residuals(LENGTHS.tolist())
     _, welch = stats.ttest_ind(each[:60], each[60:], equal_var=False)
     assert found == pytest.approx(welch, rel=1e-9)
@@ -123,8 +123,8 @@ def test_by_session_it_is_welchs_t() -> None:
 @given(st.integers(2, 4))
 def test_names_and_order_of_the_groups_do_not_matter(groups: int) -> None:
     group, who = np.arange(120) % groups, np.arange(120) // 4
-    found = log_rank_by_searcher(LENGTHS, group, who)
-    other = log_rank_by_searcher(LENGTHS[::-1], 9 - group[::-1], who[::-1])
+    found = log_rank_p_by_searcher(LENGTHS, group, who)
+    other = log_rank_p_by_searcher(LENGTHS[::-1], 9 - group[::-1], who[::-1])
     assert found == pytest.approx(other, abs=1e-9 if groups == 2 else 0.03)
 
 
@@ -160,7 +160,7 @@ def test_shares_fall_within_their_intervals(lengths: list[int]) -> None:
     assert known.any() <= (of.units >= 5)
     assert ((low > 0) & (high < 1))[known].all()
     expected = [sum(n > q for n in lengths) for q in range(1, max(lengths) + 1)]
-    assert of.still_searching.tolist() == expected
+    assert of.still_searching_counts.tolist() == expected
 
 
 def test_four_searchers_have_no_interval_and_no_test() -> None:
@@ -197,4 +197,4 @@ def test_strip_is_the_share_before_each_query(lengths: list[int]) -> None:
     study = in_files(PlainStudy(asked(lengths, "A" * len(lengths)), JUDGMENTS))
     (curve,) = session_curves(study, Definition(top=2), Filters()).curves
     (of,) = stopping(study, Definition(top=2), Filters()).systems
-    assert curve.share_running.tolist() == [1.0, *of.share[:-1].tolist()]
+    assert curve.still_running_share.tolist() == [1.0, *of.share[:-1].tolist()]

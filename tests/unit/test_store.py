@@ -169,7 +169,7 @@ def test_memory_keeps_the_latest_for_a_while(monkeypatch: pytest.MonkeyPatch) ->
 def test_memory_has_room_for_so_many_bytes() -> None:
     one = Store()
     one.save(small("a"))
-    with one._reading() as db:
+    with one._read_connection() as db:
         (taken,) = db.execute("SELECT sum(length(bytes)) FROM tables").fetchone()
     store = Store(room=2.5 * taken)
     kept = [store.save(small(session)) for session in ("a", "b", "c")]

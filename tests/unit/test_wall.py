@@ -17,9 +17,9 @@ from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
     STRENGTHS,
-    counted_zeros,
     spread,
     wall_colours,
+    zero_mark_counts,
 )
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
@@ -29,7 +29,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     individual_sessions,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.ratings import ratings_of_sessions
+from sdcg_explorer.scoring.ratings import session_rating_columns
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
@@ -154,7 +154,7 @@ def toys() -> Study:
 
 def test_orders_are_those_they_are_called() -> None:
     study = toys()
-    assert ratings_of_sessions(study) == ("mood",)
+    assert session_rating_columns(study) == ("mood",)
     expected = {
         "length": ["late", "none", "gave", "only"],
         "first gain": ["gave", "late", "only", "none"],
@@ -193,7 +193,7 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None
     ]
     strong, grey = f"rgba({HUES[0]},{STRENGTHS[-1]})", FAINT
     assert grounds(seen) == [[strong, "", ""], [grey, strong, ""]]
-    assert session_words.behind_wall(seen).startswith(
+    assert session_words.heatmap_note(seen).startswith(
         "Each row is a session, Q1, Q2 … its queries. Cells show DCG: DCG of the query, before the "
         "query discount. Grey: topic unjudged."
     )
@@ -214,23 +214,23 @@ def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert individual_sessions(toys(), LINEAR, ALL).is_coloured
-    assert "too large to colour" not in session_words.behind_wall(
+    assert "too large to colour" not in session_words.heatmap_note(
         individual_sessions(toys(), LINEAR, ALL)
     )
     monkeypatch.setattr(numbers, limit, 2)
     seen = individual_sessions(toys(), LINEAR, ALL)
     assert not seen.is_coloured
-    assert "too large to colour" in session_words.behind_wall(seen)
+    assert "too large to colour" in session_words.heatmap_note(seen)
 
 
 def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:
     x, y = np.array([10, 10, 10, 10, 20, 20]), np.array([0.0, 0.0, 0.2, 0.0, 5.0, 0.0])
     at = spread(x, y, 100.0, 10)
     assert at == pytest.approx([8.8, 10, 10, 11.2, 20, 20])
-    counts = counted_zeros(x, y, np.arange(6))
+    counts = zero_mark_counts(x, y, np.arange(6))
     assert counts is not None
     assert (counts["text"], counts["x"].tolist()) == (["×3 at 0"], [10])
-    assert counted_zeros(x[4:], y[4:], np.arange(2)) is None
+    assert zero_mark_counts(x[4:], y[4:], np.arange(2)) is None
     many = spread(np.full(50, 10), np.zeros(50), 100.0, 10)
     assert (many.min(), many.max()) == pytest.approx((7, 13))
     assert np.diff(many) == pytest.approx(6 / 49)

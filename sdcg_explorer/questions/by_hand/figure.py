@@ -47,7 +47,7 @@ def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float 
     )
 
 
-def steps_table(session: ByHand) -> str:
+def steps_html(session: ByHand) -> str:
     """Every step as HTML, whose rows know their cell; the exact number stands on hover."""
     names = "".join(f'<th scope="col">{escape(name)}</th>' for name in session.steps.columns)
     rows = "".join(

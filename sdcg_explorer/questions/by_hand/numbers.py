@@ -66,7 +66,7 @@ class Example:
         lists = "|".join(" ".join(doc or NOTHING for doc in docs) for docs in self.lists)
         return " ".join(graded) or NOTHING, lists or NOTHING
 
-    def topic_of(self, query: int) -> str:
+    def query_topic(self, query: int) -> str:
         """Topic of a query, from 0."""
         return self.topics[min(query, len(self.topics) - 1)]
 
@@ -100,7 +100,7 @@ class Example:
         ranks = pd.RangeIndex(1, deep + 1, name="rank")
         return pd.DataFrame(graded), pd.DataFrame(columns, index=ranks, dtype=object)
 
-    def edited(self, grades: pd.DataFrame, lists: pd.DataFrame) -> Example:
+    def with_edited_tables(self, grades: pd.DataFrame, lists: pd.DataFrame) -> Example:
         """The example with what was edited in its tables."""
         judged = tuple(
             (_name(row.get("topic")) or self.topics[0], doc, _grade(row["grade"]))
@@ -109,7 +109,7 @@ class Example:
         )
         return replace(self, judged=judged, lists=_filled([lists[name] for name in lists.columns]))
 
-    def arranged(
+    def with_moved_cards(
         self, lists: Sequence[Sequence[str]], graded: Sequence[tuple[str, str, str]]
     ) -> Example:
         """The example with its cards elsewhere, and (topic, document, grade) anew, "" for none.
@@ -192,7 +192,7 @@ def study_of(example: Example) -> Study:
     grades = {(topic, doc): grade for topic, doc, grade in judged}
     rows: list[tuple[str, ...]] = []
     for q, docs in enumerate(example.lists):
-        topic = example.topic_of(q)
+        topic = example.query_topic(q)
         for r, doc in [(r, doc) for r, doc in enumerate(docs, start=1) if doc] or [("", "")]:
             grade = grades.get((topic, doc), "")
             rows.append((SYSTEM, str(q + 1), topic, str(r), doc, grade))
@@ -204,7 +204,7 @@ def study_of(example: Example) -> Study:
 def _check(example: Example) -> None:
     """Refuse, in the words of this page, what the readers would refuse in those of files."""
     known: dict[tuple[str, str], float] = {}
-    topics = set(map(example.topic_of, range(len(example.lists))))
+    topics = set(map(example.query_topic, range(len(example.lists))))
     problems: list[Problem] = []
     for row, (topic, doc, grade) in enumerate(example.judged, start=1):
         if known.setdefault((topic, doc), grade) != grade:
@@ -405,7 +405,7 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     vector, ideal = steps["V"].to_numpy(), steps["I"].to_numpy()
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     others = measured(chosen, OTHER_MEASURES, expected)
-    queries = _queries(chosen, vector, ideal)
+    queries = _query_table(chosen, vector, ideal)
     return ByHand(
         study=study,
         definition=d,
@@ -428,13 +428,13 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
 def _steps(study: Study, chosen: Selection) -> pd.DataFrame:
     """Every cell of the session: grade, gain, discounts, and what has been cumulated."""
     sample, discount = chosen.sample, chosen.discount()
-    query, rank = np.nonzero(sample.inside[0])
+    query, rank = np.nonzero(sample.has_cell[0])
     gains = chosen.gains[0]
-    best = chosen.best_lists[sample.topics[0]]
+    best = chosen.ideal_lists[sample.topics[0]]
     vector = chosen.worth.vector[0, : query.size]
-    ideal = concatenated(chosen.ideals[:1], sample.cells)[0, : query.size]
+    ideal = concatenated(chosen.layout_ideals[:1], sample.cells)[0, : query.size]
     docs, grades = _shown(study, chosen)
-    known = np.where(sample.judged_at[0], 1.0, np.nan)[:, None]
+    known = np.where(sample.is_judged_query[0], 1.0, np.nan)[:, None]
     own, best = gains * known, best * known  # of a query on a topic that nobody judged: undefined
     listed, best_listed = dcg(own, discount), dcg(best, discount)
     steps = {
@@ -461,8 +461,8 @@ def _steps(study: Study, chosen: Selection) -> pd.DataFrame:
 def _shown(study: Study, chosen: Selection) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
     """Document in each cell, and its grade or why it has none, (Q, top); "" where there is none."""
     sample, block, d = chosen.sample, chosen.sample.block, chosen.definition
-    docs, grades = (np.full(sample.inside.shape[1:], "", dtype=object) for _ in range(2))
-    shown = study.looked_at(d.arrangement)
+    docs, grades = (np.full(sample.has_cell.shape[1:], "", dtype=object) for _ in range(2))
+    shown = study.arranged_results(d.arrangement)
     top = np.flatnonzero(shown.rank <= d.top)
     place = shown.number[top], shown.rank[top] - 1
     docs[place] = study.results["doc"].astype("str").to_numpy()[shown.row[top]]
@@ -473,7 +473,7 @@ def _shown(study: Study, chosen: Selection) -> tuple[NDArray[np.object_], NDArra
     return docs, grades
 
 
-def _queries(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
+def _query_table(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
     """What each query adds: its own DCG, its discount, and where the session stands after it."""
     cells = chosen.sample.cells[0]
     each = chosen.query_scores
@@ -495,7 +495,7 @@ def _queries(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFrame:
 
 def _averages(chosen: Selection) -> pd.DataFrame:
     """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
-    top, known = chosen.definition.top, chosen.sample.judged_at[0]
-    best = chosen.best_lists[chosen.sample.topics[0, known]]
+    top, known = chosen.definition.top, chosen.sample.is_judged_query[0]
+    best = chosen.ideal_lists[chosen.sample.topics[0, known]]
     curves = average_curves(chosen.gains[0, known], best, chosen.discount())
     return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

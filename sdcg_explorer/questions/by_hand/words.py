@@ -78,7 +78,7 @@ def _cards(example: Example, session: ByHand | None, q: int) -> list[dict[str, A
     cell : its place in the running sum, none where it does not count · gains : whether its grade
     does · steps : gain, after d(r), after D(q) · worked : the same in words
     """
-    topic = example.topic_of(q)
+    topic = example.query_topic(q)
     graded = {doc: label(grade) for of, doc, grade in example.judged if of == topic}
     condensed = session is not None and session.definition.unjudged == "condense"
     own = None if session is None else session.steps[session.steps["query"] == q + 1]
@@ -155,7 +155,7 @@ def _rank_discount(d: Definition) -> str:
     told = [] if factor.scales else ["d(1) = 1"]
     values = zip(ranks.tolist(), rank_discount(ranks, d.b, d.discount).tolist(), strict=True)
     for r, value in [*values][len(told) :]:
-        form = factor.with_numbers(r, d.b)
+        form = factor.latex_with_values(r, d.b)
         told.append(f"d({r}) = {form}{'' if form == '1' else f' = {_told(value, 3)}'}")
     return r",\; ".join(told)
 
@@ -166,7 +166,10 @@ def _undefined(query: int) -> str:
 
 def _query(d: Definition, steps: pd.DataFrame, query: int, worth: float) -> str:
     """One query's sDCG: its factor, and each result that gains."""
-    own, factor = steps[steps["query"] == query], FORMS[d.discount].query.with_numbers(query, d.bq)
+    own, factor = (
+        steps[steps["query"] == query],
+        FORMS[d.discount].query.latex_with_values(query, d.bq),
+    )
     gaining = own[own["gain"] > 0]
     terms = [
         rf"{_told(gain, 6)} \cdot {_told(discount, 3)}"

@@ -45,27 +45,27 @@ MOST_TOPICS = 12  # that are drawn beside each other
 
 def answer(view: View) -> Answer:
     """The default score: means, every pair, topics, outcomes and the next study."""
-    shown, compared = of_score(view), view.ask(compare_systems)
+    shown, compared = score_answer(view), view.ask(compare_systems)
     if not compared.names:
         return shown
-    parts = [of_topics(compared), of_outcome(view)]
+    parts = [of_topics(compared), outcome_answer(view)]
     exhibits = shown.exhibits | parts[0].exhibits | parts[1].exhibits
     more = [*shown.more, *parts[0].more, *parts[1].more]
     if compared.pairs:
-        planned = once(plan_of, compared, compared.clearest, plan_for=None)
+        planned = once(plan_of, compared, compared.clearest_place, plan_for=None)
         more += words.next_study_paragraphs(planned)
         exhibits |= of_next_study(planned)
     methods = [*methods_of(compared), *parts[1].methods]
     return replace(shown, exhibits=exhibits, more=more, methods=methods)
 
 
-def of_score(view: View, *, place: int | None = None, **asked: Any) -> Answer:
+def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answer:
     """Systems on a score, looking into the pair of a place, or else the clearest."""
     compared: Comparison = view.ask(compare_systems, **asked)
     measured = f"{compared.words}, in {compared.unit}"
     if not compared.names:
         return Answer(words.answer(compared), measured=measured)
-    own = compared.clearest if place is None and compared.pairs else place or 0
+    own = compared.clearest_place if place is None and compared.pairs else place or 0
     headline, reversing = _beside_measures(view, compared)
     return Answer(
         headline,
@@ -97,7 +97,7 @@ def of_topics(compared: Comparison, place: int | None = None) -> Answer:
     """
     if not compared.pairs:
         return Answer("")
-    own = compared.clearest if place is None else place
+    own = compared.clearest_place if place is None else place
     if not pairs_topics(compared, own):
         return Answer("")
     found = by_topic(compared, own)
@@ -106,7 +106,7 @@ def of_topics(compared: Comparison, place: int | None = None) -> Answer:
     return Answer(said[0], {"topics": exhibit} if len(found.table) else {}, more=said)
 
 
-def of_outcome(view: View, column: str = "", baseline: str = "") -> Answer:
+def outcome_answer(view: View, column: str = "", baseline: str = "") -> Answer:
     """Whether answers were right, by a column or the usual one; nothing where there is none."""
     if not (column := column or usual_outcome(view.study)):
         return Answer("")
@@ -141,7 +141,7 @@ def _exhibits(view: View, compared: Comparison) -> Exhibits:
         table = Exhibit("Means by topic", lambda: compared.by_topic, draw, alt=alt)
         made["means_by_topic"] = table
     if compared.pairs:
-        draw = partial(draw_pairs, compared) if compared.has_several else None
+        draw = partial(draw_pairs, compared) if compared.has_several_differences else None
         made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=f"Pairs. {said}")
     return made
 
@@ -150,7 +150,7 @@ def of_next_study(planned: NextStudy) -> Exhibits:
     """Power by the number of units, where a study can be planned."""
     if not planned.plans:
         return {}
-    draw, said = partial(draw_next_study, planned), words.next_study_answer(planned)
+    draw, said = partial(draw_next_study, planned), words.next_study_headline(planned)
     caption = "Sample size of a next study"
     return {"next_study": Exhibit(caption, planned.table, draw, said, f"Power. {said}")}
 
@@ -171,7 +171,7 @@ def methods_of(compared: Comparison, *, plan_for: float | None = None) -> list[s
     """Paragraphs of a methods section: how systems were compared, and the next study planned."""
     if not compared.pairs:
         return [words.method(compared)]
-    planned = once(plan_of, compared, compared.clearest, plan_for=plan_for)
+    planned = once(plan_of, compared, compared.clearest_place, plan_for=plan_for)
     return [words.method(compared), words.next_study_method(planned)]
 
 
@@ -208,7 +208,7 @@ def result(
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
-    topics, outcomes = of_topics(compared), of_outcome(view, right, compared.baseline)
+    topics, outcomes = of_topics(compared), outcome_answer(view, right, compared.baseline)
     tables = [plan.table() for plan in planned if plan.plans]
     found: dict[str, pd.DataFrame | str] = {
         "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
@@ -223,12 +223,12 @@ def result(
         known = view.ask(residuals, score=compared.score)
         found["comparison.csv"] = with_ranges(compared.table(), compared, known)
     if with_residuals and places:
-        of = opened_of(view, compared, compared.clearest)
+        of = opened_of(view, compared, compared.clearest_place)
         still_open = of_left_open(of)
         more, methods = still_open.more, [*methods, *still_open.methods]
         if not of.why:
             found |= {"judge_next.csv": of.table, "judge_next.qrels": to_judge(of)}
-    next_one = words.next_study_paragraphs(planned[compared.clearest]) if planned else []
+    next_one = words.next_study_paragraphs(planned[compared.clearest_place]) if planned else []
     parts = last_words.sentences(last), next_one, topics.more, outcomes.more, more
     lines = ["\n".join(part) + "\n" for part in parts if part]
     found["compare.txt"] = "\n".join([words.sentences(compared), *lines])

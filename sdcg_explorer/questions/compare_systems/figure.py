@@ -16,7 +16,6 @@ from sdcg_explorer.figures.style import (
     LINE,
     MARKS,
     Parts,
-    at_zero,
     axis,
     figure,
     lines_of,
@@ -25,6 +24,7 @@ from sdcg_explorer.figures.style import (
     ticks,
     whiskers,
     wrapped,
+    zero_line,
 )
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.compare_systems.next_study import (
@@ -71,7 +71,7 @@ def draw_compare_systems(
         traces.append(_means(at, of_system, own, name))
     scores = [trace["y"] for trace in traces] + [means["high"].to_numpy(dtype=float)] * small
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
-    title, signs = key.capitalize(), [style.sign_of(systems, name) for name in names]
+    title, signs = key.capitalize(), [style.system_mark(systems, name) for name in names]
     if not small:
         title += f": sessions, mean{', 95 % interval' if means['low'].notna().any() else ''}"
     x = style.names_axis(title, signs if small else columns)
@@ -139,7 +139,7 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     }  # above each row's mark
     words = f"Difference ({plotly_safe(compared.unit)}), 95 % interval"
     x = axis(words, (-reach, reach), gridcolor=FAINT)
-    shapes, height = [at_zero(FAINT)], AROUND + row * len(rows)
+    shapes, height = [zero_line(FAINT)], AROUND + row * len(rows)
     return figure(traces, x, y, shapes=shapes, height=height, hovermode="closest")
 
 
@@ -160,10 +160,10 @@ WANTED = "rgba(128, 128, 128, 0.75)"  # the lines of the powers wanted
 
 def draw_next_study(planned: NextStudy) -> go.Figure:
     """Curves told apart by dash and mark, which stands where a power wanted is reached."""
-    units, here, end = f"{planned.pair.unit}s", planned.pair.units, float(planned.sizes[-1])
+    units, here, end = f"{planned.pair.unit}s", planned.pair.units, float(planned.curve_sizes[-1])
     traces: list[Parts] = []
     for plan, dash, mark in zip(planned.plans, DASHES, MARKS, strict=False):
-        traces += [_curve(planned, plan, dash), _reached(plan, units, mark)]
+        traces += [_curve(planned, plan, dash), _power_marks(plan, units, mark)]
     x = axis(f"Number of {units} in the next study", (0.0, end), showgrid=False, tickformat=",d")
     shares = ticks(TICKS, [f"{100 * tick:.0f} %" for tick in TICKS])
     y = axis("Power", (0.0, 1.05), **shares, gridcolor=FAINT)
@@ -180,7 +180,7 @@ def _curve(planned: NextStudy, plan: Plan, dash: str) -> Parts:
     """Power by the number of units."""
     name = plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
     power = planned.curve(plan)
-    return scatter(planned.sizes, power, name, "lines") | {
+    return scatter(planned.curve_sizes, power, name, "lines") | {
         "customdata": 100 * power,
         "line": {"color": GREY, "dash": dash, "width": 2.5},
         "hovertemplate": f"%{{x:,d}} {planned.pair.unit}s: %{{customdata:.0f}} %"
@@ -188,7 +188,7 @@ def _curve(planned: NextStudy, plan: Plan, dash: str) -> Parts:
     }
 
 
-def _reached(plan: Plan, units: str, mark: str) -> Parts:
+def _power_marks(plan: Plan, units: str, mark: str) -> Parts:
     """Marks where a curve reaches each power, with the number of units."""
     within = [(n, power) for n, power in zip(plan.units, POWERS, strict=True) if n <= MOST]
     x, y = np.array(within, dtype=np.float64).reshape(-1, 2).T

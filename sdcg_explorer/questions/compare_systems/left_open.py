@@ -37,24 +37,24 @@ class LeftOpen:
     unit: str = ""
 
     @property
-    def lowest(self) -> float:
+    def lowest_difference(self) -> float:
         """The difference were all documents worth the most that speak against the second system."""
-        return self._moved(np.minimum(self.moves, 0.0))
+        return self._shifted_difference(np.minimum(self.moves, 0.0))
 
     @property
     def highest(self) -> float:
         """The difference were all documents worth the most that speak for it."""
-        return self._moved(np.maximum(self.moves, 0.0))
+        return self._shifted_difference(np.maximum(self.moves, 0.0))
 
-    def _moved(self, moves: Floats) -> float:
+    def _shifted_difference(self, moves: Floats) -> float:
         """The difference with these moves; 0 where rounding alone is left of both."""
         end = self.pair.difference + float(moves.sum())
         return 0.0 if abs(end) <= rounding(np.array([self.pair.difference])) else end
 
     @property
-    def stays(self) -> bool:
+    def is_leader_certain(self) -> bool:
         """Whether the same system is ahead whatever the unjudged documents are worth."""
-        return self.lowest > 0 or self.highest < 0
+        return self.lowest_difference > 0 or self.highest < 0
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -98,7 +98,7 @@ def _moves(compared: Comparison, residuals: Residuals, pair: Pair) -> Floats:
 def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals) -> pd.DataFrame:
     """A table of pairs with the range of each difference beside it; nan where there is none."""
     each = [left_open(compared, residuals, place) for place in range(len(table))]
-    ends = [(np.nan, np.nan) if one.why else (one.lowest, one.highest) for one in each]
+    ends = [(np.nan, np.nan) if one.why else (one.lowest_difference, one.highest) for one in each]
     names = [*table.columns]
     behind = names.index("difference") + 1
     wider = table.copy()

@@ -64,7 +64,7 @@ class RankedApart:
 
 
 @dataclass(frozen=True, eq=False)
-class MeasuresBeside:
+class MeasureComparison:
     """Measures beside the first of them.
 
     entries : each score with its preset · means : of each entry by system, in the study's order ·
@@ -92,13 +92,13 @@ class MeasuresBeside:
         return pd.DataFrame(list(self.rows))
 
 
-def measures_beside(
+def compare_measures(
     study: Study,
     definition: Definition,
     filters: Filters,
     *,
     entries: Sequence[Entry] = tuple((score, "") for score in SCORES),
-) -> MeasuresBeside:
+) -> MeasureComparison:
     """Measures, each under the definition in force or a preset, beside the first of them.
 
     Raises
@@ -121,7 +121,7 @@ def measures_beside(
         }
         for (score, preset), own in zip(entries, each, strict=True)
     ]
-    return MeasuresBeside(
+    return MeasureComparison(
         tuple(entries),
         tuple(own.means for own in each),
         tuple(rows),

@@ -72,7 +72,7 @@ class Units:
         return np.array([each.var(ddof=1) for each in self.deviations])
 
     @property
-    def groups(self) -> int:
+    def group_count(self) -> int:
         """1 of paired differences, 2 of systems apart."""
         return len(self.deviations)
 
@@ -87,27 +87,27 @@ class Units:
         sizes = np.array([each.size for each in self.deviations])
         return float(np.sqrt((self.variances / sizes).sum()))
 
-    def error_of(self, n: float) -> float:
+    def standard_error_for(self, n: float) -> float:
         """Standard error of the difference by n units in each group."""
         return float(np.sqrt(self.variances.sum() / n))
 
-    def df_of(self, n: float) -> float:
+    def welch_df(self, n: float) -> float:
         """Welch's df of n units in each group, n − 1 of one group."""
         return float((n - 1) / np.square(self.variances / self.variances.sum()).sum())
 
     def power(self, difference: float, n: npt.ArrayLike) -> Floats:
         """Power of a study of n units in each group."""
         n = np.asarray(n, dtype=np.float64)
-        apart = abs(difference) / self.error_of(1) * np.sqrt(n)
-        return t_power(apart, (n - 1) * self.df_of(2))
+        apart = abs(difference) / self.standard_error_for(1) * np.sqrt(n)
+        return t_power(apart, (n - 1) * self.welch_df(2))
 
-    def needed(self, difference: float, wanted: float) -> int:
+    def units_needed(self, difference: float, wanted: float) -> int:
         """Fewest units in all that give the power wanted; more than ``MOST`` where that is so."""
-        sizes = range(2, MOST // self.groups + 1)
+        sizes = range(2, MOST // self.group_count + 1)
         place = bisect_left(sizes, wanted, key=lambda n: float(self.power(difference, n)))
-        return (2 + place) * self.groups
+        return (2 + place) * self.group_count
 
-    def resampled(self, difference: float, n: int, *, studies: int = STUDIES) -> float:
+    def resampled_power(self, difference: float, n: int, *, studies: int = STUDIES) -> float:
         """Share of studies, n units drawn anew for each group, whose t test has p ≤ .05.
 
         Deviations are drawn with replacement about the difference, and widened by √(U / (U − 1)),
@@ -116,7 +116,7 @@ class Units:
         """
         from scipy import stats
 
-        if n * studies > MOST_DRAWN or n * self.groups > MOST:
+        if n * studies > MOST_DRAWN or n * self.group_count > MOST:
             return float("nan")
         rng = np.random.default_rng(SEED)
         drawn = [
@@ -124,7 +124,7 @@ class Units:
             for each in self.deviations
         ]
         apart = difference + drawn[-1].mean(axis=1)
-        apart -= drawn[0].mean(axis=1) if self.groups > 1 else 0.0
+        apart -= drawn[0].mean(axis=1) if self.group_count > 1 else 0.0
         squares = np.array([each.var(axis=1, ddof=1) for each in drawn])
         total = squares.sum(axis=0)
         known = total > 0
@@ -176,7 +176,7 @@ def _groups(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:
     effects = TwoWay(score, sessions, place)
     error = effects.difference(a, b).error
     of_a, of_b = (
-        group_means(effects.without_topics[own], sessions.unit[own], len(sessions.used))
+        group_means(effects.without_topics[own], sessions.unit[own], len(sessions.systems_used))
         for own in (sessions.system == a, sessions.system == b)
     )
     if pair.design == BETWEEN:
@@ -238,7 +238,10 @@ class NextStudy:
                 *(pair.system_a, pair.system_b, self.score, pair.design, pair.unit),
                 *(plan.words, plan.difference, plan.difference / units.spread),
                 *(number_of(n).replace(",", "") for n in plan.units),
-                *(units.resampled(plan.difference, n // units.groups) for n in plan.units),
+                *(
+                    units.resampled_power(plan.difference, n // units.group_count)
+                    for n in plan.units
+                ),
             )
             for plan in self.plans
             if units
@@ -246,9 +249,9 @@ class NextStudy:
         return pd.DataFrame(rows, columns=list(COLUMNS))
 
     @cached_property
-    def sizes(self) -> Floats:
+    def curve_sizes(self) -> Floats:
         """Numbers of units, of all systems together, that curves are drawn at."""
-        groups = self.units.groups if self.units else 1
+        groups = self.units.group_count if self.units else 1
         counts = [n for plan in self.plans for n in plan.units if n <= MOST] or [MOST]
         end = min(MOST, max(ROOM * max(*counts, self.pair.units), 12))
         each = np.geomspace(2, end / groups, POINTS).round()
@@ -257,8 +260,8 @@ class NextStudy:
     def curve(self, plan: Plan) -> Floats:
         """Power at each of ``sizes``."""
         if self.units is None:
-            return np.full(self.sizes.size, np.nan)
-        return self.units.power(plan.difference, self.sizes / self.units.groups)
+            return np.full(self.curve_sizes.size, np.nan)
+        return self.units.power(plan.difference, self.curve_sizes / self.units.group_count)
 
 
 def require_difference(entered: float | None) -> None:
@@ -295,7 +298,7 @@ def next_study(
         wanted = [(SEEN, seen), (HALF, seen / 2)] if seen else []
         wanted += [(f"{entered:g} {measure}", entered)] if entered else []
         plans = [
-            Plan(words, size, tuple(units.needed(size, power) for power in POWERS))
+            Plan(words, size, tuple(units.units_needed(size, power) for power in POWERS))
             for words, size in wanted
         ]
         reason = "" if seen else "equal"

@@ -26,7 +26,7 @@ from sdcg_explorer.scoring.measures import (
     session_score_of,
     under,
 )
-from sdcg_explorer.scoring.named_scores import may_have, named_score, score_of
+from sdcg_explorer.scoring.named_scores import full_score_name, may_have, score_of
 from sdcg_explorer.scoring.scored_sessions import (
     Scored,
     group_means,
@@ -126,7 +126,7 @@ class Pair:
         return self.p_t if self.by_t else self.p_permutation
 
 
-def for_topics_like_these(pair: Pair, scored: Scored) -> Pair:
+def pair_with_random_topics(pair: Pair, scored: Scored) -> Pair:
     """The same pair, its difference that of searchers and topics drawn from many.
 
     What speaks for the topics of the study alone, tests and intervals of sizes, is left out.
@@ -155,15 +155,15 @@ def compare(
     design, rows, pair, used = _recognised(scored, a, b)
     is_b = pair.system == b
     if design == PAIRED:
-        model = Fitted(rows, *_by_topic(pair))
+        model = Fitted(rows, *_topic_units(pair))
         effects = TwoWay(model.scores(scored.score[:, None])[:, 0], model.sessions)
     effects = effects or effects_of(scored)
     level = rounding(scored.score)
     whole = effects.difference(a, b)
-    found = whole.rounded(level)
+    found = whole.without_rounding(level)
     known = not math.isnan(found.value)
     low, high = found.interval()
-    crossed = _meet_every_topic(pair)
+    crossed = _has_same_topics(pair)
     labelled = _labelled(pair, is_b.astype(np.int64), 2, crossed=crossed or design == PAIRED)
     p, others = permuted(*labelled, draws=draws, observed=found.t)
     over = (np.nan,) * 3
@@ -232,7 +232,7 @@ def fitted(scored: Scored, a: int, b: int) -> Fitted:
     """What the difference of two systems is fitted to."""
     design, rows, pair, _ = _recognised(scored, a, b)
     if design == PAIRED:
-        return Fitted(rows, *_by_topic(pair))
+        return Fitted(rows, *_topic_units(pair))
     every = Sessions(scored.system, scored.unit, scored.topic)
     return Fitted(np.ones_like(rows), every, np.zeros(0, dtype=np.int64))
 
@@ -256,7 +256,7 @@ def session_weights(every: Scored, pair: Pair, baseline: str = "") -> Floats:
     return weights
 
 
-def _by_topic(pair: Scored) -> tuple[Sessions, Ints]:
+def _topic_units(pair: Scored) -> tuple[Sessions, Ints]:
     """Sessions of a pair whose units are topics, or means of several; of which each is a part."""
     unit = np.unique(pair.unit, return_inverse=True)[1]
     system, cell = pair.system, np.zeros(0, dtype=np.int64)
@@ -274,9 +274,9 @@ def _recognised(scored: Scored, a: int, b: int) -> tuple[str, Bools, Scored, Boo
     """
     rows = np.isin(scored.system, (a, b))
     pair = scored.take(rows)
-    is_paired = bool(pair.on_shared_topics.any())
+    is_paired = bool(pair.is_on_paired_topic.any())
     if is_paired:
-        rows[rows] = pair.on_shared_topics
+        rows[rows] = pair.is_on_paired_topic
         pair = scored.take(rows, unit=scored.topic)
     used = np.zeros((int(pair.unit.max(initial=-1)) + 1, 2), dtype=bool)
     used[pair.unit, (pair.system == b).astype(int)] = True
@@ -314,7 +314,7 @@ def _named(scored: Scored, rows: Bools, system: int) -> int:
     return int(np.unique(scored.unit[named]).size)
 
 
-def _meet_every_topic(scored: Scored) -> bool:
+def _has_same_topics(scored: Scored) -> bool:
     """Whether all systems met the same topics."""
     met = [np.unique(scored.topic[scored.system == code]) for code in np.unique(scored.system)]
     return all(np.array_equal(topics, met[0]) for topics in met)
@@ -344,11 +344,11 @@ def omnibus(scored: Scored) -> tuple[float, int]:
     """
     if not 2 < np.unique(scored.system).size <= MOST_TESTED:
         return float("nan"), 0
-    if (shared := scored.on_shared_topics).any():
-        model = Fitted(shared, *_by_topic(scored.take(shared, unit=scored.topic)))
+    if (shared := scored.is_on_paired_topic).any():
+        model = Fitted(shared, *_topic_units(scored.take(shared, unit=scored.topic)))
         values = model.scores(scored.centred[:, None])[:, 0]
         return permuted(values, model.sessions.system, model.sessions.unit)
-    crossed = _meet_every_topic(scored)
+    crossed = _has_same_topics(scored)
     return permuted(*_labelled(scored, scored.system, len(scored.names), crossed=crossed))
 
 
@@ -383,7 +383,7 @@ class Pairs:
         return holm(np.array([pair.p for pair in self.pairs]))
 
     @cached_property
-    def clearest(self) -> int:
+    def clearest_place(self) -> int:
         """Place of the pair with the smallest p, of equal ones with the largest difference."""
         p = np.nan_to_num(self.p_holm, nan=2.0)
         apart = np.nan_to_num(np.abs([pair.difference for pair in self.pairs]), nan=-1.0)
@@ -397,7 +397,7 @@ class Pairs:
         ValueError : no such pair
         """
         if systems is None:
-            return self.pairs[self.clearest] if self.pairs else None
+            return self.pairs[self.clearest_place] if self.pairs else None
         for pair in self.pairs:
             if {pair.system_a, pair.system_b} == {*systems}:
                 return pair
@@ -406,12 +406,12 @@ class Pairs:
         raise ValueError(f"no pair {' and '.join(systems)}; systems are {known}{few}.")
 
 
-def compared_in_pairs(scored: Scored, baseline: str = "") -> tuple[Pair, ...]:
+def compare_scored_pairs(scored: Scored, baseline: str = "") -> tuple[Pair, ...]:
     """Compare every two systems, or each with a baseline, which is then the first of every pair."""
     scored = in_model(scored, baseline)
     codes = np.unique(scored.system)
     effects = effects_of(scored) if codes.size else None
-    pairs = pairs_of(codes.tolist(), scored.names, baseline)
+    pairs = system_pairs(codes.tolist(), scored.names, baseline)
     return tuple(compare(scored, a, b, effects=effects) for a, b in pairs)
 
 
@@ -443,7 +443,7 @@ def modelled(scored: Scored, baseline: str = "") -> Bools:
     return np.isin(scored.system, codes)
 
 
-def pairs_of(
+def system_pairs(
     codes: Sequence[int], names: Sequence[str], baseline: str = ""
 ) -> list[tuple[int, int]]:
     """Every two of some systems, or a baseline and each other one; none without the baseline.
@@ -474,7 +474,7 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     return Pairs(
         scored,
         tuple(scored.names[code] for code in codes),
-        compared_in_pairs(scored),
+        compare_scored_pairs(scored),
         undefined=int((judged & ~known).sum()),
         without_judgments=int((~judged).sum()),
     )
@@ -528,7 +528,7 @@ class Comparison(Pairs):
         return len(self.pairs) > 1
 
     @property
-    def has_several(self) -> bool:
+    def has_several_differences(self) -> bool:
         """Whether several pairs have a difference to be drawn beside each other."""
         return self.has_several_pairs and not all(np.isnan(pair.difference) for pair in self.pairs)
 
@@ -576,7 +576,7 @@ def _is_usual(definition: Definition, filters: Filters, score: str) -> bool:
     """Whether a view is of a preset, all sessions and the usual score."""
     own = [name for name in NAMES if name not in not_of(score)]
     moved = any(getattr(definition, name) != getattr(DEFAULT, name) for name in own)
-    return score == USUAL and filters == Filters() and not (definition.nearest()[1] or moved)
+    return score == USUAL and filters == Filters() and not (definition.nearest_preset()[1] or moved)
 
 
 def compare_systems(
@@ -600,7 +600,7 @@ def compare_systems(
     ValueError : no such score, choice of topics or baseline, or an order that is not known
     """
     require_answerable(topics_are, with_order=with_order)
-    score = named_score(study, score)
+    score = full_score_name(study, score)
     measure = under(definition, score, score_of(study, score))
     chosen = select(study, definition, filters)
     judged, values = may_have(score, chosen), measured(chosen, {score: measure})[score]
@@ -612,9 +612,9 @@ def compare_systems(
     points = points_of(study, chosen, known, values)
     if baseline and baseline not in scored.names:
         raise ValueError(f"baseline {baseline!r}; systems are {', '.join(scored.names)}.")
-    pairs = compared_in_pairs(scored, baseline)
+    pairs = compare_scored_pairs(scored, baseline)
     if sample := topics_are == "sample":
-        pairs = tuple(for_topics_like_these(pair, scored) for pair in pairs)
+        pairs = tuple(pair_with_random_topics(pair, scored) for pair in pairs)
     systems, by_topic = means_of(scored, sorted({*points["topic"]}))
     chose = sample or with_order or (baseline and len(pairs) > 1)
     return Comparison(

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.compare_systems.numbers import holm, pairs_of
+from sdcg_explorer.questions.compare_systems.numbers import holm, system_pairs
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import session_score_of
@@ -16,12 +16,12 @@ from sdcg_explorer.scoring.scored_sessions import (
     FEWEST_OF_RUNS,
     Scored,
     group_means,
+    paired_topic_mask,
     scored_of,
-    topics_to_pair,
 )
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.shares import mcnemar, share_of
-from sdcg_explorer.study.study import Study, came_along
+from sdcg_explorer.study.study import Study, extra_columns
 
 # what columns of an answer's being right are called, in logs of agents and in their evaluations
 USUAL = (
@@ -57,11 +57,11 @@ class Outcome:
     topics: int
 
 
-def outcomes_of(study: Study) -> tuple[str, ...]:
+def outcome_columns(study: Study) -> tuple[str, ...]:
     """Columns of sessions that say yes or no, those of usual names first, in their order."""
 
     def found() -> tuple[str, ...]:
-        columns = [name for name in came_along(study.sessions) if _is_yes_or_no(study, name)]
+        columns = [name for name in extra_columns(study.sessions) if _is_yes_no_column(study, name)]
         return tuple(sorted(columns, key=_place))
 
     return RESULTS.of(("outcomes", study), found)
@@ -69,7 +69,7 @@ def outcomes_of(study: Study) -> tuple[str, ...]:
 
 def usual_outcome(study: Study) -> str:
     """The column that is looked at unless another is chosen; "" where none has a usual name."""
-    first = next(iter(outcomes_of(study)), "")
+    first = next(iter(outcome_columns(study)), "")
     return first if first and _place(first) < len(USUAL) else ""
 
 
@@ -78,7 +78,7 @@ def _place(name: str) -> int:
     return USUAL.index(name.lower()) if name.lower() in USUAL else len(USUAL)
 
 
-def _is_yes_or_no(study: Study, name: str) -> bool:
+def _is_yes_no_column(study: Study, name: str) -> bool:
     """Both are there, or either of a usual name: all counts may be 1, and all answers wrong."""
     values = study.sessions[name].dropna().unique()
     if not 0 < len(values) <= len(YES_OR_NO):
@@ -94,7 +94,7 @@ def right_of(study: Study, column: str) -> Floats:
     ------
     ValueError : no such column
     """
-    if column not in (known := outcomes_of(study)):
+    if column not in (known := outcome_columns(study)):
         offered = ", ".join(known) or "none"
         raise ValueError(f"outcome {column!r}; columns of sessions that say yes or no: {offered}.")
     texts = study.sessions[column].astype(str).str.lower()
@@ -127,14 +127,14 @@ def outcome(
         _shares(chosen, scored, known, alike),
         _corners(chosen, right),
         paired_outcomes(scored, baseline),
-        is_paired=bool(scored.on_shared_topics.any()),
-        is_of_runs=_has_several(scored, scored.topic),
+        is_paired=bool(scored.is_on_paired_topic.any()),
+        is_of_runs=_has_repeats(scored, scored.topic),
         alike=(*alike,),
         topics=np.unique(scored.topic).size,
     )
 
 
-def _has_several(scored: Scored, unit: Ints) -> bool:
+def _has_repeats(scored: Scored, unit: Ints) -> bool:
     """Whether a system has several sessions in one of these, (N,)."""
     return np.unique(unit * len(scored.names) + scored.system).size < unit.size
 
@@ -148,9 +148,9 @@ def _alike(scored: Scored) -> dict[str, Ints]:
     topics, searchers = (np.unique(each).size for each in (scored.topic, scored.unit))
     are_people = scored.names_searchers and searchers > np.unique(scored.system).size
     are_few = topics < (FEWEST_OF_RUNS if are_people else 2)
-    alike = {} if are_few and not scored.on_shared_topics.any() else {"topics": scored.topic}
+    alike = {} if are_few and not scored.is_on_paired_topic.any() else {"topics": scored.topic}
     alike |= {"searchers": scored.unit} if are_people else {}
-    return {name: unit for name, unit in alike.items() if _has_several(scored, unit)}
+    return {name: unit for name, unit in alike.items() if _has_repeats(scored, unit)}
 
 
 def _shares(
@@ -189,7 +189,7 @@ def _corners(chosen: Selection, right: Floats) -> pd.DataFrame:
 def paired_outcomes(scored: Scored, baseline: str = "") -> pd.DataFrame:
     """Every two systems, or each with a baseline, on topics that both met; scores are 1 or 0."""
     codes = np.unique(scored.system).tolist()
-    rows = [_pair(scored, a, b) for a, b in pairs_of(codes, scored.names, baseline)]
+    rows = [_pair(scored, a, b) for a, b in system_pairs(codes, scored.names, baseline)]
     columns = ("system_a", "system_b", "topics", "both", "only_a", "only_b", "neither", "p")
     table = pd.DataFrame(rows, columns=list(columns))
     return table.assign(p_holm=holm(table["p"].to_numpy(np.float64)))
@@ -208,7 +208,7 @@ def _pair(scored: Scored, a: int, b: int) -> dict[str, object]:
     more = np.sign(share[:, 1] - share[:, 0])
     only_a, only_b = int((more < 0).sum()), int((more > 0).sum())
     both = int(((more == 0) & (share[:, 0] >= 0.5)).sum())
-    can_test = topics_to_pair(pair.unit, pair.system, pair.topic).any()
+    can_test = paired_topic_mask(pair.unit, pair.system, pair.topic).any()
     counts = {"topics": len(share), "both": both, "only_a": only_a, "only_b": only_b}
     return {
         "system_a": scored.names[a],

@@ -14,7 +14,7 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems.left_open import SAMPLED, UNTOLD, LeftOpen
 from sdcg_explorer.questions.compare_systems.measures import (
-    MeasuresBeside,
+    MeasureComparison,
     RankedApart,
     entry_name,
 )
@@ -76,7 +76,7 @@ SPREADS = {
 NOT_COMPARED = "can't be compared: they were not used on the same topics"
 
 
-def crossed_sentences(of: Crossed) -> list[str]:
+def mixed_model_sentences(of: Crossed) -> list[str]:
     """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
     if of.reason:
         return [f"No model: {of.reason}."]
@@ -121,12 +121,12 @@ def leads(pair: Pair, unit: str, p_holm: float = math.nan) -> list[str]:
         unclear = f"{a} and {b} don't differ clearly"
         return [f"{unclear}: {apart} ({tested(low, high, p)}{holm})", f"{unclear}{brief}"]
     low, high = (low, high) if d > 0 else (-high, -low)
-    above, by = "{} is ahead of {}".format(*ahead_behind(pair)), f" by {short(abs(d))} {unit}"
+    above, by = "{} is ahead of {}".format(*ahead_and_behind(pair)), f" by {short(abs(d))} {unit}"
     full = f" ({tested(low, high, p)}{holm})"
     return [f"{above}{form}" for form in (by + full, by + brief, brief)]
 
 
-def ahead_behind(pair: Pair) -> tuple[str, str]:
+def ahead_and_behind(pair: Pair) -> tuple[str, str]:
     """The system that is ahead, and the other."""
     first, second = pair.system_a, pair.system_b
     return (second, first) if pair.difference > 0 else (first, second)
@@ -135,17 +135,17 @@ def ahead_behind(pair: Pair) -> tuple[str, str]:
 def design_of(pair: Pair) -> str:
     """The design that was recognised, and for which topics its answer holds."""
     if pair.crossed:
-        return " ".join(crossed_sentences(pair.crossed))
+        return " ".join(mixed_model_sentences(pair.crossed))
     left = ""
     if pair.design == PAIRED and pair.apart:
         sessions = counted(pair.apart, "session")
         left = (
             f"{sessions} on topics of only one system {plural(pair.apart, 'is', 'are')} left out."
         )
-    return " ".join(filter(None, [_compared_units(pair), left, _nameless(pair), _topics(pair)]))
+    return " ".join(filter(None, [_design_sentence(pair), left, _nameless(pair), _topics(pair)]))
 
 
-def _compared_units(pair: Pair) -> str:
+def _design_sentence(pair: Pair) -> str:
     """Who is compared with whom."""
     if pair.design == WITHIN:
         who = each_of(pair.units, "searcher")
@@ -174,7 +174,7 @@ def _nameless(pair: Pair) -> str:
     return f"{counted(pair.alone, one, 'sessions name no searcher and count on their own')}."
 
 
-def is_by_topic(pair: Pair) -> bool:
+def has_topic_units(pair: Pair) -> bool:
     """Whether topics are the units of a pair, so that none is fixed."""
     return pair.design == PAIRED and pair.crossed is None
 
@@ -246,11 +246,11 @@ def too_few(pair: Pair) -> list[str]:
             "Only one searcher used both systems, so the result says nothing about others."
         )
     if math.isnan(pair.low) and not sentences:
-        sentences.append(f"There is no interval: {_why_no_interval(pair)}.")
+        sentences.append(f"There is no interval: {_no_interval_clause(pair)}.")
     return sentences
 
 
-def _why_no_interval(pair: Pair) -> str:
+def _no_interval_clause(pair: Pair) -> str:
     """Why nothing shows how far a difference may be off."""
     unit = pair.unit
     if min(pair.units_of) == 1:
@@ -345,7 +345,7 @@ def _of_several(of: Comparison) -> list[str]:
     if of.omnibus[0] <= LEVEL:
         over_all = f"though a test over all {len(of.names):,} is significant"
         unclear = f"No two of {among.replace('The ', 'the ', 1)} differ clearly, {over_all}"
-    most, least = ahead_behind(pair)
+    most, least = ahead_and_behind(pair)
     low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
     size = f"{most} − {least} = {short(float(sizes[place]))} {of.unit}"
     largest, holm = f"{unclear}; largest difference: {size}", "" if math.isnan(p) else " after Holm"
@@ -357,9 +357,9 @@ def _each(of: Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
     """Each system with those that it is clearly ahead of, and then those that don't differ."""
     beaten: dict[tuple[str, ...], dict[str, list[int]]] = {}
     for name in of.names:
-        own = [i for i in clear if ahead_behind(of.pairs[i])[0] == name]
+        own = [i for i in clear if ahead_and_behind(of.pairs[i])[0] == name]
         if own:
-            behind = tuple(ahead_behind(of.pairs[i])[1] for i in own)
+            behind = tuple(ahead_and_behind(of.pairs[i])[1] for i in own)
             beaten.setdefault(behind, {})[name] = own
     ranked = sorted(beaten.items(), key=lambda each: -len(each[0]))
     parts: list[str] = []
@@ -387,7 +387,7 @@ def _not_clear(of: Comparison, clear: Sequence[int]) -> list[str]:
     others = [pair for i, pair in enumerate(of.pairs) if i not in clear]
     unknown = [math.isnan(pair.difference) for pair in others]
     if unknown == [False, False]:
-        (third,) = {*of.names} - {*ahead_behind(of.pairs[clear[0]])}
+        (third,) = {*of.names} - {*ahead_and_behind(of.pairs[clear[0]])}
         return [f"{third} doesn't differ clearly from either"]
     how = ("don't differ clearly", "can't be compared")
     return [
@@ -423,10 +423,10 @@ def details(of: Comparison, place: int = 0) -> list[str]:
 
 def advice(of: Comparison, place: int = 0) -> list[str]:
     """Where a reader could be misled."""
-    return [*(_advice_on(of.pairs[place]) if of.pairs else []), *_advice_on_all(of)]
+    return [*(_pair_advice(of.pairs[place]) if of.pairs else []), *_all_pairs_advice(of)]
 
 
-def _advice_on(pair: Pair) -> list[str]:
+def _pair_advice(pair: Pair) -> list[str]:
     """Where a reader of this pair could be misled."""
     if pair.crossed and pair.crossed.reason:
         return ["Ask for these topics instead, or add sessions on more topics."]
@@ -439,7 +439,7 @@ def _advice_on(pair: Pair) -> list[str]:
     return sentences
 
 
-def _advice_on_all(of: Comparison) -> list[str]:
+def _all_pairs_advice(of: Comparison) -> list[str]:
     """Where a reader of any pair could be misled."""
     grows = "This score grows with the number of queries"
     lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
@@ -483,7 +483,7 @@ def method(of: Comparison) -> str:
         return ""
     on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
     fitted = PARAGRAPHS[of.topics_are]
-    how = dict.fromkeys(BY_TOPIC if is_by_topic(pair) else fitted for pair in of.pairs)
+    how = dict.fromkeys(BY_TOPIC if has_topic_units(pair) else fitted for pair in of.pairs)
     scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
     scale += OF_STEPS * bool(scale)
     order = ORDER if of.scored.place.size else ""
@@ -520,9 +520,9 @@ def sentences(of: Comparison) -> str:
     lines = [answer(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
     lines += filter(None, [behind(of), withheld(of.withheld)])
     lines += [AFTER_HOLM.format(len(of.pairs))] * of.has_several_pairs
-    lines += _advice_on_all(of)
+    lines += _all_pairs_advice(of)
     for i, pair in enumerate(of.pairs):
-        about = [pair_sentence(of, i), design_of(pair), how_tested(pair), *_advice_on(pair)]
+        about = [pair_sentence(of, i), design_of(pair), how_tested(pair), *_pair_advice(pair)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
@@ -590,7 +590,7 @@ def too_many(asked: int, most: int) -> str:
     return f"{asked} are asked for, the first {most} are shown: choose fewer."
 
 
-def measures_beside_answer(of: MeasuresBeside) -> str:
+def compare_measures_headline(of: MeasureComparison) -> str:
     """Which measures order systems otherwise than the first, and which have no value."""
     table = of.table().assign(score=[*map(entry_name, of.entries)])
     lacking = [str(name) for name in table["score"][table["sessions"] == 0]]
@@ -744,7 +744,7 @@ WHY_NOT = {
 }
 
 
-def next_study_answer(of: NextStudy) -> str:
+def next_study_headline(of: NextStudy) -> str:
     """How many units which difference takes."""
     unit = of.pair.unit
     if not of.plans:
@@ -774,7 +774,7 @@ def next_study_sentences(of: NextStudy) -> list[str]:
         return told
     sign = math.copysign(1, pair.difference)
     needed = [
-        f"{number_of(of.units.needed(end, POWERS[0]))} {unit}s for {short(end)}"
+        f"{number_of(of.units.units_needed(end, POWERS[0]))} {unit}s for {short(end)}"
         for end in sorted((sign * pair.low, sign * pair.high), reverse=True)
         if end > 0
     ]
@@ -798,7 +798,7 @@ def next_study_paragraphs(of: NextStudy) -> list[str]:
     """All of it in words, for the pair by its name."""
     pair = of.pair
     return [
-        f"Next study of {pair.system_a} and {pair.system_b}. {next_study_answer(of)}",
+        f"Next study of {pair.system_a} and {pair.system_b}. {next_study_headline(of)}",
         *next_study_sentences(of),
     ]
 
@@ -852,11 +852,12 @@ def left_open_answer(of: LeftOpen) -> str:
     if not of.without:
         return NOTHING_OPEN
     pair, unjudged = of.pair, f"unjudged results ({percent(of.without / of.results)})"
-    if of.lowest == of.highest:
+    if of.lowest_difference == of.highest:
         return f"The {unjudged} don't affect the difference."
     apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit} as judged"
-    ends = f"{apart}, between {short(of.lowest)} and {short(of.highest)} depending on their grades"
-    if of.stays:
+    low, high = short(of.lowest_difference), short(of.highest)
+    ends = f"{apart}, between {low} and {high} depending on their grades"
+    if of.is_leader_certain:
         side = "above" if pair.difference > 0 else "below"
         return f"Whatever the {unjudged} are worth, the difference stays {side} 0: {ends}."
     return f"The {unjudged} could reverse the difference: {ends}."

@@ -20,7 +20,7 @@ from sdcg_explorer.questions.cost.numbers import (
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
 from sdcg_explorer.questions.wording import fitting
-from sdcg_explorer.scoring.costs import cost_named
+from sdcg_explorer.scoring.costs import cost_by_name
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.selection import SDCG
 
@@ -38,7 +38,7 @@ def answer(view: View) -> Answer:
     return replace(
         shown,
         exhibits=shown.exhibits | each.exhibits | rate.exhibits,
-        more=[words.source(cost_named(view.study, "")), *more, rate.headline],
+        more=[words.source(cost_by_name(view.study, "")), *more, rate.headline],
         methods=[methods_of(view), *rate.methods],
     )
 
@@ -59,13 +59,13 @@ def of_cost(
     """
     curves: CostCurves = view.ask(cost, bands=bands, **asked)
     said = words.answer(curves, measure)
-    if not curves.are_drawn:
+    if not curves.has_curves:
         asked = {"spent": curves.cost.name, "score": score or USUAL}
         points, found = of_points(view, **asked, focus=focus), view.ask(cost_points, **asked)
         if not points.exhibits:
             return Answer(said)
         headline = fitting(points.headline, words.of_points(found, bare=True))
-        behind, why = words.behind_points(found, alone=True), words.why_no_curve(curves)
+        behind, why = words.points_note(found, alone=True), words.why_no_curve(curves)
         return replace(points, headline=headline, behind=behind, note=why)
     kept = beside.ask(cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
@@ -84,7 +84,7 @@ def of_cost(
 def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:
     """Each session's cost in all beside a score of it, and how the two go together."""
     shown: CostPoints = view.ask(cost_points, spent=spent, score=score)
-    said, behind = words.of_points(shown), words.behind_points(shown)
+    said, behind = words.of_points(shown), words.points_note(shown)
     if not len(shown.points):
         return Answer(said, behind=behind)
     draw = partial(draw_cost_points, shown, view.systems, focus=focus)
@@ -101,7 +101,7 @@ def of_points(view: View, *, spent: str = "", score: str = USUAL, focus: str = "
 
 def of_rate(view: View, *, spent: str = "") -> Answer:
     """Gain for each so many units, compared between systems by the test of their design."""
-    of = cost_named(view.study, spent)
+    of = cost_by_name(view.study, spent)
     compared: Comparison = view.ask(compare_systems, score=of.score)
     said = compared_words.answer(compared)
     if not compared.names:
@@ -120,7 +120,7 @@ def methods_of(view: View, *, spent: str = "", score: str = "") -> str:
 def card(view: View) -> Card:
     """Mean gain by the usual cost."""
     shown, curves = of_cost(view), view.ask(cost)
-    if not curves.are_drawn:
+    if not curves.has_curves:
         return Card(shown.headline)
     small = partial(draw_cost, curves, view.systems, small=True)
     return Card(shown.headline, small, Live(view, live_cost, {"measure": "raw"}))

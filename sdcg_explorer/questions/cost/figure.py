@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.panels import in_panels, of_systems
+from sdcg_explorer.figures.panels import draw_by_system, needs_panels
 from sdcg_explorer.figures.style import plotly_safe, scatter, wrapped
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
@@ -53,19 +53,19 @@ def draw_cost(
     for of, curve in drawn:
         own = style.line(systems, of.system, x, curve.mean, HOVER[measure])
         own |= style.live_runs((systems.index(of.system), 0, x.size))
-        traces += thinned(own, curves.few_from(of))
+        traces += thinned(own, curves.first_thin_position(of))
     every = [values for _, curve in drawn for values in (curve.mean, _over_many(curve))]
-    across = amounts_axis(curves.cost, float(x[-1]))
+    across = cost_amount_axis(curves.cost, float(x[-1]))
     up = style.axis(
         AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
     )
     if small:
         return style.figure(traces, across, up, small=True)
-    if in_panels(len(drawn), focus=focus):
-        return of_systems(traces, across, up, systems=systems)
+    if needs_panels(len(drawn), focus=focus):
+        return draw_by_system(traces, across, up, systems=systems)
     strip = [_strip(curves, systems, of.system, of.running) for of in curves.curves]
     below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
-    return of_systems(
+    return draw_by_system(
         traces + strip,
         across | {"anchor": "y2"},
         up | {"domain": [0.27, 1]},
@@ -87,7 +87,9 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     points = shown.points.iloc[:: shown.one_in]
     scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
     up = plotly_safe(shown.measure.unit)
-    if not in_panels(points["system"].nunique(), focus=focus):  # where it has the height to itself
+    if not needs_panels(
+        points["system"].nunique(), focus=focus
+    ):  # where it has the height to itself
         up = wrapped(f"{capital(shown.measure.words)} ({up})", AXIS)
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
@@ -95,16 +97,16 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     own = {name: _points(systems, name, points[points["system"] == name]) for name in each}
     if focus in own:
         own |= {name: trace | BEHIND for name, trace in own.items() if name != focus}
-    drawn = style.figure if focus in own else partial(of_systems, systems=systems)
+    drawn = style.figure if focus in own else partial(draw_by_system, systems=systems)
     return drawn(
         [*own.values()],
-        amounts_axis(shown.cost, end, room=0.02 * end, of=" in the session"),
+        cost_amount_axis(shown.cost, end, room=0.02 * end, of=" in the session"),
         style.axis(up, (low - 0.03 * top, top)),
         hovermode="closest",
     )
 
 
-def amounts_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> style.Parts:
+def cost_amount_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> style.Parts:
     """Axis of amounts, with what is counted."""
     name = plotly_safe(cost.unit)
     title = f"{name[:1].upper()}{name[1:]}{of}"

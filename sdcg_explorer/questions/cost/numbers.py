@@ -9,20 +9,26 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score, normalised, session_vector
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.questions.compare_systems.outcome import outcomes_of, right_of
+from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, right_of
 from sdcg_explorer.scoring.costs import (
     Cost,
     Spending,
-    cost_named,
-    spending_of,
+    cost_by_name,
+    has_unknown_end,
+    sample_spending,
     totals_of,
-    without_end,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, curves_of, each_session
 from sdcg_explorer.scoring.measures import USUAL, Measured, measured
-from sdcg_explorer.scoring.named_scores import may_have, named_score, of_column, score_of, scores_of
+from sdcg_explorer.scoring.named_scores import (
+    full_score_name,
+    may_have,
+    of_column,
+    score_of,
+    scores_of,
+)
 from sdcg_explorer.scoring.scored_sessions import Scored, points_of, scored_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
@@ -35,7 +41,7 @@ ALL, WITHIN = "all sessions", "all, within searcher and topic"
 
 
 @dataclass(frozen=True)
-class Correlation:
+class CostCorrelation:
     """How cost and score go together, Spearman's ρ, over sessions of one system, or of all."""
 
     name: str
@@ -58,7 +64,7 @@ class CostPoints:
     score: str
     measure: Score[Measured]
     points: pd.DataFrame
-    found: tuple[Correlation, ...]
+    found: tuple[CostCorrelation, ...]
     within: Coefficient
     clusters: int
     names_searchers: bool
@@ -86,7 +92,7 @@ class CostPoints:
 
 def scores_beside(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
-    return [*scores_of(study), *(f"{OUTCOME}{column}" for column in outcomes_of(study))]
+    return [*scores_of(study), *(f"{OUTCOME}{column}" for column in outcome_columns(study))]
 
 
 def cost_points(
@@ -106,9 +112,9 @@ def cost_points(
     ------
     ValueError : the study has no such cost or score
     """
-    asked, chosen = cost_named(study, spent), select(study, definition, filters)
+    asked, chosen = cost_by_name(study, spent), select(study, definition, filters)
     is_outcome = score.startswith(OUTCOME)
-    score = score if is_outcome else named_score(study, score)
+    score = score if is_outcome else full_score_name(study, score)
     if is_outcome:
         column = score.removeprefix(OUTCOME)
         right, unit = right_of(study, column), f"1 where right, by {column}"
@@ -130,7 +136,7 @@ def cost_points(
         measure=measure,
         points=points_of(study, chosen, known, values).assign(spent=total[known]),
         found=tuple(
-            Correlation(
+            CostCorrelation(
                 name, own.score.size, between(KIND, own.score, total[known][rows], own.unit)
             )
             for name, rows in every
@@ -142,7 +148,7 @@ def cost_points(
         without_score=int((~scored).sum()),
         without_judgments=int((~could).sum()),
         without_cost=int((scored & ~known).sum()),
-        no_end=int((scored & without_end(study, asked)[chosen.sample.sessions]).sum()),
+        no_end=int((scored & has_unknown_end(study, asked)[chosen.sample.sessions]).sum()),
     )
 
 
@@ -152,7 +158,7 @@ def _within(of: Scored, spent: Floats) -> Coefficient:
     if not spent.size:
         return Coefficient(np.nan)
     left = paired.residuals(of.score[:, None])[:, 0]
-    return between(KIND, left, paired.y_left, of.unit, paired.wider)
+    return between(KIND, left, paired.residual_rating, of.unit, paired.wider)
 
 
 @dataclass(frozen=True)
@@ -201,11 +207,11 @@ class CostCurves:
         return bool(self.amounts.size) and self.most > self.amounts[-1]
 
     @property
-    def are_drawn(self) -> bool:
+    def has_curves(self) -> bool:
         """Whether there is a curve."""
         return bool(self.curves)
 
-    def few_from(self, of: CostCurve) -> int:
+    def first_thin_position(self, of: CostCurve) -> int:
         """First place at which fewer than ``THIN`` sessions of a curve cost as much."""
         return int((of.running >= THIN).sum())  # running never rises
 
@@ -252,9 +258,9 @@ def cost(
     ------
     ValueError : the study has no such cost
     """
-    asked = cost_named(study, spent)
+    asked = cost_by_name(study, spent)
     chosen = held(study, definition, filters)
-    sample, spending = chosen.sample, spending_of(study, chosen.sample, asked, every=every)
+    sample, spending = chosen.sample, sample_spending(study, chosen.sample, asked, every=every)
     rows = sample.judged & ~np.isnan(spending.last)
     last = spending.last[rows]
     amounts, usual = spending.amounts, 0
@@ -272,7 +278,7 @@ def cost(
         without_judgments=int((~sample.judged).sum()),
         unknown=int(sample.judged.sum()) - last.size,
         in_part=int((rows & ~spending.is_whole).sum()),
-        no_end=int((sample.judged & without_end(study, asked)[sample.sessions]).sum()),
+        no_end=int((sample.judged & has_unknown_end(study, asked)[sample.sessions]).sum()),
         most=float(last.max(initial=0.0)),
         bands=bands,
     )
@@ -314,7 +320,7 @@ def _gained(chosen: Selection) -> list[tuple[Floats, Floats | None]]:
         for part in chosen.parts()
     ]
     gained = np.pad(np.concatenate(ends), ((0, 0), (1, 0)))
-    ideal = np.pad(chosen.ideals[..., -1][chosen.sample.layouts[1]], ((0, 0), (1, 0)))
+    ideal = np.pad(chosen.layout_ideals[..., -1][chosen.sample.ideal_layouts[1]], ((0, 0), (1, 0)))
     if chosen.definition.average == "ratio-of-means":
         return [(gained, None), (np.where(ideal > 0, gained, np.nan), ideal)]
     ideal[:, 0] = ideal[:, 1]  # nothing yet of what the first query could bring
@@ -334,7 +340,7 @@ def live_cost(
     chosen = held(study, definition, filters)
     sample, counts = chosen.sample, each_session(chosen.sample)
     curves = sessions_to_send(chosen, [counts], [counts.system], measure)
-    spending = spending_of(study, sample, cost_named(study, spent), every=every)
+    spending = sample_spending(study, sample, cost_by_name(study, spent), every=every)
     bounds = spending.bounds * sample.judged[:, None]
     steps = {"positions": spending.amounts.size, "bounds": packed(bounds)}
     return curves and {**curves, **steps}

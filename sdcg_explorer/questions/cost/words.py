@@ -82,7 +82,7 @@ def answer(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
         return none_left("session with a judged topic", of.without_judgments)
-    if not of.are_drawn:
+    if not of.has_curves:
         return why_no_curve(of)
     reached = _reached(of, measure)
     if not reached:
@@ -131,7 +131,7 @@ def _reached(of: CostCurves, measure: str) -> list[tuple[str, str, str]]:
 
 def why_no_curve(of: CostCurves) -> str:
     """Why nothing is drawn over amounts, and what to log; nothing where something is."""
-    if of.are_drawn or not of.sessions:
+    if of.has_curves or not of.sessions:
         return ""
     if of.cost.by_query:
         if of.no_end:
@@ -250,7 +250,7 @@ def of_each(of: CostPoints) -> str:
     return f"ρ by system: {'; '.join(said)}." if said else ""
 
 
-def behind_points(of: CostPoints, *, alone: bool = False) -> str:
+def points_note(of: CostPoints, *, alone: bool = False) -> str:
     """What stands behind the points; `alone` where no curves say what has no judgments."""
     text = f"{counted(len(of.points), 'session')}." if len(of.points) else ""
     if of.one_in > 1:

@@ -23,12 +23,12 @@ from sdcg_explorer.questions.wording import capital, counted, enumerated, fittin
 from sdcg_explorer.reading.judgments import alpha, weighted_kappa
 from sdcg_explorer.reading.ratings import not_found
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
-from sdcg_explorer.scoring.ratings import ratings_of
+from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
 from sdcg_explorer.study.arrays import Floats, Ints
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import ASSESSED, Study, came_along
+from sdcg_explorer.study.study import ASSESSED, Study, extra_columns
 
 RATED = ("session", "query")
 TIMES = {1: "once", 2: "twice"}
@@ -236,10 +236,10 @@ def _ratings(study: Study) -> list[str]:
         return []
     missing = not_found(study.report.methods)
     rest = f"; not found in the log: {'; '.join(missing)}" if missing else ""
-    rated = {of: [r.column for r in ratings_of(study).values() if r.of == of] for of in RATED}
-    columns = rated["session"] or came_along(study.sessions)
+    rated = {of: [r.column for r in study_ratings(study).values() if r.of == of] for of in RATED}
+    columns = rated["session"] or extra_columns(study.sessions)
     of, table = ("session", study.sessions) if columns else ("query", study.queries)
-    columns = columns or rated["query"] or came_along(study.queries)
+    columns = columns or rated["query"] or extra_columns(study.queries)
     number = int(table[columns].notna().any(axis=1).sum())
     return [f"Ratings joined for {number:,} of {counted(len(table), of)}{rest}."]
 

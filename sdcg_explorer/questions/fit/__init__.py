@@ -13,7 +13,7 @@ from sdcg_explorer.scoring.definition import FITTED_TO, MEASURES, NAMES
 
 def fits_of(view: View) -> Fits:
     """All fits, which no b or bq in force changes."""
-    return view.with_usual("b", "bq", MEASURES, FITTED_TO, *NAMES).ask(fit)
+    return view.with_default_fields("b", "bq", MEASURES, FITTED_TO, *NAMES).ask(fit)
 
 
 def answer(view: View) -> Answer:
@@ -64,4 +64,4 @@ def result(view: View) -> CommandResult:
     if not fits.fitted:
         raise ValueError("the filters leave no session; widen them.")
     tables = {"fits.csv": fits.table(), "cells.csv": fits.cells()}
-    return CommandResult(view, tables | {"fit.txt": words.sentences(fits)}, [words.method(fits)])
+    return CommandResult(view, tables | {"fit.txt": words.fit_text(fits)}, [words.method(fits)])

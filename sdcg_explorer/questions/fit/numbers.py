@@ -13,7 +13,14 @@ from sdcg_explorer.metrics import FORMS, group_sums
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.metrics.user_models import inst_weights, rbp_weights, srbp_weights
-from sdcg_explorer.scoring.definition import FORM, FURTHER, PARAMETERS, Definition, Filters, noted
+from sdcg_explorer.scoring.definition import (
+    FORM,
+    FURTHER,
+    PARAMETERS,
+    Definition,
+    Filters,
+    fit_note,
+)
 from sdcg_explorer.scoring.selection import ADDITIVE, SDCG, Selection, select
 from sdcg_explorer.study.study import Study
 
@@ -175,7 +182,7 @@ AT_ONCE = 4_000_000  # weights of a grid
 TINY, ROUNDING = 1e-300, 1e-9
 
 
-class Errors(NamedTuple):
+class FitErrors(NamedTuple):
     """How far weights are from the shares: TSE, TAE and KL (log2) as Lipani et al. print them."""
 
     tse: float
@@ -199,27 +206,27 @@ class Fitted:
     high: Floats
     at_end: Bools
     weights: Floats
-    errors: Errors
+    errors: FitErrors
     losses: Floats
 
     @property
-    def held_out(self) -> float:
+    def held_out_error(self) -> float:
         """Error of searchers who were left out, as TSE or KL; nan where there are not two."""
         return float(self.losses.sum()) if self.losses.size > 1 else np.nan
 
-    def ties_with(self, other: Fitted) -> bool:
+    def is_tied_with(self, other: Fitted) -> bool:
         """Whether their errors held out are no more apart than one standard error of that."""
         apart = self.losses - other.losses
         return bool(abs(apart.sum()) <= np.sqrt(apart.size) * np.std(apart, ddof=1) + ROUNDING)
 
 
-def errors_of(shares: Floats, weights: Floats) -> Errors:
+def fit_errors(shares: Floats, weights: Floats) -> FitErrors:
     """Errors of weights (C,) beside observed shares (C,), both of which add up to 1."""
     off = shares - weights
     positive = shares > 0
     with np.errstate(divide="ignore"):
         kl = np.sum(shares[positive] * np.log2(shares[positive] / weights[positive]))
-    return Errors(float(off @ off), float(np.abs(off).sum()), float(kl))
+    return FitErrors(float(off @ off), float(np.abs(off).sum()), float(kl))
 
 
 def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
@@ -253,7 +260,7 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
         ends = np.clip(at[0] + np.outer([-1, 1], wide), *model.ends)
         values[1:, known] = np.where(at_end, np.nan, model.values(ends))[:, known]
     losses = _losses(counts[others], weights[1:], shares[0], by)
-    errors = errors_of(shares[0], weights[0])
+    errors = fit_errors(shares[0], weights[0])
     value, low, high = values
     return Fitted(model, by, value, low, high, at_end, weights[0], errors, losses)
 
@@ -390,7 +397,7 @@ class Examined:
         return self.results.sum(axis=0) / (self.total or np.nan)
 
 
-def examined_in(study: Study, chosen: Selection) -> Examined:
+def count_examined(study: Study, chosen: Selection) -> Examined:
     """What the searchers of some sessions looked at, to the top of the definition.
 
     Where the log marks what was examined, that and what was clicked or opened; else each result
@@ -401,7 +408,7 @@ def examined_in(study: Study, chosen: Selection) -> Examined:
     ranks = min(chosen.definition.top, int(sample.block.lengths.max(initial=1)) or 1)
     marks = (name for name in ("examined", "clicked") if name in study.results)
     by = next((name for name in marks if study.results[name].notna().any()), "")
-    shown, sessions = study.looked_at(), sample.sessions
+    shown, sessions = study.arranged_results(), sample.sessions
     place = np.full(int(max(shown.session.max(initial=0), sessions.max(initial=0))) + 1, -1)
     place[sessions] = np.arange(sessions.size)
     rows = shown.noticed & (place[shown.session] >= 0)
@@ -414,7 +421,7 @@ def examined_in(study: Study, chosen: Selection) -> Examined:
         cells, near = np.zeros((sessions.size, sample.most_queries, ranks), bool), rank <= ranks
         cells[session[near], number[near], rank[near] - 1] = True
     if not cells.any():
-        by, cells = "", sample.asked_at[:, :, None]
+        by, cells = "", sample.has_query[:, :, None]
     group = sample.clusters
     size = int(group.max(initial=-1)) + 1
     if size > MOST_GROUPS:
@@ -422,12 +429,12 @@ def examined_in(study: Study, chosen: Selection) -> Examined:
         size = MOST_GROUPS
     return Examined(
         results=group_sums(cells.astype(float), group, size),
-        queries=group_sums(sample.asked_at.astype(float), group, size),
+        queries=group_sums(sample.has_query.astype(float), group, size),
         by=by,
         sessions=sessions.size,
         marked=int(cells.any(axis=(1, 2)).sum()),
         searchers=np.unique(sample.clusters).size,
-        names_searchers=bool(sample.block.searcher_names) and sample.searchers_known > 0,
+        names_searchers=bool(sample.block.searcher_names) and sample.searcher_count > 0,
     )
 
 
@@ -445,13 +452,17 @@ class Fits:
     def ranked(self, by: str = LEAST_SQUARES) -> list[Fitted]:
         """Fits to results, that with the smallest error held out first."""
         fits = [fit for fit in self.fitted if fit.by == by and not fit.model.of_queries]
-        return sorted(fits, key=lambda fit: (np.isnan(fit.held_out), fit.held_out))
+        return sorted(fits, key=lambda fit: (np.isnan(fit.held_out_error), fit.held_out_error))
 
     @property
     def ties(self) -> list[Fitted]:
         """Fits to results within one standard error of the best; none where that is not known."""
         best, *others = self.ranked()
-        return [] if np.isnan(best.held_out) else [each for each in others if best.ties_with(each)]
+        return (
+            []
+            if np.isnan(best.held_out_error)
+            else [each for each in others if best.is_tied_with(each)]
+        )
 
     def table(self) -> pd.DataFrame:
         """One row per model and criterion: parameters with intervals, and errors."""
@@ -463,12 +474,12 @@ class Fits:
             ):
                 rows[-1] |= {p.name: value, f"{p.name}_low": low, f"{p.name}_high": high}
         unknown = [[p.name for p in fit.model.parameters if p.unknown] for fit in self.fitted]
-        errors = pd.DataFrame([fit.errors for fit in self.fitted], columns=[*Errors._fields])
+        errors = pd.DataFrame([fit.errors for fit in self.fitted], columns=[*FitErrors._fields])
         return (
             pd.DataFrame(rows)
             .join(errors)
             .assign(
-                held_out=[fit.held_out for fit in self.fitted],
+                held_out=[fit.held_out_error for fit in self.fitted],
                 not_identified=[" ".join(names) for names in unknown],
             )
         )
@@ -495,12 +506,12 @@ def fit(study: Study, definition: Definition, filters: Filters) -> Fits:
     marks what was examined or clicked; RBP of queries alone in any case.
     """
     chosen = select(study, definition, filters)
-    examined = examined_in(study, chosen)
+    examined = count_examined(study, chosen)
     if not examined.total:
         return Fits(examined, ())
     queries, ranks = examined.shares.shape
     most = float(chosen.weights.max(initial=0.0)) or 1.0
-    gains = chosen.gains[chosen.sample.asked_at][:, :ranks] / most
+    gains = chosen.gains[chosen.sample.has_query][:, :ranks] / most
     gains = np.pad(gains, ((0, 0), (0, ranks - gains.shape[1])))
     lists = np.unique(gains, axis=0, return_counts=True)
     fitted = [
@@ -512,13 +523,13 @@ def fit(study: Study, definition: Definition, filters: Filters) -> Fits:
     return Fits(examined, tuple(fitted))
 
 
-def in_force(fits: Fits, definition: Definition) -> tuple[Floats, Errors]:
+def in_force(fits: Fits, definition: Definition) -> tuple[Floats, FitErrors]:
     """Weights of sDCG by a definition, (Q, R), adding up to 1, and their errors."""
     queries, ranks = fits.examined.shares.shape
     by = ADDITIVE[SDCG]
     weights = np.outer(by.by_query(definition, queries), by.by_rank(definition, ranks))
     weights /= weights.sum()
-    return weights, errors_of(fits.examined.shares.ravel(), weights.ravel())
+    return weights, fit_errors(fits.examined.shares.ravel(), weights.ravel())
 
 
 FIELDS = {"p_of_rbp": "p", "b_of_srbp": "srbp_b", "t_of_inst": "inst_t"}  # of a definition
@@ -546,4 +557,4 @@ def definition_of(of: Fitted, definition: Definition, study: str = "") -> Defini
         return None
     found = replace(definition, **known)
     measure = "" if of.model.form else name
-    return replace(found, fitted_to=noted(found, known, study, measure)) if study else found
+    return replace(found, fitted_to=fit_note(found, known, study, measure)) if study else found

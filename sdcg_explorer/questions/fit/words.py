@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 from sdcg_explorer.questions import wording
-from sdcg_explorer.questions.fit.numbers import ALONE, LEAST_SQUARES, SCALES, Errors, Fits, Fitted
+from sdcg_explorer.questions.fit.numbers import (
+    ALONE,
+    LEAST_SQUARES,
+    SCALES,
+    FitErrors,
+    Fits,
+    Fitted,
+)
 from sdcg_explorer.questions.wording import counted, enumerated, plural
 from sdcg_explorer.study.wording import short
 
@@ -93,7 +100,7 @@ def fitted(of: Fitted) -> str:
     return f"{of.model.words} ({of.by}): {values}."
 
 
-def more(of: Fits, shown: Fitted, found: Errors) -> list[str]:
+def more(of: Fits, shown: Fitted, found: FitErrors) -> list[str]:
     """The fit that is shown, the errors of sDCG under the definition, what is not estimated."""
     tse, tae, kl = (f"{value:.4f}".removeprefix("0") for value in found)
     in_force = f"sDCG under the definition in force: TSE {tse}, TAE {tae}, KL {kl} bits."
@@ -162,7 +169,7 @@ def method(of: Fits) -> str:
     )
 
 
-def sentences(of: Fits) -> str:
+def fit_text(of: Fits) -> str:
     """All of it, a line each."""
     lines = [answer(of), *map(fitted, of.fitted), *advice(of), *unknown(of), behind(of)]
     return "".join(f"{line}\n" for line in dict.fromkeys(lines))

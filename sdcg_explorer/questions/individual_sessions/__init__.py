@@ -58,7 +58,7 @@ def answer(view: View) -> Answer:
         ],
         tables={
             **({"Tags by system": tags.table} if study.tags else {}),
-            "Sessions": each.listed(with_curves=False),
+            "Sessions": each.session_list_table(with_curves=False),
         },
     )
 
@@ -104,7 +104,7 @@ def of_inspected(view: View, chosen: list[str]) -> Exhibits:
 def of_shortfall(view: View, **chosen: Any) -> Exhibit:
     """What each query of each session brought anew, repeated and missed, in the log's order."""
     seen = view.ask(shortfall, **chosen)
-    said = words.shortfall_answer(seen)
+    said = words.shortfall_headline(seen)
     return Exhibit("What each query brought anew and missed", seen.table, said=said)
 
 
@@ -121,7 +121,7 @@ def opens_on(view: View) -> tuple[str | None, str | None]:
 def card(view: View) -> Card:
     """Each session that the page opens on."""
     system, topic = opens_on(view)
-    own = view.on_topic(topic)
+    own = view.with_topic(topic)
     each = own.ask(individual_sessions, system=system)
     small = partial(draw_individual_sessions, each, view.systems, small=True)
     live = _live(own, system) if len(each.names) <= FEW_LINES else None

@@ -52,7 +52,7 @@ def draw_individual_sessions(
     """
     end = sessions.end(length)
     drawn = sessions.vectors[:, :end]
-    groups: dict[str, Ints] = sessions.rows_of_systems()
+    groups: dict[str, Ints] = sessions.rows_by_system()
     if len(groups) > MOST_SYSTEMS:
         groups = {ALL: np.arange(len(drawn))}
     colours = {
@@ -76,7 +76,7 @@ def draw_individual_sessions(
             "line": {"color": colour, "width": 4},
             "marker": {"color": colour, "symbol": style.MARKS[own], "size": 10, "maxdisplayed": 6},
             "customdata": [name] * x.size,  # a click on it chooses it again
-            "hovertemplate": _number(drawn[row]),
+            "hovertemplate": _value_text(drawn[row]),
             **style.live_runs((int(sessions.places[row]), 0, x.size)),
         }
         traces.append(style.scatter(x, drawn[row], title, "lines+markers") | look)
@@ -125,7 +125,7 @@ def _ends(
         return [marks, dots]
     values = sessions.vectors[quits, ends - 1]
     marks["x"] = spread(ends, values, top, sessions.top)
-    counts = counted_zeros(ends, values, sessions.places[quits])
+    counts = zero_mark_counts(ends, values, sessions.places[quits])
     return [*([counts] if counts else []), marks | {"cliponaxis": False}, dots]
 
 
@@ -150,13 +150,13 @@ def _marks(
         "marker": {**look, "size": size},
         "text": [style.plotly_safe(name) for name in names],
         "customdata": names,
-        "hovertemplate": f"%{{text}}: {_number(values)}<extra></extra>",
+        "hovertemplate": f"%{{text}}: {_value_text(values)}<extra></extra>",
         "showlegend": size > SMALLEST,
         **style.live_runs(*((curve, place, 1) for curve, place in places)),
     }
 
 
-def _number(values: Floats) -> str:
+def _value_text(values: Floats) -> str:
     """How values are written: three digits, but large ones whole, as wall and first line do."""
     return "%{y:,.1f}" if values.max(initial=0.0) >= WHOLE else "%{y:,.3r}"
 
@@ -241,7 +241,7 @@ def wall_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]:
     """A row a session with its scores, and a column a query; plain, and coloured where it is."""
     queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
     taken = {name: f"{name} (rating)" for name in (*queries, "end")}
-    listed = seen.listed().rename(columns=taken)
+    listed = seen.session_list_table().rename(columns=taken)
     cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
     first = ["session", "final"]
     table = pd.concat(
@@ -292,7 +292,7 @@ def spread(x: Ints, y: Floats, top: float, wide: int) -> Floats:
     return x + (among - (each - 1) / 2) * step
 
 
-def counted_zeros(x: Ints, y: Floats, curves: Ints) -> style.Parts | None:
+def zero_mark_counts(x: Ints, y: Floats, curves: Ints) -> style.Parts | None:
     """How many marks lie at 0 at each place, as text beneath them; it moves with their `curves`."""
     zero = np.flatnonzero(y == 0)
     _, first, count = np.unique(x[zero], return_index=True, return_counts=True)

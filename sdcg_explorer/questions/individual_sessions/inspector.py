@@ -18,7 +18,7 @@ from sdcg_explorer.scoring.scores import named, session_topics
 from sdcg_explorer.scoring.selection import ROUNDING, Selection, select, select_one, stacked
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.result_rows import codes
-from sdcg_explorer.study.study import PART, PARTED, Study, came_along
+from sdcg_explorer.study.study import PART, PARTED, Study, extra_columns
 
 
 def has_parts(study: Study) -> bool:
@@ -38,7 +38,7 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
     sample, known = chosen.sample, _judged_parts(study, chosen)
     topics = known.drop_duplicates(["topic", "part"])["topic"]
     number = _over_topics(chosen, np.bincount(topics, minlength=len(sample.block.topic_names)))
-    shown = study.looked_at(chosen.definition.arrangement)
+    shown = study.arranged_results(chosen.definition.arrangement)
     place = np.full(len(study.sessions), -1)
     place[sample.sessions] = np.arange(sample.sessions.size)
     near = np.flatnonzero(place[shown.session] >= 0)
@@ -49,7 +49,7 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
     first = inside.sort_values("query").drop_duplicates(["row", "topic", "part"])
     found = np.zeros(sample.topics.shape)
     np.add.at(found, (first["row"], first["query"]), 1)
-    whole = np.where(sample.asked_at & (number > 0)[:, None], number[:, None], np.nan)
+    whole = np.where(sample.has_query & (number > 0)[:, None], number[:, None], np.nan)
     return np.cumsum(found, axis=1) / whole, number
 
 
@@ -157,7 +157,7 @@ def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
     """The shortfall of the sessions of a selection."""
     sample = chosen.sample
     each = stacked(map(_of_part, chosen.parts()))
-    relevant = _over_topics(chosen, Measured(chosen).relevant_judged)
+    relevant = _over_topics(chosen, Measured(chosen).relevant_document_counts)
     left = np.maximum(relevant - np.nansum(each["new"], axis=1), 0)
     parts, whole = None, np.zeros(sample.sessions.size, dtype=np.int64)
     if has_parts(study):
@@ -177,15 +177,15 @@ def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
 def _of_part(chosen: Selection) -> dict[str, Floats]:
     """What is new, repeated, missing and behind, of some of the sessions."""
     of, sample = Measured(chosen), chosen.sample
-    relevant = np.append(of.relevant_judged, 0)[sample.topics]
-    ends = chosen.ideals[sample.layouts[1]][:, :, -1]
+    relevant = np.append(of.relevant_document_counts, 0)[sample.topics]
+    ends = chosen.layout_ideals[sample.ideal_layouts[1]][:, :, -1]
     each = {
         "new": of.brought,
         "repeated": of.repeated,
         "missing": np.maximum(relevant - _so_far(of.brought, sample.topics), 0),
         "behind": np.diff(ends, axis=1, prepend=0.0) - chosen.query_scores["sdcg"],
     }
-    return {name: np.where(sample.judged_at, values, np.nan) for name, values in each.items()}
+    return {name: np.where(sample.is_judged_query, values, np.nan) for name, values in each.items()}
 
 
 def _so_far(brought: Ints, topics: Ints) -> Ints:
@@ -249,7 +249,7 @@ class Inspected:
     parts: int
     complete_at: float
 
-    def of_query(self, number: int) -> pd.DataFrame:
+    def query_results(self, number: int) -> pd.DataFrame:
         """Results of one query."""
         rows = self.results[self.results["query_number"] == number]
         return rows.drop(columns="query_number").reset_index(drop=True)
@@ -269,7 +269,7 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     cells, own = int(sample.cells.sum()), int(sample.sessions[0])
     logged = _logged(study, chosen)
-    queries = _queries(study, chosen, session, logged)
+    queries = _query_table(study, chosen, session, logged)
     lacks = pd.DataFrame({name: each[0, : len(queries)] for name, each in short.columns.items()})
     worst, behind = int(short.worst[0]), lacks["behind"]
     relevant, shown = _relevant(study, chosen), logged[logged["judged"]]
@@ -284,7 +284,7 @@ def inspector(study: Study, definition: Definition, filters: Filters, *, session
         queries=queries,
         results=logged[[*RESULTS]],
         vector=chosen.worth.vector[0, :cells],
-        ideal=concatenated(chosen.ideals, sample.cells)[0, :cells],
+        ideal=concatenated(chosen.layout_ideals, sample.cells)[0, :cells],
         ends=tuple(np.cumsum(sample.cells[0]).tolist()),
         final=float(final[0]),
         share=float(part[0]),
@@ -346,7 +346,11 @@ def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
     it · inside : whether it stands in the session's cells · judged : whether its query's topic is
     """
     sample, how = chosen.sample, chosen.definition.arrangement
-    own, kept, logged = int(sample.sessions[0]), study.looked_at(how), study.looked_at()
+    own, kept, logged = (
+        int(sample.sessions[0]),
+        study.arranged_results(how),
+        study.arranged_results(),
+    )
     rows = np.flatnonzero(logged.session == own)
     rows = rows[np.lexsort((logged.rank[rows], logged.number[rows]))]
     near = np.flatnonzero(kept.session == own)
@@ -356,7 +360,7 @@ def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
     grade = (logged.own if how.own else logged.label)[rows]
     names = np.array([*map(label, study.labels), "unjudged"], dtype=object)
     table, topics = study.results.iloc[logged.row[rows]], study.queries["topic"].array
-    rank, judged = np.where(inside, place, 1) - 1, sample.judged_at[0][query]
+    rank, judged = np.where(inside, place, 1) - 1, sample.is_judged_query[0][query]
     gain = np.where(judged, np.where(inside, chosen.gains[0][query, rank], 0.0), np.nan)
     discount = np.where(inside, chosen.discount()[rank], np.nan)
     marks = {
@@ -389,7 +393,7 @@ def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
 
 def _along(row: pd.Series) -> dict[str, str]:
     """Ratings and whatever else came along with a session; nothing where it has no value."""
-    values = {name: row[name] for name in came_along(row.to_frame().T)}
+    values = {name: row[name] for name in extra_columns(row.to_frame().T)}
     return {
         name: f"{value:g}" if isinstance(value, float | int) else str(value)
         for name, value in values.items()
@@ -397,14 +401,16 @@ def _along(row: pd.Series) -> dict[str, str]:
     }
 
 
-def _queries(study: Study, chosen: Selection, session: str, logged: pd.DataFrame) -> pd.DataFrame:
+def _query_table(
+    study: Study, chosen: Selection, session: str, logged: pd.DataFrame
+) -> pd.DataFrame:
     """Text, time, results, clicks, worth and change of each query, and what came along with it."""
     rows = study.queries[study.queries["session"] == session].sort_values("query_number")
     number = rows["query_number"].to_numpy()
     shown = logged.groupby("query_number")["clicked"].agg(["size", "sum"])
     shown = shown.reindex(number, fill_value=0)
     unknown = bool(logged["clicked"].isna().all())
-    rated = {f"{name} (rating)" if name in COLUMNS else name: name for name in came_along(rows)}
+    rated = {f"{name} (rating)" if name in COLUMNS else name: name for name in extra_columns(rows)}
     return pd.DataFrame(
         {
             "query_number": number,

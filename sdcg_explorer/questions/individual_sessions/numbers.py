@@ -12,7 +12,7 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.individual_sessions.inspector import has_parts, shortfall_of
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import brought
-from sdcg_explorer.scoring.ratings import RATING, ratings_of_sessions
+from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.scores import named, session_topics, shown_in_top
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.study import Study
@@ -61,7 +61,7 @@ class Gaining:
         before = np.where(queries > 1, before, 0.0)
         cases = [last == 0, (last == 1) & (before == 1), (last == 1) & (before == 0)]
         count, some = np.nansum(gained, axis=1), gained == 1
-        whole = np.equal(sample.judged_at.sum(axis=1), queries)
+        whole = np.equal(sample.is_judged_query.sum(axis=1), queries)
         once = whole & (count == 1)
         return cls(
             is_whole=whole,
@@ -89,7 +89,7 @@ ORDERS = {  # of sessions, and what each means
 
 def orders_of(study: Study) -> list[str]:
     """Orders that a study's sessions can have: ``ORDERS``, and each rating."""
-    return [*ORDERS, *(f"{RATING}{name}" for name in ratings_of_sessions(study))]
+    return [*ORDERS, *(f"{RATING}{name}" for name in session_rating_columns(study))]
 
 
 def listed_rows(
@@ -148,7 +148,7 @@ MOST_CELLS, MOST_QUERIES = 100_000, 40  # that are coloured; each colour is a ru
 MOST_SHOWN = 2_000_000  # numbers that a browser is sent; the table to take away has all
 
 
-def shades_of(study: Study) -> dict[str, str]:
+def cell_shades(study: Study) -> dict[str, str]:
     """What cells of a study's wall can be shaded by, and what each is."""
     every = {shade: about for shade, (_, about) in SHADES.items()}
     return every if has_parts(study) else {name: every[name] for name in every if name != PARTS}
@@ -198,7 +198,7 @@ class IndividualSessions:
         """Last position of an axis that is cut at so many queries."""
         return min(self.vectors.shape[1], length * self.top)
 
-    def listed(self, *, with_curves: bool = True) -> pd.DataFrame:
+    def session_list_table(self, *, with_curves: bool = True) -> pd.DataFrame:
         """The list to choose from: scores, ratings, and V at the ends of queries as a curve."""
         whose = [] if self.system else ["system"]
         columns = ["session", *whose, "topic", "queries", "final", "last", "final_normalised"]
@@ -234,7 +234,7 @@ class IndividualSessions:
             copy=False,
         )
 
-    def rows_of_systems(self) -> dict[str, Ints]:
+    def rows_by_system(self) -> dict[str, Ints]:
         """Rows of each system that has any, by name, in the study's order."""
         return {
             self.system_names[i]: np.flatnonzero(self.systems == i) for i in np.unique(self.systems)
@@ -309,13 +309,13 @@ def individual_sessions(
     ------
     ValueError : an order, filter or shade that is none
     """
-    _check("shade", shade, shades_of(study))
+    _check("shade", shade, cell_shades(study))
     chosen = select(study, definition, filters.of(system, topic))
     sample, gaining = chosen.sample, Gaining.of(chosen)
     block, several = sample.block, sample.others > 0
     rows = listed_rows(study, chosen, gaining, order, only)
     silent = several & ~(gaining.first < sample.queries)
-    found = np.where(sample.judged_at, brought(chosen), np.nan)
+    found = np.where(sample.is_judged_query, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
     each = {"dcg": dcg, "relevant_found": found, "change_dcg": change}
     if (column := SHADES[shade][0]) not in each:
@@ -334,7 +334,7 @@ def individual_sessions(
         },
         copy=False,
     )
-    ratings = study.sessions[[*ratings_of_sessions(study)]].iloc[sessions]
+    ratings = study.sessions[[*session_rating_columns(study)]].iloc[sessions]
     passing = {name: int((own & sample.judged).sum()) for name, own in gaining.passing.items()}
     return IndividualSessions(
         names=tuple(map(str, names)),
@@ -343,7 +343,7 @@ def individual_sessions(
         system_names=block.system_names,
         vectors=np.concatenate([part.worth.vector for part in chosen.parts()])[rows],
         ends=sample.cells.sum(axis=1)[rows],
-        steps=(np.cumsum(sample.cells, axis=1) * sample.asked_at)[rows],
+        steps=(np.cumsum(sample.cells, axis=1) * sample.has_query)[rows],
         places=rows,
         scores=scores,
         ratings=ratings.reset_index(drop=True),

@@ -122,7 +122,7 @@ def of_wall(each: IndividualSessions) -> str:
     return those if each.only != ALL or not kept else f"{those} {enumerated(kept)}.".strip()
 
 
-def behind_wall(each: IndividualSessions) -> str:
+def heatmap_note(each: IndividualSessions) -> str:
     """What its cells show, which have no colours or columns, what is undefined or left out."""
     cells = f"{each.shade.replace('dcg', 'DCG')}: {SHADES[each.shade][1]}"
     lines = [f"Each row is a session, Q1, Q2 … its queries. Cells show {cells}."]
@@ -197,7 +197,7 @@ MEANS = (
 )
 
 
-def shortfall_answer(seen: Shortfall) -> str:
+def shortfall_headline(seen: Shortfall) -> str:
     """At which queries sessions fall behind, what they never show, and when parts were found."""
     number = len(seen.names)
     if not number:
@@ -310,7 +310,7 @@ NOT_HERE = "This server is shared. Upload your own study to judge its documents.
 TAKE_BACK = "Click to remove"
 
 
-def own_judgments_sentence(layer: Layer) -> str:
+def reader_judgments_sentence(layer: Layer) -> str:
     """How many there are, and what they are called."""
     count = counted(len(layer), "document")
     return f"{count} (layer {layer_name(layer)}). They count on every page and in every download."

@@ -55,7 +55,7 @@ def counted(view: View) -> Answer:
         ),
         "judged_share": Exhibit(
             "Judged share of the results by rank",
-            seen.judged_table,
+            seen.judged_share_table,
             partial(draw_judged_share, seen, view.systems),
             alt="Judged share by rank",
         ),

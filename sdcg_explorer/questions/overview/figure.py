@@ -56,7 +56,7 @@ PATIENCE = {"b": "patience with the list", "bq": "patience with asking again"}
 STEPS = ("gain of its grade", "after the rank discount", "after the query discount")
 
 
-def draw_first_screen(
+def draw_discount_example(
     shown: dict[int, tuple[float, float, float]],
     bases: tuple[float, float],
     rank: int,

@@ -12,7 +12,7 @@ from sdcg_explorer.metrics import query_discount, rank_discount
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
-from sdcg_explorer.scoring.scored_sessions import topics_to_pair
+from sdcg_explorer.scoring.scored_sessions import paired_topic_mask
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
 from sdcg_explorer.study.columns import seconds_of
@@ -22,7 +22,7 @@ from sdcg_explorer.study.study import OWN_OF_SESSIONS, Study
 COLUMNS = ("position", "session_position", "session_order")  # of sessions, that tell a place
 
 
-def times_of(study: Study) -> pd.Series:
+def query_times(study: Study) -> pd.Series:
     """Time of each query as a number: as the log has it, or of a date; nan where none is."""
     times = study.queries["time"].astype("str").fillna("")
     plain = pd.to_numeric(times, errors="coerce")
@@ -33,7 +33,7 @@ def times_of(study: Study) -> pd.Series:
 
 def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
     """First and last time of each session of a sample: min and max, nan where one lacks."""
-    each = times_of(study).groupby(study.queries["session"].cat.codes).agg(["min", "max"])
+    each = query_times(study).groupby(study.queries["session"].cat.codes).agg(["min", "max"])
     return each.reindex(sample.sessions).reset_index(drop=True)
 
 
@@ -136,7 +136,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     topic = np.unique(session_topics(sample), return_inverse=True)[1]
     return Design(
         kind=kind if known.all() else UNKNOWN,
-        is_paired=bool(topics_to_pair(sample.clusters, sample.systems, topic).any()),
+        is_paired=bool(paired_topic_mask(sample.clusters, sample.systems, topic).any()),
         searchers=int(used.size),
         with_several=several,
         with_all=int((used == len(sample.shown_systems)).sum()),
@@ -200,7 +200,7 @@ def several_runs(study: Study, definition: Definition, filters: Filters) -> pd.D
     """
     chosen = select(study, definition, filters)
     sample = chosen.sample
-    if sample.searchers_known:
+    if sample.searcher_count:
         return pd.DataFrame(columns=[*RUN_COLUMNS])
     alone = ((sample.topics == sample.topics[:, :1]) | (sample.topics < 0)).all(axis=1)
     value = chosen.session_score(USUAL)
@@ -281,7 +281,7 @@ class Overview:
         sums = {"sessions": self.by_length.sum(axis=1), "mean queries": self.mean_queries}
         return table.assign(**sums)
 
-    def judged_table(self) -> pd.DataFrame:
+    def judged_share_table(self) -> pd.DataFrame:
         """Judged share of the results by system and rank."""
         places = pd.MultiIndex.from_product([self.systems, range(1, self.top + 1)])
         shares = pd.Series(self.judged_share.ravel(), places.set_names(["system", "rank"]))
@@ -301,7 +301,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
     groups[sample.sessions] = sample.system_places
     counts = pd.array([*study.grade_counts, None], dtype="Int64")
     grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": counts}
-    shown = zip(names, sample.shown_by_grade, strict=True)
+    shown = zip(names, sample.result_counts_by_grade, strict=True)
     return Overview(
         systems=names,
         by_length=lengths,
@@ -309,9 +309,9 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         judged_overall=float(judged.sum() / total) if total else float("nan"),
         sessions=sample.sessions.size,
         queries=int(sample.queries.sum()),
-        topics=sample.topics_known,
-        searchers=sample.searchers_known,
-        empty=sample.without_results,
+        topics=sample.topic_count,
+        searchers=sample.searcher_count,
+        empty=sample.empty_query_count,
         top=definition.top,
         without_judgments=int((~sample.judged).sum()),
         grades=pd.DataFrame(grades | {f"shown by {name}": row for name, row in shown}),

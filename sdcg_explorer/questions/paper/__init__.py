@@ -35,7 +35,7 @@ from sdcg_explorer.questions.ratings.numbers import (
 from sdcg_explorer.questions.view import Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, no_score
 from sdcg_explorer.scoring.measures import USUAL
-from sdcg_explorer.scoring.ratings import ratings_of
+from sdcg_explorer.scoring.ratings import study_ratings
 
 SCORES = (USUAL, "final", "mean_ndcg")
 NORMALISED = "normalised"  # the measure of Figure 2
@@ -96,10 +96,10 @@ def paper(
     highest = _highest(known[0], LINES)
     compared = known[: max(1, LINES // len(highest))]
     left = [of.score for of in every if of not in compared]
-    rating = rating or next(iter(ratings_of(view.study)), "")
+    rating = rating or next(iter(study_ratings(view.study)), "")
     beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
     beside = beside if beside and beside.number else None
-    order: QueryOrder = view.ask(query_order, bands=True, depth=max(RANKS))
+    order = view.ask(query_order, bands=True)
     tables = {
         "results": _results(view, compared, highest, left),
         "last_against_others": _by_rank(view, order, _highest(known[0], LINES // 2)),
@@ -127,14 +127,14 @@ def _results(
     view: View, compared: Sequence[Comparison], highest: Sequence[str], left: Sequence[str]
 ) -> PaperTable:
     """A row per score and system; `left` are scores that find no line, or no session has."""
-    numbers = pd.concat([_of_score(of, highest) for of in compared], ignore_index=True)
-    best, names = numbers.pop("best").to_numpy(dtype=bool), numbers["score"].map(words.score_name)
+    numbers = pd.concat([_score_rows(of, highest) for of in compared], ignore_index=True)
+    best, names = numbers.pop("best").to_numpy(dtype=bool), numbers["score"].map(words.score_label)
     cells = pd.DataFrame(
         {
             "Score": names.where(~names.duplicated(), ""),
             "System": numbers["system"].map(words.short_name),
             "n": numbers["sessions"].map("{:,}".format),
-            "Mean [95 % interval]": words.with_intervals(numbers, "mean"),
+            "Mean [95 % interval]": words.interval_cells(numbers, "mean"),
             "p (Holm)" if compared[0].has_several_pairs else "p": numbers["p"].map(words.p_cell),
             "g": numbers["hedges_g"].map(words.cell),
         }
@@ -153,7 +153,7 @@ def _highest(of: Comparison, most: int) -> list[str]:
     return [name for name in of.names if name in kept]
 
 
-def _of_score(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
+def _score_rows(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
     """Means of systems on one score, each with what sets it apart from the reference.
 
     The reference is the baseline, or else the highest mean. The best is one that every pair that
@@ -179,7 +179,7 @@ def _of_score(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
 def _by_rank(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
     ranks = sorted({min(rank, order.longest) for rank in RANKS})
-    every = order.at_ranks(ranks)
+    every = order.rows_at_ranks(ranks)
     numbers = every[every["system"].isin(systems)]
     by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
@@ -204,9 +204,9 @@ def _agreement(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
     numbers = numbers.loc[asked or rated[:LINES]].reset_index()
     cells = pd.DataFrame(
         {
-            "Score": numbers["score"].map(words.score_name),
-            "n": numbers[of.nouns].map("{:,}".format),
-            f"{of.words} [95 % interval]": words.with_intervals(numbers, "value"),
+            "Score": numbers["score"].map(words.score_label),
+            "n": numbers[of.rated_noun].map("{:,}".format),
+            f"{of.words} [95 % interval]": words.interval_cells(numbers, "value"),
         }
     )
     return PaperTable(words.of_agreement(of), numbers, cells, np.zeros(len(cells), dtype=bool))
@@ -218,7 +218,7 @@ def _more(view: View, compared: Sequence[Comparison], beside: Agreement | None) 
     more = [*methods_of(first), last_words.method(view.ask(last_against_others))]
     if first.pairs:
         more += [words.likewise([of.score for of in others]), words.SIZES]
-        opened = opened_of(view, first, first.clearest)
+        opened = opened_of(view, first, first.clearest_place)
         left = of_left_open(opened)
         more += [left.headline, *left.methods] if opened.without and not opened.why else []
     if beside:

@@ -206,11 +206,11 @@ OF_METHODS = {  # by what a methods text calls them
 NAMED = {REFERENCES[key]: source for key, source in OF_REFERENCES.items()} | OF_METHODS
 
 
-def sources_of(text: str) -> list[Source]:
+def cited_sources(text: str) -> list[Source]:
     """Sources that a text names, those of the definition first."""
     return [source for name, source in NAMED.items() if name in text]
 
 
 def bibtex(text: str) -> str:
     """BibTeX of the sources that a text names."""
-    return "\n".join(source.bibtex() for source in sources_of(text))
+    return "\n".join(source.bibtex() for source in cited_sources(text))

@@ -30,7 +30,7 @@ def headline(tables: int, figures: int) -> str:
     return f"{made}, methods and references, ready for a paper."
 
 
-def score_name(name: str) -> str:
+def score_label(name: str) -> str:
     """A score in a table, by its unit where that alone says which it is.
 
     >>> score_name("final_normalised"), score_name("final"), score_name("mean_ndcg")
@@ -62,7 +62,7 @@ def p_cell(p: float) -> str:
     return NOTHING if np.isnan(p) else p_value(p).removeprefix("p ").removeprefix("= ")
 
 
-def with_intervals(numbers: pd.DataFrame, name: str) -> list[str]:
+def interval_cells(numbers: pd.DataFrame, name: str) -> list[str]:
     """A column's numbers, each with its interval where there is one."""
     every = zip(numbers[name], numbers["low"], numbers["high"], strict=True)
     return [
@@ -81,7 +81,7 @@ def clause(definition: Definition, labels: tuple[float, ...], *, with_top: bool 
     """
     gains = "–".join(f"{gain:g}" for gain in definition.gains(labels))
     bases = f"b = {definition.b:g}, bq = {definition.bq:g}".replace("inf", "∞")
-    name, changed = definition.named(labels).nearest()
+    name, changed = definition.named(labels).nearest_preset()
     own = [_in_words(definition, each.replace(" ", "_")) for each in changed if each not in SAID]
     top = [f"top {definition.top}"] if with_top else []
     return f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([bases, f'gains {gains}', *top])}"
@@ -108,7 +108,7 @@ def left_out(systems: int, scores: Sequence[str]) -> str:
     (' Not shown: 2 systems with lower means; sDCG at the end.', '')
     """
     lacking = [f"{counted(systems, 'system')} with lower means"] if systems else []
-    lacking += [enumerated([*map(score_name, scores)])] if scores else []
+    lacking += [enumerated([*map(score_label, scores)])] if scores else []
     return f" Not shown: {'; '.join(lacking)}." if lacking else ""
 
 
@@ -134,5 +134,5 @@ def of_figures(definition: Definition, labels: tuple[float, ...]) -> str:
 
 def likewise(scores: Sequence[str]) -> str:
     """How further scores of the results were compared; "" where there is none."""
-    names = enumerated([*map(score_name, scores)]) if scores else ""
+    names = enumerated([*map(score_label, scores)]) if scores else ""
     return f"{names} {plural(len(scores), 'was', 'were')} compared in the same way." * bool(scores)

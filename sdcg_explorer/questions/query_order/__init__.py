@@ -43,7 +43,7 @@ def answer(
     asked: dict[str, Any] = {"splits": splits, "depth": depth, "several": several}
     asked |= {"discounted": discounted, "measure": measure}
     order = view.ask(query_order, bands=bands, **asked)
-    if not order.drawn_curves:
+    if not order.nonempty_curves:
         return Answer(words.answer(order))
     kept = beside.ask(query_order, **asked) if beside else None
     groups = dict.fromkeys(curve.group for curve in order.curves)
@@ -53,9 +53,9 @@ def answer(
         partial(draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.at_rank(order)}",
         live=_live(view, order),
-        brief=partial(order.at_ranks, RANKS),
+        brief=partial(order.rows_at_ranks, RANKS),
     )
-    tables = {CURVES: order.at_read_rank()}
+    tables = {CURVES: order.reading_rank_table()}
     if order.paired and order.paired.differences:
         caption = f"{WITHIN}, top {order.paired.top}"
         tables = {caption: order.paired.short_table(), **tables}

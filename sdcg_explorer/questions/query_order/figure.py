@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.panels import of_systems
+from sdcg_explorer.figures.panels import draw_by_system
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.query_order.numbers import QueryCurve, QueryOrder
 
@@ -30,13 +30,13 @@ def draw_query_order(
     `beside` are faint; the axis ends at `least` or higher.
     """
     ranks = np.arange(1, order.axis_end + 1, dtype=float)
-    shown = order.drawn_curves
+    shown = order.nonempty_curves
     traces = [
         style.band(systems, curve.system, ranks, curve.low[: ranks.size], curve.high[: ranks.size])
         for curve in shown
         if not np.isnan(curve.low).all()
     ]
-    still = beside.drawn_curves if beside else []
+    still = beside.nonempty_curves if beside else []
     traces += [style.kept(_line(curve, systems, ranks)) for curve in still]
     traces += [
         _line(curve, systems, ranks)
@@ -51,7 +51,7 @@ def draw_query_order(
     if small:
         return style.figure(traces, x, y, small=True)
     groups = {style.DASHES[curve.group not in SOLID]: curve.group for curve in shown}
-    return of_systems(traces, x, y, systems=systems, focus=focus, groups=groups)
+    return draw_by_system(traces, x, y, systems=systems, focus=focus, groups=groups)
 
 
 def _line(curve: QueryCurve, systems: Sequence[str], ranks: Floats) -> style.Parts:

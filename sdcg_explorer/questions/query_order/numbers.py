@@ -69,7 +69,7 @@ class Difference:
     last: Floats
 
     @cached_property
-    def rounding(self) -> float:
+    def rounding_error(self) -> float:
         """What differences are by rounding alone."""
         return rounding(np.concatenate([self.others, self.last]))
 
@@ -77,14 +77,14 @@ class Difference:
     def by_unit(self) -> Floats:
         """Difference of each unit, (U,); 0 where rounding alone makes one."""
         d = self.last - self.others
-        return np.where(np.abs(d) <= self.rounding, 0.0, d)
+        return np.where(np.abs(d) <= self.rounding_error, 0.0, d)
 
     @cached_property
     def estimate(self) -> Estimate[float]:
         """Their mean, with its error over the units; no error with one, or without spread."""
         d, size = self.by_unit, self.by_unit.size
-        mean = float(d.mean()) if abs(d.mean()) > self.rounding else 0.0
-        if size < 2 or np.ptp(d) <= self.rounding:
+        mean = float(d.mean()) if abs(d.mean()) > self.rounding_error else 0.0
+        if size < 2 or np.ptp(d) <= self.rounding_error:
             return Estimate(mean, math.nan, math.nan)
         return Estimate(mean, float(d.std(ddof=1)) / math.sqrt(size), size - 1)
 
@@ -99,7 +99,7 @@ class Difference:
         return self.estimate.interval()
 
     @cached_property
-    def permuted(self) -> tuple[float, int]:
+    def permutation_test(self) -> tuple[float, int]:
         """P of the permutation test, and its arrangements: both change places within units."""
         size = self.by_unit.size
         labels, strata = np.repeat([0, 1], size), np.tile(np.arange(size), 2)
@@ -109,7 +109,9 @@ class Difference:
     def p(self) -> float:
         """The p that leads: by t where units are so few that they have too few arrangements."""
         few = self.by_unit.size < math.log2(FEWEST_ARRANGEMENTS + 1)
-        return self.estimate.p if few and not math.isnan(self.estimate.p) else self.permuted[0]
+        return (
+            self.estimate.p if few and not math.isnan(self.estimate.p) else self.permutation_test[0]
+        )
 
     @cached_property
     def is_clear(self) -> bool:
@@ -123,15 +125,15 @@ class Difference:
         return is_clear(*self.interval, lambda: SURE if is_sure else self.p)
 
     @property
-    def unnamed(self) -> int:
+    def unnamed_unit_count(self) -> int:
         """Units that are sessions without a searcher."""
         return self.by_unit.size - self.named
 
     def row(self, *, tested: bool = True) -> tuple[Any, ...]:
         """Values of ``LAST_COLUMNS``; last and others are means over the sessions."""
-        number = int(self.sessions.sum()), self.named, self.unnamed
+        number = int(self.sessions.sum()), self.named, self.unnamed_unit_count
         means = [np.average(each, weights=self.sessions) for each in (self.last, self.others)]
-        tests = (self.estimate.p, *self.permuted) if tested else (math.nan,) * len(TESTS)
+        tests = (self.estimate.p, *self.permutation_test) if tested else (math.nan,) * len(TESTS)
         return self.system, self.measure, *number, *means, self.difference, *self.interval, *tests
 
 
@@ -182,7 +184,7 @@ def last_against_others(
     systems, clusters = sample.systems[rows], sample.clusters[rows]
     searchers, names = sample.block.searchers[sample.sessions[rows]], sample.block.system_names
     last = sample.queries[rows, None] - 1
-    is_other = sample.judged_at[rows] & (np.arange(sample.most_queries) < last)
+    is_other = sample.is_judged_query[rows] & (np.arange(sample.most_queries) < last)
     sides: dict[str, tuple[Floats, Floats]] = {}
     for measure in UNITS:
         gain = query_score(measure, chosen)[rows]
@@ -230,7 +232,7 @@ class QueryCurve:
         return f"{self.system}, {self.group}"
 
     @property
-    def levels_off(self) -> float:
+    def plateau_rank(self) -> float:
         """Rank at which 99 % of the end is reached; nan without gain, or where it gains last."""
         gains = np.flatnonzero(np.diff(self.mean, prepend=0.0) > 0)
         rank = float(levels_off(self.mean))
@@ -257,7 +259,7 @@ class CurveChoices:
         return self.measure == "ndcg"
 
     @property
-    def weighs(self) -> str:
+    def weighting_measure(self) -> str:
         """Which of ``ADDITIVE`` weighs cells: of shares sDCG, whose discount they have."""
         return SDCG if self.shares else self.measure
 
@@ -306,7 +308,7 @@ class QueryCounts:
         return grades.reshape(self.size, most, *grades.shape[1:])
 
 
-def query_counts_of(
+def count_query_groups(
     chosen: Selection, split: str, drawn: CurveChoices, *, with_ideal: bool = True
 ) -> QueryCounts:
     """Queries grouped by whether they are the one that stands alone in its session.
@@ -321,7 +323,7 @@ def query_counts_of(
         session, query = sample.known
         wanted = sample.queries[session] > drawn.several
         if needs_ideal:
-            wanted &= chosen.best_lists[sample.topics[session, query], 0] > 0
+            wanted &= chosen.ideal_lists[sample.topics[session, query], 0] > 0
         session, query = session[wanted], query[wanted]
         alone = sample.queries - 1 if split == "last" else _best(chosen, drawn)
         is_alone = query == alone[session]
@@ -340,11 +342,11 @@ def query_counts_of(
 def _best(chosen: Selection, drawn: CurveChoices) -> Ints:
     """The query of each session, from 0, that has most of a measure at top, (S,)."""
     name = "dcg" if not (drawn.discounted or drawn.shares) else drawn.measure
-    if drawn.weighs in FURTHER_CURVES:
+    if drawn.weighting_measure in FURTHER_CURVES:
         values = chosen.gains @ chosen.discount() * drawn.factors(chosen)
     else:
         values = query_score(name, chosen)
-    values = np.where(chosen.sample.judged_at, values, np.nan)
+    values = np.where(chosen.sample.is_judged_query, values, np.nan)
     best = np.max(values, axis=1, keepdims=True, where=~np.isnan(values), initial=0.0)
     return np.argmax(values >= best * (1 - TIE), axis=1)
 
@@ -361,7 +363,7 @@ def query_sums(
     if drawn.shares:  # beyond its list's end the ideal still grows
         block, discount = sample.block, chosen.discount(drawn.depth)
         gains = np.pad(gains, ((0, 0), (0, drawn.depth - gains.shape[1])))
-        judged = block.worth_judged(chosen.weights[: len(block.labels)])
+        judged = block.judged_gains(chosen.weights[: len(block.labels)])
         ideal = best_gains(block.judged, judged, drawn.depth)[sample.topics[place]]
         shares = ndcg(gains, ideal, discount) * counts.share[:, None]
         sums = group_sums(shares, owner, clusters * size)
@@ -377,8 +379,8 @@ def query_curves(
     chosen: Selection, split: str, drawn: CurveChoices, bands: bool
 ) -> list[QueryCurve]:
     """Two curves per system: the queries that stand alone in their sessions, and all others."""
-    counts = query_counts_of(chosen, split, drawn)
-    every = query_counts_of(chosen, split, drawn, with_ideal=False) if drawn.shares else counts
+    counts = count_query_groups(chosen, split, drawn)
+    every = count_query_groups(chosen, split, drawn, with_ideal=False) if drawn.shares else counts
     sums = query_sums(chosen, counts, drawn, by_cluster=bands)
     curves = curves_of(sums.to(drawn.depth), bands=bands)  # level from the deepest list's end
     return [
@@ -423,7 +425,7 @@ class QueryOrder:
     withheld: int = 0
 
     @property
-    def drawn_curves(self) -> list[QueryCurve]:
+    def nonempty_curves(self) -> list[QueryCurve]:
         """Curves that any query stands behind."""
         return [curve for curve in self.curves if curve.queries]
 
@@ -435,19 +437,19 @@ class QueryOrder:
         """One row per system, group and rank, as far as the longest list."""
         return curves_table(self.curves, self.longest)
 
-    def at_ranks(self, ranks: Sequence[int]) -> pd.DataFrame:
+    def rows_at_ranks(self, ranks: Sequence[int]) -> pd.DataFrame:
         """The rows of a few ranks, of queries that there are."""
         rows = self.table()
         return rows[rows["rank"].isin(ranks) & (rows["queries"] > 0)]
 
-    def at_read_rank(self) -> pd.DataFrame:
+    def reading_rank_table(self) -> pd.DataFrame:
         """A row per curve: what it is at the rank where curves are read, and where it levels off.
 
         A curve that still rises where it gains last levels off nowhere: beyond, it is flat whatever
         its searchers would have found. Nor does a share, which may fall.
         """
-        levels = [math.nan if self.drawn.shares else c.levels_off for c in self.drawn_curves]
-        rows = self.at_ranks((min(self.read_at, self.longest),))
+        levels = [math.nan if self.drawn.shares else c.plateau_rank for c in self.nonempty_curves]
+        rows = self.rows_at_ranks((min(self.reading_rank, self.longest),))
         return rows.assign(**{"levels off at rank": levels})
 
     @property
@@ -455,19 +457,19 @@ class QueryOrder:
         """What the curves are counted in."""
         if self.drawn.shares:
             return "nDCG (share of the ideal list)"
-        if self.drawn.weighs in FURTHER_CURVES:
-            return f"{ADDITIVE[self.drawn.weighs].words} (gain / highest gain)"
+        if self.drawn.weighting_measure in FURTHER_CURVES:
+            return f"{ADDITIVE[self.drawn.weighting_measure].words} (gain / highest gain)"
         return "sDCG (gain)" if self.drawn.discounted else "DCG (gain)"
 
     @property
-    def read_at(self) -> int:
+    def reading_rank(self) -> int:
         """Rank at which the curves are read."""
         return min(READ_AT, self.axis_end)
 
     @cached_property
     def gaps(self) -> dict[str, float]:
         """How much higher the first curve of each system is there, where it has both."""
-        means = np.array([c.mean[self.read_at - 1] for c in self.curves]).reshape(-1, 2)
+        means = np.array([c.mean[self.reading_rank - 1] for c in self.curves]).reshape(-1, 2)
         gaps = means[:, 0] - means[:, 1]
         gaps[np.abs(gaps) <= rounding(means[np.isfinite(means)])] = 0.0
         found = zip((c.system for c in self.curves[::2]), gaps.tolist(), strict=True)
@@ -506,7 +508,7 @@ def query_order(
     view = study, definition, filters
     drawn = CurveChoices(depth, several, discounted, measure)
     within = splits == ("last",) and measure == SDCG
-    chosen = _full_lists(*view, depth).by(drawn.weighs)
+    chosen = _full_lists(*view, depth).by(drawn.weighting_measure)
     sample = chosen.sample
     names = sample.block.system_names
     return QueryOrder(
@@ -538,7 +540,7 @@ def live_queries(
     """
     if split != "last" or drawn.measure != SDCG:
         return None
-    counts = query_counts_of(_full_lists(study, definition, filters, drawn.depth), split, drawn)
+    counts = count_query_groups(_full_lists(study, definition, filters, drawn.depth), split, drawn)
     if counts.sample.counted(drawn.depth, counts.size * counts.sample.most_queries) > MOST_COUNTED:
         return None
     grades = graded(counts.grades)

@@ -138,7 +138,10 @@ def difference(of: Difference) -> str:
     """The difference in a sentence, with its interval, p and counts."""
     by = counted(int(of.sessions.sum()), "session")
     if of.named:
-        none = f" ({of.unnamed:,} {plural(of.unnamed, 'names', 'name')} none)" * bool(of.unnamed)
+        none = (
+            f" ({of.unnamed_unit_count:,} {plural(of.unnamed_unit_count, 'names', 'name')} none)"
+            * bool(of.unnamed_unit_count)
+        )
         by = f"{by} by {counted(of.named, 'searcher')}{none}"
     unit = "DCG" if of.measure == "dcg" else "sDCG"
     found = f"{short(of.difference)} {unit} ({tested(*of.interval, of.p)}; {by})"
@@ -161,7 +164,7 @@ def answer(order: QueryOrder) -> str:
     Of other curves, how far those of each system are apart at a rank: without an interval of that,
     no direction is said.
     """
-    if not order.drawn_curves:
+    if not order.nonempty_curves:
         if any(curve.undefined for curve in order.curves):
             return NO_IDEAL
         is_alone = order.drawn.several and any(order.single.values())
@@ -175,13 +178,13 @@ def answer(order: QueryOrder) -> str:
         return f"{NOTHING} no system has judged {queries} and others."
     lacking = "" if len(order.gaps) > NAMED else _lacking(order)
     apart = _listed([*order.gaps.values()], [*order.gaps]) + " nDCG" * order.drawn.shares
-    lead = f"At rank {order.read_at}, {queries} differ from the others by"
+    lead = f"At rank {order.reading_rank}, {queries} differ from the others by"
     return f"{lead} {apart}{f'; {lacking}' if lacking else ''}."
 
 
 def _lacking(order: QueryOrder) -> str:
     """Systems that have curves, but can't be compared."""
-    names = dict.fromkeys(curve.system for curve in order.drawn_curves)
+    names = dict.fromkeys(curve.system for curve in order.nonempty_curves)
     lack = [name for name in names if name not in order.gaps]
     if not lack:
         return ""
@@ -204,7 +207,7 @@ def note(order: QueryOrder) -> str:
     lacking = [name for name in order.paired.systems if name not in of]
     who = enumerated(lacking) if 0 < len(lacking) <= NAMED else counted(len(lacking), "system")
     none = f" No session of {who} has both." if lacking else ""
-    figure = f"The figure counts every query once{too}, and is read at rank {order.read_at}"
+    figure = f"The figure counts every query once{too}, and is read at rank {order.reading_rank}"
     return f"{figure}{missing}.{none}"
 
 
@@ -225,10 +228,10 @@ def behind(order: QueryOrder) -> str:
 def _discount(order: QueryOrder) -> str:
     if order.drawn.shares:
         return "Each query's DCG is divided by its topic's ideal at each rank, then averaged"
-    if order.drawn.weighs in FURTHER_CURVES:
-        alike = order.drawn.weighs == "rbp" or not order.drawn.discounted
+    if order.drawn.weighting_measure in FURTHER_CURVES:
+        alike = order.drawn.weighting_measure == "rbp" or not order.drawn.discounted
         weighed = "Ranks" if alike else "Ranks and query positions"
-        return f"{weighed} are weighted as in {ADDITIVE[order.drawn.weighs].words}"
+        return f"{weighed} are weighted as in {ADDITIVE[order.drawn.weighting_measure].words}"
     discounted, paper = ("", ", as in the paper") if order.drawn.discounted else ("not ", "")
     return f"Queries are {discounted}discounted by their position{paper}"
 
@@ -248,17 +251,17 @@ def _sessions(order: QueryOrder) -> str:
 
 def at_rank(order: QueryOrder) -> str:
     """What the curves are at a rank."""
-    place = order.read_at - 1
+    place = order.reading_rank - 1
     values = [
         f"{c.name}: {short(c.mean[place])}{interval(short, c.low[place], c.high[place])}"
-        for c in order.drawn_curves
+        for c in order.nonempty_curves
     ]
-    return f"At rank {order.read_at}: {'; '.join(values)}."
+    return f"At rank {order.reading_rank}: {'; '.join(values)}."
 
 
 def advice(order: QueryOrder) -> list[str]:
     """Plain sentences where a reader could be misled."""
-    curves = order.drawn_curves
+    curves = order.nonempty_curves
     few = [curve.name for curve in curves if curve.queries < THIN]
     who = enumerated(few) if 0 < len(few) <= NAMED else f"{len(few)} of {len(curves)} curves"
     lacking = without_interval([(c.name, c.mean, c.low) for c in curves], "rank")

@@ -20,7 +20,7 @@ from sdcg_explorer.questions.ratings.numbers import (
 )
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View
 from sdcg_explorer.questions.wording import FILTERS
-from sdcg_explorer.scoring.ratings import ratings_of
+from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.statistics.correlations import VERSIONS
 
 MOST_RATINGS = 6  # that are answered; the page has every one
@@ -29,7 +29,7 @@ APART = "Where score and rating disagree most"
 
 def answer(view: View) -> Answer:
     """The first rating beside every score, and the answers about the others."""
-    known = [RatingChoices(name) for name in ratings_of(view.study)]
+    known = [RatingChoices(name) for name in study_ratings(view.study)]
     if not known:
         return Answer(words.NONE)
     shown = with_map(view, known[0])
@@ -39,7 +39,7 @@ def answer(view: View) -> Answer:
     return replace(shown, more=[*shown.more, *more])
 
 
-def of_rating(view: View, asked: RatingChoices) -> Answer:
+def rating_answer(view: View, asked: RatingChoices) -> Answer:
     """Every score beside a rating, where the two disagree, and which systems they prefer."""
     shown: Agreement = view.ask(agreement, asked=asked)
     if not shown.number:
@@ -51,7 +51,7 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
             partial(draw_agreement, shown),
             alt=f"Agreement. {words.answer(shown)}",
         ),
-        "agreement_apart": Exhibit(APART, shown.disagreeing),
+        "agreement_apart": Exhibit(APART, shown.disagreement_table),
     }
     if shown.systems:
         caption = "Systems preferred by score and rating"
@@ -68,7 +68,7 @@ def of_rating(view: View, asked: RatingChoices) -> Answer:
 
 def of_map(view: View, asked: RatingChoices) -> Exhibit:
     """Where over b × bq they would agree most; b and bq in force only mark their point."""
-    grid: AgreementMap = view.with_usual("b", "bq").ask(agreement_map, asked=asked)
+    grid: AgreementMap = view.with_default_fields("b", "bq").ask(agreement_map, asked=asked)
     shown = view.ask(agreement, asked=asked)
     adjusted = "" if asked.version == "raw" else f", {VERSIONS[asked.version]}"
     both = f"{words.score_words(shown)} and {words.rating_words(shown)}"
@@ -80,7 +80,7 @@ def of_map(view: View, asked: RatingChoices) -> Exhibit:
 
 def with_map(view: View, asked: RatingChoices) -> Answer:
     """All that is said of a rating."""
-    shown = of_rating(view, asked)
+    shown = rating_answer(view, asked)
     if not shown.exhibits:
         return shown
     over = of_map(view, asked)
@@ -95,7 +95,7 @@ def beside_map(shown: Answer, over: Exhibit) -> Exhibits:
 
 def card(view: View) -> Card:
     """How far the usual score goes with the first rating."""
-    known = [*ratings_of(view.study)]
+    known = [*study_ratings(view.study)]
     return Card(
         words.answer(view.ask(agreement, asked=RatingChoices(known[0]))) if known else words.NONE
     )
@@ -112,7 +112,7 @@ def result(view: View, asked: RatingChoices) -> CommandResult:
     if not shown.number:
         raise ValueError(words.nothing_rated(shown, FILTERS))
     said = with_map(view, asked)
-    lines = [said.headline, *said.more, *said.beneath]
+    lines = [said.headline, *said.more, *said.figure_paragraphs]
     tables = {f"{name}.csv": each.table for name, each in said.exhibits.items()}
     text = "".join(f"{line}\n" for line in lines)
     return CommandResult(view, {**tables, "agreement.txt": text}, said.methods)

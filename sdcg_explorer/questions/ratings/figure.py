@@ -5,8 +5,17 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
-from sdcg_explorer.figures.style import FAINT, GREY, at_zero, axis, figure, scatter, ticks, whiskers
+from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
+from sdcg_explorer.figures.style import (
+    FAINT,
+    GREY,
+    axis,
+    figure,
+    scatter,
+    ticks,
+    whiskers,
+    zero_line,
+)
 from sdcg_explorer.questions.ratings.numbers import Agreement, AgreementMap
 from sdcg_explorer.statistics.correlations import VERSIONS
 
@@ -44,12 +53,12 @@ def draw_agreement(shown: Agreement) -> go.Figure:
         showgrid=False,
     )
     x = axis(f"{shown.words}, 95 % interval", (-reach, reach), gridcolor=FAINT, nticks=5)
-    look = {"shapes": [at_zero(FAINT)], "height": AROUND + ROW * len(names)}
+    look = {"shapes": [zero_line(FAINT)], "height": AROUND + ROW * len(names)}
     return figure(traces, x, y, hovermode="closest", **look)
 
 
 def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:
     """The coefficient over b × bq, with the best point and the one in force."""
     best = (("best here", *grid.best),) if grid.best and not grid.is_flat else ()
-    shown = PlaneMap(grid.values, grid.b, grid.bq, grid.words, at, marks=best)
-    return draw_plane_map(shown, number=".3f")
+    shown = BaseGridMap(grid.values, grid.b, grid.bq, grid.words, at, marks=best)
+    return draw_base_grid_map(shown, number=".3f")

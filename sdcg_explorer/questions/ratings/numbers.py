@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
-from sdcg_explorer.scoring.base_grid import Plane
+from sdcg_explorer.scoring.base_grid import BaseGrid
 from sdcg_explorer.scoring.costs import laid_out
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import measured
-from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_named
+from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_by_name
 from sdcg_explorer.scoring.scored_sessions import group_means
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Selection, select
@@ -69,7 +69,7 @@ class RatingChoices:
 
 
 @dataclass(frozen=True, eq=False)
-class Rated:
+class RatedRows:
     """Sessions or queries (N,) that have a rating and are on judged topics, in the log's order.
 
     session (N,) : row in the sample · query (N,) : from 0, for queries; empty for sessions ·
@@ -178,28 +178,28 @@ class Rated:
         return {name: values[place] for name, values in each.items()}
 
 
-def rated(study: Study, chosen: Selection, asked: RatingChoices) -> Rated:
+def rated(study: Study, chosen: Selection, asked: RatingChoices) -> RatedRows:
     """What is rated of a selection, and how much on judged topics is not.
 
     Raises
     ------
     ValueError : no such rating, or no such score of what it rates
     """
-    sample, rating = chosen.sample, rating_named(study, asked.rating)
+    sample, rating = chosen.sample, rating_by_name(study, asked.rating)
     if asked.score and asked.score not in rating.scores:
         raise ValueError(f"score {asked.score!r}; known are {', '.join(rating.scores)}.")
     if rating.of == "session":
         column, known = study.sessions[rating.column], sample.judged
         given = column.to_numpy(float, na_value=np.nan)[sample.sessions]
     else:
-        column, known = study.queries[rating.column], sample.judged_at
+        column, known = study.queries[rating.column], sample.is_judged_query
         every = laid_out(study, column.to_numpy(float, na_value=np.nan))
         given = every[sample.sessions, : sample.most_queries]
     place = np.nonzero(known & np.isfinite(given))
     values = -given[place] if asked.low_is_good else given[place]
     left_out = int(known.sum()) - values.size
     session, query = (*place, np.zeros(0, dtype=np.int64))[:2]
-    return Rated(asked, rating, chosen, session, query, values, left_out)
+    return RatedRows(asked, rating, chosen, session, query, values, left_out)
 
 
 class Preferred(NamedTuple):
@@ -272,7 +272,7 @@ class Disagreement(NamedTuple):
     rating_rank: float
 
     @property
-    def is_high(self) -> bool:
+    def is_score_higher(self) -> bool:
         """Whether the score is the higher of both."""
         return self.score_rank > self.rating_rank
 
@@ -302,18 +302,18 @@ class Agreement:
         return KINDS[self.asked.coefficient].words
 
     @property
-    def nouns(self) -> str:
+    def rated_noun(self) -> str:
         """What is rated: sessions or queries."""
         return MANY[self.of]
 
     def table(self) -> pd.DataFrame:
         """One row per score, versions beside each other."""
         return pd.DataFrame(
-            {"score": name, **{v: of.value for v, of in versions.items()}, self.nouns: n}
+            {"score": name, **{v: of.value for v, of in versions.items()}, self.rated_noun: n}
             for name, (n, _, versions) in self.found.items()
         )
 
-    def disagreeing(self) -> pd.DataFrame:
+    def disagreement_table(self) -> pd.DataFrame:
         """Those that disagree most, one row each."""
         table = pd.DataFrame(self.disagreements, columns=list(Disagreement._fields))
         return table if self.of == "query" else table.drop(columns="query_number")
@@ -363,7 +363,7 @@ def coefficients(
     return pd.DataFrame(rows, columns=[*columns, MANY[of.rating.of], "units"])
 
 
-def _disagreements(study: Study, of: Rated, score: Floats) -> tuple[Disagreement, ...]:
+def _disagreements(study: Study, of: RatedRows, score: Floats) -> tuple[Disagreement, ...]:
     """Those whose ranks by score and by rating differ most, of equals the first."""
     known = np.flatnonzero(~np.isnan(score))
     if not known.size:
@@ -450,7 +450,7 @@ def agreement_map(
     ValueError : no such rating, score, coefficient or version
     """
     of = rated(study, select(study, definition, filters), asked)
-    plane = Plane(of.chosen)
+    plane = BaseGrid(of.chosen)
     points = [(b, bq) for b in plane.b for bq in plane.bq]
     values = np.zeros((0, len(points)))
     if of.values.size and of.rating.of == "query":

@@ -76,7 +76,7 @@ def answer(of: Agreement) -> str:
     if _is_clear(raw):
         how = ("better", "worse") if of.asked.low_is_good else ("higher", "lower")
         rated = f"tend to be rated {how[raw.value < 0]} on {rating}"
-        said = f"{of.nouns.capitalize()} with a higher {score} {rated}"
+        said = f"{of.rated_noun.capitalize()} with a higher {score} {rated}"
     said += f": {of.words} = {signed(raw.value)}"
     around, others = interval(signed, raw.low, raw.high), _others(versions)
     return fitting(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval

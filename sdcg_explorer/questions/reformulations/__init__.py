@@ -29,9 +29,12 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
             lambda: steps.by_query,
             partial(draw_by_query, *own, name, length=length, focus=focus),
         )
-        for name in steps.shown_by_query
+        for name in steps.measures_by_query
     }
-    has_changes, has_first = len(steps.boxes(steps.changes)), len(steps.boxes(steps.first))
+    has_changes, has_first = (
+        len(steps.rows_with_boxes(steps.changes)),
+        len(steps.rows_with_boxes(steps.first)),
+    )
     exhibits: Exhibits = {
         "reformulation_shares": Exhibit(
             f"Reformulations that gained, kept or lost {steps.words}, by step",

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.panels import draw_panels, of_systems
+from sdcg_explorer.figures.panels import draw_by_system, draw_panels
 from sdcg_explorer.figures.style import plotly_safe, ticks
 from sdcg_explorer.questions.reformulations.numbers import OUTCOMES, Reformulations
 from sdcg_explorer.scoring.mean_curves import THIN
@@ -95,7 +95,7 @@ def draw_by_query(
     y = style.axis(name, (0, top))
     if small:
         return style.figure(traces, x, y, small=True)
-    return of_systems(traces, x, y, systems=systems, focus=focus, height=380)
+    return draw_by_system(traces, x, y, systems=systems, focus=focus, height=380)
 
 
 def draw_boxes(steps: Reformulations, systems: Sequence[str], place_of: str) -> go.Figure:
@@ -103,7 +103,7 @@ def draw_boxes(steps: Reformulations, systems: Sequence[str], place_of: str) -> 
     across, up = "Queries in the session", f"First query's {steps.words}{steps.unit}"
     if place_of == "step":
         across, up = "Step (query number)", f"Change of {steps.words}{steps.unit}"
-    table = steps.boxes(steps.changes if place_of == "step" else steps.first)
+    table = steps.rows_with_boxes(steps.changes if place_of == "step" else steps.first)
     traces: list[style.Parts] = [
         {
             "type": "box",
@@ -119,5 +119,5 @@ def draw_boxes(steps: Reformulations, systems: Sequence[str], place_of: str) -> 
     low, high = (float(ends.min()), float(ends.max())) if ends.size else (0.0, 1.0)
     most = int(np.max(table[place_of].to_numpy(), initial=1))
     x = style.axis(across, (0.4, most + 0.6), dtick=max(1, most // 12), tickformat="d")
-    y = style.axis(up, style.with_room(low, high, 0.06), zeroline=True)
+    y = style.axis(up, style.padded_range(low, high, 0.06), zeroline=True)
     return style.figure(traces, x, y, boxmode="group", height=380)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,14 +63,6 @@ def quantiles(rows: pd.DataFrame, name: str, place: str) -> pd.DataFrame:
     return table
 
 
-def by_query(rows: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Mean of each measure by system and query number, and how many sessions it runs over."""
-    columns: dict[str, tuple[str, str]] = {}
-    for name in names:
-        columns |= {name: (name, "mean"), f"{name}_sessions": (name, "count")}
-    return aggregated(rows, "query_number", **columns)
-
-
 BY_QUERY = ("found", "novelty", "coverage")
 MEASURES = {"dcg": "DCG", **OF_SINGLE_QUERIES}  # in words
 USUAL = "dcg"
@@ -102,22 +95,41 @@ class SystemSteps:
 class Reformulations:
     """Changes by step, means by query number, and first queries, each by system.
 
-    changes, first : quantiles of the measure, one row per system and step (or number of queries) ·
-    shares : how many reformulations gained, stayed and lost, a row per system and step · running
-    (Q,) : sessions on judged topics that have each query ·
-    by_query : means of `shown_by_query` over the sessions that have the query, with their number ·
-    undefined : queries on judged topics that do not have the measure
+    rows : a row per session and query number, with values and the change to it · starts : a row per
+    session, with its first query's measure · running (Q,) : sessions on judged topics that have
+    each query · undefined : queries on judged topics that do not have the measure
     """
 
     systems: tuple[SystemSteps, ...]
-    changes: pd.DataFrame
-    by_query: pd.DataFrame
-    first: pd.DataFrame
+    rows: pd.DataFrame
+    starts: pd.DataFrame
     without_judgments: int
-    shares: pd.DataFrame
     running: Ints
     measure: str = USUAL
     undefined: int = 0
+
+    @cached_property
+    def changes(self) -> pd.DataFrame:
+        """Quantiles of the measure's change, one row per system and step."""
+        return quantiles(self.rows.rename(columns={"query_number": "step"}), "change", "step")
+
+    @cached_property
+    def shares(self) -> pd.DataFrame:
+        """How many reformulations gained, stayed and lost, a row per system and step."""
+        return shares(self.rows)
+
+    @cached_property
+    def by_query(self) -> pd.DataFrame:
+        """Means of `shown_by_query` over the sessions that have the query, with their number."""
+        columns: dict[str, tuple[str, str]] = {}
+        for name in self.measures_by_query:
+            columns |= {name: (name, "mean"), f"{name}_sessions": (name, "count")}
+        return aggregated(self.rows, "query_number", **columns)
+
+    @cached_property
+    def first(self) -> pd.DataFrame:
+        """Quantiles of the first query's measure, one row per system and number of queries."""
+        return quantiles(self.starts, "first", "queries")
 
     @property
     def words(self) -> str:
@@ -132,7 +144,7 @@ class Reformulations:
         return "" if unit in ("share", *self.words.split()) else f" ({unit})"
 
     @property
-    def shown_by_query(self) -> tuple[str, ...]:
+    def measures_by_query(self) -> tuple[str, ...]:
         """Whose means by query number are drawn: the measure's too, where it is not the usual."""
         return BY_QUERY if self.measure == USUAL else (self.measure, *BY_QUERY)
 
@@ -150,7 +162,7 @@ class Reformulations:
         """Whether axes end before the longest session, unless all of them is asked for."""
         return self.end() < self.running.size
 
-    def boxes(self, quantiles: pd.DataFrame) -> pd.DataFrame:
+    def rows_with_boxes(self, quantiles: pd.DataFrame) -> pd.DataFrame:
         """Rows of `changes` or `first` that stand for enough values to be a box."""
         return quantiles[quantiles["number"] >= THIN]
 
@@ -167,7 +179,7 @@ def reformulations(
     if measure not in MEASURES:
         raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
     chosen = select(study, definition, filters)
-    sample, known = chosen.sample, chosen.sample.judged_at
+    sample, known = chosen.sample, chosen.sample.is_judged_query
     each = measured(chosen, {name: QUERY_SCORES[name] for name in (*BY_QUERY[1:], measure)})
     means = {"found": np.where(known, np.cumsum(brought(chosen), axis=1), np.nan)}
     means |= {name: each[name] for name in BY_QUERY[1:]}
@@ -175,15 +187,12 @@ def reformulations(
     if measure != USUAL:
         means = {measure: worth, **means}
     change = np.diff(worth, axis=1, prepend=np.nan)
-    rows = cells(sample, {**means, "change": change})
-    first = {"system": _systems_of(sample), "queries": sample.queries, "first": worth[:, 0]}
+    start = {"system": _systems_of(sample), "queries": sample.queries, "first": worth[:, 0]}
     return Reformulations(
         systems=tuple(_system(sample, worth, change)),
-        changes=quantiles(rows.rename(columns={"query_number": "step"}), "change", "step"),
-        shares=shares(rows),
-        running=(sample.judged[:, None] & sample.asked_at).sum(axis=0),
-        by_query=by_query(rows, [*means]),
-        first=quantiles(pd.DataFrame(first), "first", "queries"),
+        rows=cells(sample, {**means, "change": change}),
+        starts=pd.DataFrame(start),
+        running=(sample.judged[:, None] & sample.has_query).sum(axis=0),
         without_judgments=int((~sample.judged).sum()),
         measure=measure,
         undefined=int((known & np.isnan(worth)).sum()),

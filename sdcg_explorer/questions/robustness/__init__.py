@@ -44,13 +44,13 @@ def answer(view: View) -> Answer:
     """The default score over b and bq, and of two systems under all reasonable definitions."""
     seen = over_bases(view, USUAL, pair_of(view, USUAL))
     if seen.pair is None or not seen.is_known:
-        return answer_over_bases(view, seen)
+        return robustness_answer(view, seen)
     if not view.ask(is_quick):
-        return replace(answer_over_bases(view, seen), more=[ASK_FOR_ALL])
-    return answer_over_bases(view, seen, under_all_definitions(view, seen))
+        return replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
+    return robustness_answer(view, seen, under_all_definitions(view, seen))
 
 
-def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None = None) -> Answer:
+def robustness_answer(view: View, seen: Robustness, every: AllDefinitions | None = None) -> Answer:
     """The map, that of the order of sessions with one system, and all definitions if given."""
     if not seen.is_known:
         return Answer(words.answer(seen), advice=words.advice(seen))
@@ -59,14 +59,14 @@ def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None
     exhibits = {
         "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
     }
-    if seen.has_order:
+    if seen.has_session_order:
         order = "Rank correlation of sessions with the definition in force"
         draw = partial(draw_order, seen, view.bases)
         exhibits["order_of_sessions"] = Exhibit(order, seen.table, draw)
     if every:
         under, said = (
             f"{score} under all reasonable definitions",
-            words.all_definitions_answer(every),
+            words.all_definitions_headline(every),
         )
         draw, alt = partial(draw_all_definitions, every), f"All definitions. {said}"
         exhibits["all_definitions"] = Exhibit(under, every.table, draw, said, alt)
@@ -79,15 +79,15 @@ def answer_over_bases(view: View, seen: Robustness, every: AllDefinitions | None
         behind=words.behind(seen),
         advice=words.advice(seen),
         more=more,
-        tables={words.MOVED: every.moved_table()} if every else {},
+        tables={words.MOVED: every.choice_change_table()} if every else {},
         methods=methods,
     )
 
 
 def over_bases(view: View, score: str, pair: Systems | None) -> Robustness:
     """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
-    seen = view.with_usual("b", "bq").ask(robustness, score=score, pair=pair)
-    return view.ask(robustness, score=score) if seen.has_order else seen
+    seen = view.with_default_fields("b", "bq").ask(robustness, score=score, pair=pair)
+    return view.ask(robustness, score=score) if seen.has_session_order else seen
 
 
 def pair_of(
@@ -105,12 +105,12 @@ def pair_of(
 
 def under_all_definitions(view: View, seen: Robustness) -> AllDefinitions | None:
     """The difference under all reasonable definitions, the one in force among them."""
-    own, asked = view_of_all_definitions(view, seen)
+    own, asked = view_for_all_definitions(view, seen)
     known = own.ask(all_definitions, **asked)
     return known.under(view.ask(present, **asked), view.definition) if known else None
 
 
-def view_of_all_definitions(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
+def view_for_all_definitions(view: View, seen: Robustness) -> tuple[View, dict[str, Any]]:
     """What all definitions are asked of, whatever b, bq and all else that is varied are."""
     asked = {"score": seen.score, "pair": seen.systems}
     return view.under(unvaried(view.definition)), asked
@@ -120,7 +120,7 @@ def headline(view: View, seen: Robustness, elsewhere: str) -> str:
     """The page's first line; `elsewhere` says where the rest is, if it was not counted yet."""
     if seen.pair is None or not seen.is_known:
         return words.answer(seen)
-    own, asked = view_of_all_definitions(view, seen)
+    own, asked = view_for_all_definitions(view, seen)
     if not own.is_answered(all_definitions, **asked):
         return fitting(f"{words.answer(seen)} {elsewhere}", words.answer(seen))
     every = own.ask(all_definitions, **asked)
@@ -152,7 +152,7 @@ def result(
     if every:
         found["all_definitions.csv"] = every.table()
         methods.append(words.all_definitions_method(every))
-        lines = [words.all_definitions_answer(every), *words.all_definitions_sentences(every)]
+        lines = [words.all_definitions_headline(every), *words.all_definitions_sentences(every)]
     if with_all:
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
     return CommandResult(view, found | {"robustness.txt": text}, methods)

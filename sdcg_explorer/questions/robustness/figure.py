@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures.base_grid_map import PlaneMap, draw_plane_map
+from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
 from sdcg_explorer.figures.style import (
     COLOURS,
     FAINT,
@@ -17,11 +17,11 @@ from sdcg_explorer.figures.style import (
     Parts,
     axis,
     figure,
+    padded_range,
     place,
     plotly_safe,
     ticks,
     whiskers,
-    with_room,
     wrapped,
 )
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
@@ -44,17 +44,17 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
         meant = "the interval includes 0"
         if of.pairs > 1:
             meant = f"no clear difference (corrected for {of.pairs:,} pairs)"
-        seen = PlaneMap(of.value, GRID, GRID, words, at, hatched, meant, ends=(own[0], own[1]))
+        seen = BaseGridMap(of.value, GRID, GRID, words, at, hatched, meant, ends=(own[0], own[1]))
     else:
         words = wrapped(f"{names[0]}, mean ({unit})", ROOM)
-        seen = PlaneMap(of.value, GRID, GRID, words, at, ends=(GREY, own[0]))
-    return draw_plane_map(seen, number=".3g")
+        seen = BaseGridMap(of.value, GRID, GRID, words, at, ends=(GREY, own[0]))
+    return draw_base_grid_map(seen, number=".3g")
 
 
 def draw_order(of: Robustness, at: tuple[float, float]) -> go.Figure:
     """The map of the rank correlation of one system's sessions with the definition in force."""
     words = "Rank correlation with the definition in force"
-    return draw_plane_map(PlaneMap(of.correlation, GRID, GRID, words, at, reach=1.0))
+    return draw_base_grid_map(BaseGridMap(of.correlation, GRID, GRID, words, at, reach=1.0))
 
 
 COLUMNS = 80  # at most; each stands for as many definitions
@@ -78,7 +78,7 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     low, high, value = (_middle(each, columns) for each in (of.low, of.high, of.value))
     curve = _curve(low, high, value, [own.size for own in columns])
     every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
-    ends = with_room(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
+    ends = padded_range(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
     bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
     x = axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare)
     title = wrapped(f"{second} − {first} ({plotly_safe(of.unit)})", 32)

@@ -14,7 +14,7 @@ import pandas as pd
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score, normalised
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, every_pair, fitted
-from sdcg_explorer.scoring.base_grid import GRID, Plane, QueriesOverBases, linearised
+from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, QueriesOverBases, linearised
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import (
     ALL_SESSION_SCORES,
@@ -36,7 +36,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
 
-def session_scores_over(plane: Plane, name: str) -> Floats:
+def session_scores_over(plane: BaseGrid, name: str) -> Floats:
     """One of ``ALL_SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
     score, judged = ALL_SESSION_SCORES[name], plane.chosen.sample.judged
     found = _over(plane, plane, score, lambda chosen: session_score_of(name, chosen))
@@ -44,7 +44,7 @@ def session_scores_over(plane: Plane, name: str) -> Floats:
     return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
 
 
-def query_scores_over(plane: Plane, name: str, session: Ints, query: Ints) -> Floats:
+def query_scores_over(plane: BaseGrid, name: str, session: Ints, query: Ints) -> Floats:
     """One of ``QUERY_SCORES`` of some queries (M,) of judged topics at every point, (M, B, K)."""
     of, score = QueriesOverBases(plane, session, query), QUERY_SCORES[name]
     values = _over(plane, of, score, lambda chosen: query_score(name, chosen)[session, query])
@@ -52,7 +52,7 @@ def query_scores_over(plane: Plane, name: str, session: Ints, query: Ints) -> Fl
 
 
 def _over(
-    plane: Plane, of: object, score: Score[Any], at_point: Callable[[Selection], Floats]
+    plane: BaseGrid, of: object, score: Score[Any], at_point: Callable[[Selection], Floats]
 ) -> Floats:
     """A score over the plane at once, or at each point that its bases tell apart."""
     if score.over_bases:
@@ -140,7 +140,7 @@ class Robustness(Lead):
         return any(self.sessions) and not np.isnan(self.value).all()
 
     @property
-    def has_order(self) -> bool:
+    def has_session_order(self) -> bool:
         """Whether one system's sessions have an order to be kept."""
         return not np.isnan(self.correlation).all()
 
@@ -198,7 +198,7 @@ def _at(
     chosen: Selection, score: str, systems: tuple[str, ...], b: tuple[float, ...]
 ) -> dict[str, Floats]:
     """Value, both ends of its interval, p, and rank correlation with the present, (B, K) each."""
-    scores, shape = session_scores_over(Plane(chosen, b, GRID), score), (len(b), len(GRID))
+    scores, shape = session_scores_over(BaseGrid(chosen, b, GRID), score), (len(b), len(GRID))
     flat = scores.reshape(len(scores), len(b) * len(GRID))
     found = dict.fromkeys(("value", "low", "high", "p", "correlation"), np.full(shape, np.nan))
     known = np.isfinite(flat).all(axis=1)
@@ -223,7 +223,9 @@ def _differences(chosen: Selection, scores: Floats, systems: tuple[str, ...]) ->
     a, b = (names.index(name) for name in systems)
     model = fitted(scored_of(chosen, scores[:, 0], known), a, b)
     largest = np.maximum(own.max(axis=0), -own.min(axis=0))
-    found = differences(model.scores(own), model.sessions, a, b).rounded(largest * 10.0**-DIGITS)
+    found = differences(model.scores(own), model.sessions, a, b).without_rounding(
+        largest * 10.0**-DIGITS
+    )
     low, high = found.interval()
     return {"value": found.value, "low": low, "high": high, "p": found.p}
 
@@ -252,7 +254,7 @@ class AllDefinitions(Lead):
     @property
     def unit(self) -> str:
         """What differences are counted in."""
-        if standardises(self.score):
+        if is_standardised(self.score):
             return "standard deviations of sessions"
         return self.measure.unit
 
@@ -266,7 +268,7 @@ class AllDefinitions(Lead):
         changes = {name: _mean_change(self.value, axis) for axis, name in enumerate(self.choices)}
         return dict(sorted(changes.items(), key=lambda own: -own[1]))
 
-    def moved_table(self) -> pd.DataFrame:
+    def choice_change_table(self) -> pd.DataFrame:
         """One row per choice, that which moves most first."""
         moved = self.moved()
         options = [len(self.choices[name]) for name in moved]
@@ -310,7 +312,7 @@ WORDS = {
 }
 
 
-def standardises(score: str) -> bool:
+def is_standardised(score: str) -> bool:
     """Whether differences under several weights are only comparable in standard deviations."""
     return ALL_SESSION_SCORES[score].unit not in SHARES
 
@@ -422,7 +424,7 @@ def present(
 def _present(now: Pairs, own: Pair | None, score: str) -> tuple[float, ...]:
     if own is None:
         return (math.nan,) * 4
-    spread = np.array(np.std(now.scored.score) if standardises(score) else 1.0)
+    spread = np.array(np.std(now.scored.score) if is_standardised(score) else 1.0)
     estimates = normalised(np.array([own.difference, own.low, own.high]), spread)
     return *estimates.tolist(), float(now.p_holm[now.pairs.index(own)])
 
@@ -459,13 +461,13 @@ def _under(
     ]
     scores = np.concatenate(every, axis=1)
     found = _differences(chosen, scores, systems)
-    spread = np.nanstd(scores, axis=0) if standardises(score) else np.ones(scores.shape[1])
+    spread = np.nanstd(scores, axis=0) if is_standardised(score) else np.ones(scores.shape[1])
     return found | {name: normalised(found[name], spread) for name in ("value", "low", "high")}
 
 
 def _scores(chosen: Selection, definition: Definition, score: str) -> Floats:
     """The score of each session under every b and bq, (S, B · K)."""
-    plane = Plane(chosen.discounted_by(definition), B, BQ)
+    plane = BaseGrid(chosen.with_discounts(definition), B, BQ)
     scores = session_scores_over(plane, score)
     if score == USUAL and definition.average == "ratio-of-means":
         scores = np.where(np.isnan(scores), np.nan, linearised(plane))

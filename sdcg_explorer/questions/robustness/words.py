@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdcg_explorer.metrics.arrays import Bools
-from sdcg_explorer.questions.compare_systems.words import is_by_topic, too_few
+from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few
 from sdcg_explorer.questions.robustness.numbers import WORDS, AllDefinitions, Lead, Robustness
 from sdcg_explorer.questions.wording import (
     counted,
@@ -117,7 +117,7 @@ def _of_one(of: Robustness) -> str:
     text = f"With {name}, the mean lies between {least} and {most} {of.unit} for all b and bq"
     if least == most:
         text = f"With {name}, the mean is {least} {of.unit} whatever b and bq are"
-    if not of.has_order:
+    if not of.has_session_order:
         return f"{text}."
     lowest = float(np.nanmin(of.correlation))
     how = "hardly changes" if lowest >= ALIKE else "changes"
@@ -143,7 +143,7 @@ def advice(of: Robustness) -> list[str]:
     if of.pair is None or not of.is_known:
         return few
     corrected = [CORRECTED.format(of.pairs)] if of.pairs > 1 else []
-    fixed = [TOPICS_FIXED] if of.compared and not is_by_topic(of.compared) else []
+    fixed = [TOPICS_FIXED] if of.compared and not has_topic_units(of.compared) else []
     return [*few, *corrected, NOT_TESTS, *fixed]
 
 
@@ -153,7 +153,7 @@ def method(of: Robustness) -> str:
     if of.pair:
         first, second = of.pair
         what = f"the difference {second} − {first} in {what}"
-        by_topic = of.compared and is_by_topic(of.compared)
+        by_topic = of.compared and has_topic_units(of.compared)
         topics = "topics as units" if by_topic else "topics fixed"
         estimated = f"estimated as in the comparison, {topics}"
     bonferroni = f" p was corrected for {of.pairs} pairs of systems (Bonferroni) at each point."
@@ -178,7 +178,7 @@ SOURCES = "Simonsohn, Simmons and Nelson 2020; Steegen et al. 2016"
 MOVED = "Mean absolute change when one choice changes"
 
 
-def all_definitions_answer(of: AllDefinitions) -> str:
+def all_definitions_headline(of: AllDefinitions) -> str:
     """Who leads under those definitions that keep shares at or below 1; the headline counts all."""
     if of.bounded.all():
         return who_leads((of, DEFINITIONS))

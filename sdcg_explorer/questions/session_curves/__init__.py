@@ -40,8 +40,11 @@ def answer(view: View) -> Answer:
     if not shown.exhibits:
         return shown
     (raw,) = gained.exhibits.values()
-    both = {"session_curves_raw": replace(raw, said=gained.headline), **of_stopping(view).exhibits}
-    methods = of_stopping(view).methods
+    both = {
+        "session_curves_raw": replace(raw, said=gained.headline),
+        **stopping_answer(view).exhibits,
+    }
+    methods = stopping_answer(view).methods
     return replace(shown, exhibits={**shown.exhibits, **both}, methods=methods)
 
 
@@ -79,7 +82,7 @@ def of_measure(
         partial(draw_session_curves, curves, view.systems, **look),
         alt=f"Session curves. {headline}",
         live=Live(view, live_sessions, live),
-        brief=partial(curves.at_query_ends, measure),
+        brief=partial(curves.means_at_query_ends, measure),
     )
     return Answer(
         headline,
@@ -92,7 +95,7 @@ def of_measure(
     )
 
 
-def of_stopping(view: View) -> Answer:
+def stopping_answer(view: View) -> Answer:
     """When searchers stop: the share of each system's sessions still searching after each query."""
     found = view.still.ask(stopping)
     said = words.stopping_sentence(found)

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
-from sdcg_explorer.figures.panels import in_panels, of_systems
+from sdcg_explorer.figures.panels import draw_by_system, needs_panels
 from sdcg_explorer.figures.style import plotly_safe
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, SystemCurves
 
@@ -65,7 +65,7 @@ def draw_session_curves(
         whole = style.line(systems, of.system, x, curve.mean[:end], HOVER[measure], **look)
         own = len(systems) * groups.index(of.at_least) + systems.index(of.system)
         whole |= style.live_runs((own, 0, end))
-        traces += thinned(whole, min(curves.thin_from(of), end))
+        traces += thinned(whole, min(curves.first_thin_position(of), end))
     every = [values[:end] for _, curve in drawn for values in (curve.mean, curve.high)]
     top = style.ceiling([*every, *(of.curve(measure).mean[:end] for of in still)], least)
     across = style.position_axis(curves.per_query, queries, end)
@@ -77,11 +77,11 @@ def draw_session_curves(
     words = {} if groups == [1] else {_named(of, groups)["dash"]: of.group for of in shown}
     whole = {"systems": systems, "focus": focus, "groups": words, "shapes": shapes}
     if small:
-        return of_systems(traces, across, up, small=True, showlegend=False, height=205, **whole)
-    if in_panels(len({of.system for of in shown}), len(groups), focus):
-        return of_systems(traces, across, up, **whole)
+        return draw_by_system(traces, across, up, small=True, showlegend=False, height=205, **whole)
+    if needs_panels(len({of.system for of in shown}), len(groups), focus):
+        return draw_by_system(traces, across, up, **whole)
     strip, beneath = _strip(curves, shown, systems, end)
-    return of_systems(
+    return draw_by_system(
         traces + strip,
         across | {"anchor": "y2"},
         up | {"domain": [0.27, 1]},
@@ -135,7 +135,7 @@ def _strip(
             "of": of.system,
             "type": "scatter",
             "x": x,
-            "y": np.repeat(of.share_running[: end // step], 2),
+            "y": np.repeat(of.still_running_share[: end // step], 2),
             "customdata": np.repeat(of.running[: end // step], 2),
             "name": plotly_safe(f"{of.system}, still searching", of.system),
             "mode": "lines+markers",

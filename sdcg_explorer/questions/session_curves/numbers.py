@@ -57,7 +57,7 @@ class SystemCurves:
         return self.normalised if measure == "normalised" else self.raw
 
     @property
-    def share_running(self) -> Floats:
+    def still_running_share(self) -> Floats:
         """Share of the sessions that still run, where `running` counts them."""
         return self.running / max(1, int(self.raw.sessions.max(initial=0)))
 
@@ -82,10 +82,10 @@ class SessionCurves:
 
     def table(self) -> pd.DataFrame:
         """One row per system, least number of queries and position."""
-        frames = [self._rows(curves) for curves in self.curves]
+        frames = [self._curve_rows(curves) for curves in self.curves]
         return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
-    def at_query_ends(self, measure: str) -> pd.DataFrame:
+    def means_at_query_ends(self, measure: str) -> pd.DataFrame:
         """Means of a measure where each query's list ends; at every position where lists differ."""
         means = COLUMNS.get(measure, COLUMNS["raw"])
         rows = self.table()
@@ -93,7 +93,7 @@ class SessionCurves:
         place = "query_number" if self.per_query else "position"
         return rows[ends & (rows[means[0]] > 0)][["system", "at_least", place, *means]]
 
-    def _rows(self, of: SystemCurves) -> pd.DataFrame:
+    def _curve_rows(self, of: SystemCurves) -> pd.DataFrame:
         place, step = np.arange(self.positions), self.per_query
 
         def columns(measure: str) -> dict[str, Floats | Ints]:
@@ -133,7 +133,7 @@ class SessionCurves:
         """Whether the axis ends before the longest session, unless all of it is asked for."""
         return self.end() < self.positions
 
-    def thin_from(self, of: SystemCurves) -> int:
+    def first_thin_position(self, of: SystemCurves) -> int:
         """First position (from 0) at which fewer than ``THIN`` sessions of a curve still run."""
         running = of.running >= THIN
         return int(running.sum()) * (self.per_query or 1)  # running never rises
@@ -248,7 +248,7 @@ def log_rank(lengths: Ints, group: Ints) -> LogRank:
     return LogRank(chi2, df, float(chdtrc(df, chi2)))
 
 
-def log_rank_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
+def log_rank_p_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
     r"""P of the log-rank score, tested as scores of sessions are: searchers are the units.
 
     .. math:: M_i = 1 - \sum_{q \le n_i} d_q / Y_q
@@ -279,7 +279,7 @@ def log_rank_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
     score, names = 1 - hazard.cumsum()[lengths - 1], tuple(map(str, codes))
     scored = Scored(score, system, unit, one, lengths, names)
     if codes.size == 2:
-        return effects_of(scored).difference(0, 1).rounded(rounding(scored.score)).p
+        return effects_of(scored).difference(0, 1).without_rounding(rounding(scored.score)).p
     p, others = omnibus(scored)
     return p if others else float("nan")
 
@@ -301,7 +301,7 @@ class StillSearching:
     most: int
 
     @cached_property
-    def still_searching(self) -> Ints:
+    def still_searching_counts(self) -> Ints:
         """Sessions with more than q queries, (Q,)."""
         ends = np.bincount(self.lengths, minlength=self.most + 1)
         return self.lengths.size - ends.cumsum()[1:]
@@ -309,7 +309,7 @@ class StillSearching:
     @property
     def share(self) -> Floats:
         """Share of the sessions, (Q,): Kaplan and Meier's estimate, no session being cut off."""
-        return self.still_searching / self.lengths.size
+        return self.still_searching_counts / self.lengths.size
 
     @cached_property
     def units(self) -> int:
@@ -345,13 +345,13 @@ class StillSearching:
         return low, high
 
     @property
-    def half(self) -> int:
+    def median_stopping_query(self) -> int:
         """The first query by which half of the sessions have ended."""
-        return int(np.argmax(2 * self.still_searching <= self.lengths.size)) + 1
+        return int(np.argmax(2 * self.still_searching_counts <= self.lengths.size)) + 1
 
     def rows(self) -> pd.DataFrame:
         """One row per query."""
-        counts = {"sessions": self.lengths.size, "still_searching": self.still_searching}
+        counts = {"sessions": self.lengths.size, "still_searching": self.still_searching_counts}
         edges = dict(zip(("low", "high"), self.interval, strict=True))
         own = {"system": self.system, "query_number": np.arange(1, self.most + 1)}
         return pd.DataFrame({**own, **counts, "share": self.share, "error": self.error, **edges})
@@ -396,7 +396,7 @@ def stopping(study: Study, definition: Definition, filters: Filters) -> Stopping
         )
         plain = log_rank(lengths, system) if len(each) > 1 else None
         enough = all(of.units >= FEWEST for of in each)
-        return each, plain, log_rank_by_searcher(lengths, system, cluster) if enough else np.nan
+        return each, plain, log_rank_p_by_searcher(lengths, system, cluster) if enough else np.nan
 
     named = bool((sample.block.searchers[sample.sessions[rows]] >= 0).any())
     return Stopping(*sample.kept(("stopping",), tested), named, study.report.withheld)

@@ -135,7 +135,11 @@ def advice(curves: SessionCurves, measure: str, length: int | None = None) -> li
 def thin(curves: SessionCurves, length: int | None = None) -> list[str]:
     """Where few sessions still run, and curves are drawn thin on an axis to so many queries."""
     end, step = curves.end(length), curves.per_query or 1
-    few = {of.name: at // step + 1 for of in curves.curves if (at := curves.thin_from(of)) < end}
+    few = {
+        of.name: at // step + 1
+        for of in curves.curves
+        if (at := curves.first_thin_position(of)) < end
+    }
     if not few:
         return []
     first, last = min(few.values()), max(few.values())
@@ -158,7 +162,7 @@ def stopping_sentence(found: Stopping) -> str:
         return ""
     by_half: dict[int, list[str]] = {}
     for of in found.systems:
-        by_half.setdefault(of.half, []).append(of.system)
+        by_half.setdefault(of.median_stopping_query, []).append(of.system)
     halves = [
         f"{half} with {enumerated(names) if len(names) <= NAMED else f'{len(names)} systems'}"
         for half, names in sorted(by_half.items())

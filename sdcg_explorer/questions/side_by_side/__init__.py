@@ -21,14 +21,14 @@ MEANS = "Mean share of the ideal at the end of the session"
 
 def answer(view: View) -> Answer:
     """The means and curves under every preset."""
-    shown, said = view.ask(side_by_side, presets=BESIDE), of_presets(view, BESIDE)
+    shown, said = view.ask(side_by_side, presets=BESIDE), presets_answer(view, BESIDE)
     if not said.exhibits:
         return said
     more = [f"{under.name}: {words.differs(under)}." for under in shown.definitions]
     return replace(said, more=more, tables={MEANS: shown.table()})
 
 
-def of_presets(
+def presets_answer(
     view: View,
     presets: tuple[str, ...],
     *,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures.panels import in_panels
+from sdcg_explorer.figures.panels import needs_panels
 from sdcg_explorer.figures.style import axis, ceiling, figure, line
 from sdcg_explorer.questions.session_curves.figure import AXES, draw_session_curves
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under
@@ -19,7 +19,7 @@ EDGE = 10  # pixels
 
 def in_focus(under: Under, focus: str) -> str:
     """The system before the others: the one chosen, or of many the one that comes first."""
-    if focus or not in_panels(len(under.ranked)):
+    if focus or not needs_panels(len(under.ranked)):
         return focus
     return under.order[0][0]
 

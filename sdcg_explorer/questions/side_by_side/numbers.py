@@ -77,10 +77,12 @@ class Under:
         if len(ranked) < 2 or self.definition.average == "ratio-of-means":
             return Estimate(*NONE)
         pair = (self.scored.names.index(mean.system) for mean in reversed(ranked[:2]))
-        return effects_of(self.scored).difference(*pair).rounded(rounding(self.scored.score))
+        return (
+            effects_of(self.scored).difference(*pair).without_rounding(rounding(self.scored.score))
+        )
 
     @property
-    def has_interval(self) -> bool:
+    def has_lead_interval(self) -> bool:
         """Whether that difference has an interval."""
         return not np.isnan(self.lead.interval()[0])
 
@@ -126,13 +128,13 @@ class SideBySide:
                 "high": mean.high,
                 **under.lead_columns(mean),
                 "sessions above 1": under.above_one,
-                "order": ordered(under.order),
+                "order": order_text(under.order),
             }
             for under in self.definitions
             for mean in under.means
         )
 
-    def correlations(self) -> pd.DataFrame:
+    def rank_correlations(self) -> pd.DataFrame:
         """Rank correlation (Spearman) of the sessions' final shares between definitions."""
         shares = pd.DataFrame({of.name: np.round(of.shares, DIGITS) for of in self.definitions})
         names = [*shares]
@@ -140,7 +142,7 @@ class SideBySide:
         return ranks.reindex(index=names, columns=names).reset_index(names="definition")
 
 
-def ordered(order: Order) -> str:
+def order_text(order: Order) -> str:
     """An order in signs: a comma between places, = between systems that tie."""
     return ", ".join(" = ".join(group) for group in order)
 
@@ -150,9 +152,9 @@ def side_by_side(
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
     each = {PRESET_NAMES[name]: PRESETS[name] for name in PRESETS if name in presets}
-    force = [name for name, one in each.items() if not definition.changed_from(one)]
+    force = [name for name, one in each.items() if not definition.changed_fields(one)]
     if not force:
-        force, each = [definition.preset], {definition.preset: definition, **each}
+        force, each = [definition.preset_text], {definition.preset_text: definition, **each}
     judged = select(study, definition, filters).sample.judged
     under = (_under(study, name, one, filters, name in force) for name, one in each.items())
     return SideBySide(tuple(under), int((~judged).sum()), int(judged.sum()))
@@ -171,7 +173,7 @@ def _under(
         known = ~np.isnan(shares)
         sums = score_sums(sample, shares[:, None])
         if definition.average == "ratio-of-means":
-            ideals = chosen.ideals[:, -1, -1][sample.layouts[1]]
+            ideals = chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]]
             both = np.column_stack([chosen.session_score("final"), ideals])
             of_both = score_sums(sample, np.where(known[:, None], both, np.nan)).values
             sums = Sums(of_both[..., :1], sums.number, of_both[..., 1:])

@@ -65,7 +65,7 @@ def _order(ranked: list[Under]) -> str:
 def _clearly(ranked: list[Under]) -> str:
     """Under how many of the definitions the lead is clear, where it has an interval and is one."""
     clear = sum(under.is_clear for under in ranked)
-    if any(len(under.order[0]) > 1 or not under.has_interval for under in ranked):
+    if any(len(under.order[0]) > 1 or not under.has_lead_interval for under in ranked):
         return ""
     if len(ranked) == 1:
         return "" if clear else " (not clearly)"
@@ -85,7 +85,7 @@ def _firsts(ranked: list[Under]) -> str:
 
 def _agreement(shown: SideBySide) -> str:
     """How far sessions stand in one order."""
-    values = shown.correlations().drop(columns="definition").to_numpy(dtype=float)
+    values = shown.rank_correlations().drop(columns="definition").to_numpy(dtype=float)
     pairs = values[np.triu_indices(len(shown.definitions), 1)]
     pairs = pairs[~np.isnan(pairs)]
     if not pairs.size:
@@ -122,7 +122,7 @@ def behind(shown: SideBySide, *, every: bool = False) -> str:
 def advice(shown: SideBySide) -> list[str]:
     """Plain sentences where a reader could be misled."""
     ranked = [under for under in shown.definitions if under.ranked]
-    unclear = [under.name for under in ranked if under.has_interval and not under.is_clear]
+    unclear = [under.name for under in ranked if under.has_lead_interval and not under.is_clear]
     if len(unclear) == len(ranked):  # the first line says so, where they agree on who is first
         is_told = len({under.first for under in ranked}) == 1 and _clearly(ranked)
         unclear = [] if is_told or not ranked else ["any of them"]
@@ -149,7 +149,7 @@ def differs(under: Under) -> str:
         "top": f"top {d.top}",
         "discount": f"{d.discount} discount",
     }
-    fields = [words.replace(" ", "_") for words in d.changed_from(DEFAULT)]
+    fields = [words.replace(" ", "_") for words in d.changed_fields(DEFAULT)]
     clauses = [
         said.get(name) or d.option(name).clause.format(least=d.short_lists) for name in fields
     ]

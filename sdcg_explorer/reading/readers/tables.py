@@ -19,11 +19,10 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from sdcg_explorer.reading.cells import NUMBER
+from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, made, rule_of
 from sdcg_explorer.reading.limits import LONGEST_LINE, MOST_COLUMNS
-from sdcg_explorer.reading.mapping import NAMED, looks_like_header, names_nothing
+from sdcg_explorer.reading.mapping import looks_like_header, names_nothing
 from sdcg_explorer.reading.raw_table import (
-    Offer,
     RawTable,
     arrow_categories,
     category_columns,
@@ -34,6 +33,7 @@ from sdcg_explorer.reading.shapes import with_known_names
 from sdcg_explorer.reading.sources import Head, own_folder
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Causes, Problem, UnusableInputError, error, refuse
+from sdcg_explorer.study.report import LEFT_OUT, REPAIRED, Change
 from sdcg_explorer.study.wording import counted
 
 DELIMITERS = (",", ";", "\t")
@@ -49,15 +49,17 @@ TOO_LONG = (
 class Top:
     """The delimiter, the names of the columns, and the blank lines above the first row.
 
-    first : that row's cells, where it is one of data and nothing names the columns · offers : to
-    leave out rows above the header, and to read two rows of names as one
+    first : that row's cells, where it is one of data and nothing names the columns · labels : rows
+    below the names that say what they mean · changes, notes : rows that were no data
     """
 
     delimiter: str
     header: list[str]
     blank: int
     first: tuple[str, ...]
-    offers: tuple[Offer, ...] = ()
+    labels: int = 0
+    changes: tuple[Change, ...] = ()
+    notes: tuple[Problem, ...] = ()
 
 
 def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
@@ -73,13 +75,15 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
         raise UnusableInputError([error(name, blank + 1, *TOO_LONG)])
     own = len(delimiters) == 1  # a table of ours, whose first row is its header
     rows = {sign: [row for _, row in tried[sign]] for sign in delimiters}
-    at = {sign: (0, 0) if own else header_rows(rows[sign]) for sign in delimiters}
-    delimiter = max(delimiters, key=lambda sign: _fits(rows[sign][at[sign][1] :]))
-    lines = [blank + number for number, _ in tried[delimiter]]
-    offers = offers_of(name, lines, at[delimiter])
-    upper, lower = at[delimiter]
-    row = in_one(rows[delimiter][upper], rows[delimiter][lower])
-    blank = lines[lower] - 1
+    lines = {sign: [blank + number for number, _ in tried[sign]] for sign in delimiters}
+    at = {
+        sign: header_rows(rows[sign], lines[sign], 1 if own else text.header) for sign in delimiters
+    }
+    delimiter = max(delimiters, key=lambda sign: _fits(at[sign].names, at[sign].data))
+    names = at[delimiter]
+    row = names.names
+    if names.data and all(_is_numbered(data, len(row)) for data in names.data):
+        row = ["", *row]
     first = tuple(row) if len(delimiters) > 1 and names_nothing(row) else ()
     header = named(["" for _ in row] if first else row)
     problems: list[Problem] = []
@@ -92,7 +96,8 @@ def top_of(text: Text, delimiters: Sequence[str] = DELIMITERS) -> Top:
         problems.append(error(name, 1, f"column {twice[0]!r} twice", rule, remedy))
     if problems:
         raise UnusableInputError(problems)
-    return Top(delimiter, header, blank, first, offers)
+    changes, notes = said_of_header(name, names)
+    return Top(delimiter, header, names.line - 1, first, names.labels, changes, notes)
 
 
 def header_at(rows: Sequence[Sequence[str]]) -> int:
@@ -132,15 +137,101 @@ def _unknown_header(rows: Sequence[Sequence[str]]) -> int:
     return 0
 
 
-def header_rows(rows: Sequence[Sequence[str]]) -> tuple[int, int]:
-    """The first and the last of the rows of a table that name its columns; one, or two.
+@dataclass(frozen=True)
+class NameRows:
+    """The rows of a table that name its columns.
 
-    >>> header_rows([["Session", "Query", ""], ["", "number", "text"], ["s1", "1", "tea"]])
-    (0, 1)
+    names : of the columns, of one row or two · line : of the last of them · above, joined, below :
+    lines of rows over them, of the upper of two, and of labels under them · data : the first rows
+    under all that
     """
-    at = header_at(rows)
-    pairs = ((upper, upper + 1) for upper in (at, at - 1) if 0 <= upper < len(rows) - 1)
-    return next((pair for pair in pairs if _are_two(rows[pair[0]], rows[pair[1]])), (at, at))
+
+    names: list[str]
+    line: int
+    above: Sequence[int]
+    joined: Sequence[int]
+    below: Sequence[int]
+    data: Sequence[Sequence[str]]
+
+    @property
+    def labels(self) -> int:
+        """Number of the rows of labels."""
+        return len(self.below)
+
+
+def header_rows(rows: Sequence[list[str]], lines: Sequence[int], line: int = 0) -> NameRows:
+    """The rows of a table that name its columns: one, or two, and labels beneath.
+
+    Parameters
+    ----------
+    rows, lines : the first rows of the table, and their lines
+    line : of the header, where that is known
+
+    >>> table = [["Session", "Query", ""], ["", "number", "text"], ["s1", "1", "tea"]]
+    >>> header_rows(table, [1, 2, 3]).names
+    ['Session', 'Query number', 'text']
+    >>> header_rows(table, [1, 2, 3], line=1).names
+    ['Session', 'Query', '']
+    """
+    if line:
+        upper = lower = next((i for i, at in enumerate(lines) if at >= line), 0)
+        last = lower
+    else:
+        at = header_at(rows)
+        pairs = ((upper, upper + 1) for upper in (at, at - 1) if 0 <= upper < len(rows) - 1)
+        two = (pair for pair in pairs if _are_two(rows[pair[0]], rows[pair[1]]))
+        upper, lower = next(two, (at, at))
+        last = lower + _labels(rows[lower + 1 :])
+    return NameRows(
+        in_one(rows[upper], rows[lower]),
+        lines[lower],
+        lines[:upper],
+        lines[upper:lower],
+        lines[lower + 1 : last + 1],
+        rows[last + 1 :],
+    )
+
+
+MOST_LABELS = 3  # rows
+IMPORTED = re.compile(r'\{"ImportId": ?".*"\}')  # as Qualtrics has it under each name
+
+
+def _labels(rows: Sequence[Sequence[str]]) -> int:
+    """How many of the rows under a header say what its columns mean.
+
+    Where Qualtrics has written its ids, all down to these; else rows of words over columns of
+    numbers, two at least.
+
+    >>> _labels([["Participant", "Ease (1-7)", "Effort"], ["p1", "5", "2"], ["p2", "4", "1"]])
+    1
+    """
+    for i, row in enumerate(rows[:MOST_LABELS]):
+        if any(row) and all(IMPORTED.fullmatch(cell) for cell in row if cell.strip()):
+            return i + 1
+    labels = 0
+    while labels < min(MOST_LABELS, len(rows) - 1):
+        over, *under = ([cell.strip() for cell in row] for row in rows[labels:])
+        columns = zip(over, *(row for row in under if len(row) == len(over)), strict=True)
+        words = [cell for cell, *cells in columns if any(cells) and all(map(_is_value, cells))]
+        if len(words) < 2 or any(cell.isdigit() or not _is_word(cell) for cell in words):
+            break
+        labels += 1
+    return labels
+
+
+def _is_value(cell: str) -> bool:
+    """Whether a cell is a number, maybe with a decimal comma, or empty."""
+    return not cell or bool(NUMBER.fullmatch(cell.replace(",", ".")))
+
+
+def _is_word(cell: str) -> bool:
+    """Whether a cell says something in letters, and not merely that there is nothing."""
+    return any(map(str.isalpha, cell)) and cell.casefold() not in MISSING_WORDS
+
+
+def _is_numbered(row: Sequence[str], columns: int) -> bool:
+    """Whether a row has its number before as many cells as there are columns, as R writes it."""
+    return len(row) == columns + 1 and row[0].strip().isdigit()
 
 
 def _are_two(upper: Sequence[str], lower: Sequence[str]) -> bool:
@@ -170,17 +261,23 @@ def in_one(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
     return names
 
 
-def offers_of(file: str, lines: Sequence[int], at: tuple[int, int]) -> tuple[Offer, ...]:
-    """What is offered where the header stands below other rows, or in two.
-
-    lines : of the rows · at : the first and the last of those that name columns
-    """
-    upper, lower = at
-    line, above = lines[lower], tuple(lines[:upper])
-    offers = [Offer(file, f"header-row={line}", above, f"the header on line {line}", NAMED)]
-    two = f"names of columns on lines {lines[upper]} and {line}"
-    offers.append(Offer(file, "two-row-header", (*lines[upper:lower],), two, NAMED))
-    return tuple(offer for offer in offers if offer.lines)
+def said_of_header(file: str, rows: NameRows) -> tuple[tuple[Change, ...], tuple[Problem, ...]]:
+    """What is said where the header stands below other rows, in two, or over labels."""
+    rule = rule_of("header-row")
+    changes = tuple(
+        Change(action, rule, file, np.array(lines, dtype=np.int64))
+        for action, lines in (
+            (LEFT_OUT, rows.above),
+            (REPAIRED, rows.joined),
+            (LEFT_OUT, rows.below),
+        )
+        if lines
+    )
+    if not changes:
+        return (), ()
+    at = f"lines {rows.joined[0]} and {rows.line}" if rows.joined else f"line {rows.line}"
+    labels = f", labels on line {' and '.join(map(str, rows.below))}" if rows.below else ""
+    return changes, (made(file, "header-row", f"the header on {at}{labels}"),)
 
 
 def _records(text: Text, blank: int, delimiter: str) -> list[tuple[int, list[str]]]:
@@ -199,9 +296,8 @@ def _records(text: Text, blank: int, delimiter: str) -> list[tuple[int, list[str
     return records
 
 
-def _fits(rows: list[list[str]]) -> tuple[bool, int]:
+def _fits(header: Sequence[str], others: Sequence[Sequence[str]]) -> tuple[bool, int]:
     """How well a delimiter fits: whether all rows are as long as the header, and how long."""
-    header, *others = rows
     alike = len(header) > 1 and all(len(row) == len(header) for row in others if row)
     return alike, len(header)
 
@@ -257,7 +353,7 @@ def plain_rows(path: Path, top: Top, *, quoted: bool = False) -> pd.DataFrame:
     ValueError : rows with too few or too many cells, or too long
     """
     names = [f"c{i}" for i in range(len(top.header))]
-    above = top.blank, int(not top.first)
+    above = top.blank, int(not top.first) + top.labels
     return arrow_categories(
         _read_as_arrow(path, names, names, top.delimiter, above=above, quoted=quoted)
     )
@@ -582,9 +678,10 @@ def _table(text: Text, top: Top) -> RawTable:
     except ValueError as failure:
         raise UnusableInputError(_faults(text, top, failure)) from None
     rows.columns = pd.Index(header)
-    as_is = ends == len(rows) + 1 and not first and not top.offers
+    as_is = ends == len(rows) + 1 and not first and not top.changes
     lines = None if as_is else _record_lines(text, top)
-    raw = RawTable(text.name, rows, lines, notes=text.notes, first=first, offers=top.offers)
+    notes = text.notes + top.notes
+    raw = RawTable(text.name, rows, lines, notes=notes, changes=top.changes, first=first)
     if text.quoted and lines is not None:
         refuse(swallowed_lines(text.name, top, rows, raw.line))
     return with_known_names(raw)
@@ -625,4 +722,4 @@ def _record_lines(text: Text, top: Top) -> list[int]:
             starts = [start for start, row in rows if row and start > top.blank]
         except csv.Error:  # a cell of many lines, which is too long
             raise UnusableInputError(places(text, top)) from None
-    return starts if top.first else starts[1:]
+    return starts if top.first else starts[1 + top.labels :]

@@ -25,7 +25,7 @@ from sdcg_explorer.reading.limits import ALWAYS_BYTES, LONGEST_NAME, MOST_COLUMN
 from sdcg_explorer.reading.mapping import names_nothing
 from sdcg_explorer.reading.raw_table import RawTable, as_text, category_columns
 from sdcg_explorer.reading.readers.markup import CHUNK, parsed
-from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows, in_one, named, offers_of
+from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows, named, said_of_header
 from sdcg_explorer.reading.sources import Readable, Source
 from sdcg_explorer.study.problems import (
     PLACES,
@@ -282,14 +282,15 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     if not numbered:
         return None
     texts = [[_cell(cell) for cell in row] for _, row in numbered[:LOOKED_AT]]
-    at = upper, lower = header_rows(texts)
-    offers = offers_of(file, [i for i, _ in numbered], at)
-    top, numbered = in_one(texts[upper], texts[lower]), numbered[lower:]
+    lines = [i for i, _ in numbered]
+    names = header_rows(texts, lines, source.header_of(file))
+    changes, notes = said_of_header(file, names)
+    top, line, numbered = names.names, names.line, numbered[lines.index(names.line) :]
     width = max(i for i, cell in enumerate(top, start=1) if cell != "")
     texts = [" ".join(cell.splitlines()) for cell in top[:width]]
     first = tuple(texts) if names_nothing(texts) else ()
-    header, others = named(["" for _ in texts] if first else texts), numbered[not first :]
-    line = numbered[0][0]
+    header = named(["" for _ in texts] if first else texts)
+    others = numbered[int(not first) + names.labels :]
     twice = [column for column, times in Counter(header).items() if times > 1]
     if twice or width > MOST_COLUMNS:
         found = f"column {twice[0]!r} twice" if twice else f"{width:,} columns"
@@ -302,8 +303,10 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     refuse(causes.problems)
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
     columns = {name: [row[i] for row in cells] for i, name in enumerate(header)}
-    lines = np.array([i for i, _ in others], dtype=np.int64)
-    return RawTable(file, category_columns(columns), lines, first=first, offers=offers)
+    rows = np.array([i for i, _ in others], dtype=np.int64)
+    return RawTable(
+        file, category_columns(columns), rows, notes=notes, changes=changes, first=first
+    )
 
 
 def _cell(value: Any) -> str:

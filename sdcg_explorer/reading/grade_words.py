@@ -1,0 +1,244 @@
+"""Grades in words: which number each stands for, and which end of a scale is the best."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from shlex import quote
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, Findings, coded
+from sdcg_explorer.reading.mapped_table import NO_WORDS, YES_WORDS, Mapped
+from sdcg_explorer.reading.patterns import in_a_row, words_of
+from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
+from sdcg_explorer.reading.recipe import Recipe, by_rule, option
+from sdcg_explorer.reading.table_kinds import Part
+from sdcg_explorer.study.arrays import Floats
+from sdcg_explorer.study.distinct_texts import as_numbers
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note
+
+RULE = "grades in words are read as numbers"
+MOST_WORDS = 30
+
+# "3 - very relevant", "(2) relevant", "very relevant (3)"
+NUMBERED = re.compile(r"[(\[]?([+-]?[0-9]{1,3})[)\]]?\s*[-–—=:.)\]]+\s*([^0-9\s].*)|"
+                      r"([^0-9\s].*?)\s*[-–—=:(\[]+\s*([+-]?[0-9]{1,3})[)\]]?")  # fmt: skip
+NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of them
+    *("ignore", "ignored", "skip", "skipped", "unjudged", "not judged", "unrated"),
+    *("na", "n/a", "#n/a", "<na>", "nan", "null"),
+}
+YES = {*YES_WORDS, "yes", "y", "true", "t", "accept", "accepted", "1", "1.0"} - {"x"}
+NO = {*NO_WORDS, "no", "n", "false", "f", "reject", "rejected", "0", "0.0"} - {"-", "–"}
+NEGATED = re.compile(r"(?:not|non|nicht|no|pas|in|ir|un)[\s_-]*(.+)")
+# words that scales of relevance know, from worst to best; words of one row never stand together
+LEVELS = (
+    "n nr nonrelevant irrelevant notrelevant nichtrelevant bad poor useless off none no spam junk "
+    "nonpertinent norelevante unrelated schlecht nutzlos",
+    "l low mr marginal marginallyrelevant hardly hardlyrelevant kaum kaumrelevant",
+    "sr pr s p m medium somewhat somewhatrelevant slightly slightlyrelevant partial partially "
+    "partiallyrelevant partlyrelevant related fair teilweise teilweiserelevant teilrelevant wenig "
+    "wenigrelevant partiellementpertinent algorelevante",
+    "r rel relevant good useful yes pertinent relevante gut",
+    "h high hr vr full complete highly highlyrelevant veryrelevant very sehr sehrrelevant "
+    "hochrelevant excellent "
+    "fullyrelevant fully treespertinent tresperinent muyrelevante sehrgut verygood",
+    "perfect perfectlyrelevant vital key essential exact ideal nav navigational",
+)
+LEVEL_OF = {word: level for level, words in enumerate(LEVELS) for word in words.split()}
+
+
+def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
+    """A log or judgments whose grades are numbers, whatever words they are written in.
+
+    Words whose order is a matter of opinion are an error until it is said.
+    """
+    name = part.columns.get("grade", "")
+    if part.kind not in ("log", "judgments") or not name or part.raw.exact:
+        return part
+    column = part.raw.rows[name]
+    texts = [text.strip() for text in texts_of(column)]
+    docs = part.raw.rows[part.columns["doc"]] if "doc" in part.columns else column
+    if len(texts) > MOST_WORDS or all(NUMBER.fullmatch(text) for text in texts if text):
+        return part
+    if texts_of(docs) == texts_of(column):  # which is refused by itself
+        return part
+    said = {_plain(word): number for word, number in words_of(recipe.grade_words)}
+    numbers = {text: said[_plain(text)] for text in texts if _plain(text) in said}
+    numbers |= numbers_of([text for text in texts if text and text not in numbers])
+    changed = [text for text in texts if numbers.get(text, text) != text]
+    if not changed:
+        found.problems += [] if said else _order_asked(part.raw, column, texts)
+        return part
+    rows = np.flatnonzero(np.isin(texts, changed)[coded(column)])
+    found.repair(part.raw, RULE, rows)
+    what = ", ".join(f"{text!r} is {numbers[text] or 'unjudged'}" for text in changed)
+    if not said:
+        plain = {_plain(text): f"{text}={number}" for text, number in numbers.items()}
+        order = quote(in_a_row([*plain.values()]))
+        remedy = by_rule("grade_words", order, "Nothing to do, if so; else change it:")
+        found.problems.append(note(part.raw.file, f"grades in words ({cut(what)})", RULE, remedy))
+    if not recipe.grade_scale and _count_down(numbers):
+        what = f"the lowest grade says the most ({cut(what)})"
+        rule = "words and numbers of grades rise together"
+        given = [float(number) for number in numbers.values() if number]
+        found.problems.append(_which_is_best(part.raw.file, what, rule, min(given), max(given)))
+    graded = with_texts(column, [numbers.get(text, text) for text in texts])
+    return replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def numbers_of(texts: Sequence[str]) -> dict[str, str]:
+    """Number of each text, where these tell it with certainty; nothing where they don't.
+
+    They are yes and no, a word and its opposite, or numbers with what they mean.
+
+    >>> numbers_of(["yes", "No"]), numbers_of(["relevant", "not relevant"])
+    ({'yes': '1', 'No': '0'}, {'relevant': '1', 'not relevant': '0'})
+    >>> numbers_of(["3 - very relevant", "0: none", "skip"]), numbers_of(["R", "VR"])
+    ({'3 - very relevant': '3', '0: none': '0', 'skip': ''}, {})
+    """
+    none = {text: "" for text in texts if _plain(text) in MISSING_WORDS | NO_GRADE}
+    words = [text for text in texts if text and text not in none]
+    numbers: dict[str, str] = {}
+    for text in words:
+        fit = NUMBERED.fullmatch(text)
+        number = (fit[1] or fit[4]) if fit else text if NUMBER.fullmatch(text) else ""
+        numbers |= {text: f"{int(number)}"} if fit else {text: number} if number else {}
+    if words and {*numbers} == {*words} and len({*map(float, numbers.values())}) == len(words):
+        return numbers | none
+    plain = {text: _plain(text) for text in words}
+    if words and {*plain.values()} <= YES | NO:
+        return {text: "1" if word in YES else "0" for text, word in plain.items()} | none
+    opposite = {word: fit[1] for word in plain.values() if (fit := NEGATED.fullmatch(word))}
+    if len({*plain.values()}) == 2 and {*opposite.values()} & {*plain.values()}:
+        return {text: "0" if word in opposite else "1" for text, word in plain.items()} | none
+    return none if none and not words else {}
+
+
+def _count_down(numbers: Mapping[str, str]) -> bool:
+    """Whether words that are known say more the lower the numbers beside them are.
+
+    >>> _count_down({"1 - highly relevant": "1", "3 - not relevant": "3"})
+    True
+    """
+    words = ((NUMBERED.fullmatch(text), number) for text, number in numbers.items())
+    said = {float(number): _level(fit[2] or fit[3]) for fit, number in words if fit and number}
+    levels = [level for _, level in sorted(said.items()) if level is not None]
+    return len(levels) > 1 and all(a > b for a, b in pairwise(levels))
+
+
+def _level(text: str) -> int | None:
+    """The place of a word among those that scales of relevance know; None for another word."""
+    return LEVEL_OF.get(re.sub(r"[\W_]+", "", text.casefold()))
+
+
+def orders_of(texts: Sequence[str]) -> list[list[str]]:
+    """Orders of words from worst to best that could be meant: one that is usual, or two.
+
+    >>> orders_of(["VR", "N", "R", "SR"]), orders_of(["B", "A"])
+    ([['N', 'SR', 'R', 'VR']], [['A', 'B'], ['B', 'A']])
+    """
+    levels = [_level(text) for text in texts]
+    known = {level: text for level, text in zip(levels, texts, strict=True) if level is not None}
+    if len(texts) == 1:
+        return [[f"{texts[0]}=1"]]
+    if len(known) == len(texts):
+        return [[known[level] for level in sorted(known)]]
+    return [sorted(texts), sorted(texts, reverse=True)]
+
+
+def _order_asked(raw: RawTable, column: pd.Series, texts: Sequence[str]) -> list[Problem]:
+    """The error that asks for the order of words; none where some grades are numbers.
+
+    Those cells are wrong, and are refused where grades are read.
+    """
+    words = [text for text in texts if text and _plain(text) not in NO_GRADE]
+    if not words or any(map(NUMBER.fullmatch, words)):
+        return []
+    orders = [quote(in_a_row(order)) for order in orders_of(words)]
+    remedy = by_rule("grade_words", orders[0], "Say which is better, from worst to best:")
+    if orders[1:]:
+        remedy = Remedy(f"{remedy[0][:-1]}, or {option('grade_words', orders[1])}.", remedy[1])
+    file, line = raw.place(int(np.flatnonzero(np.array(texts)[coded(column)] != "")[0]))
+    what = f"grades in words ({cut(', '.join(words))})"
+    return [error(file, line, what, "which of them is better is asked, not assumed", remedy)]
+
+
+HIGHER, LOWER = "higher", "lower"
+FEWEST = 10  # results of each kind by which a direction is seen
+CLEAR = 3.0  # standard errors
+
+
+def with_scale(table: Mapped | None, recipe: Recipe, found: Findings) -> Mapped | None:
+    """Judgments, or a log, whose grades rise with their worth; the lowest was the best if said."""
+    if table is None or recipe.grade_scale != LOWER or "grade" not in table.cells:
+        return table
+    column = table.cells["grade"]
+    numbers = as_numbers(column, NUMBER)
+    known = ~np.isnan(numbers)
+    if not known.any():
+        return table
+    texts = np.array(texts_of(column), dtype=object)
+    best, worst = numbers[known].min(), numbers[known].max()
+    texts[known] = [label(worst - number) for number in numbers[known].tolist()]
+    rule = f"grades count down: {label(best)} is the best, and is read as {label(worst - best)}"
+    found.problems.append(note(table.raw.file, "a lower grade is better", rule, "As chosen."))
+    return replace(table, cells=table.cells.assign(grade=with_texts(column, texts.tolist())))
+
+
+def direction_asked(
+    file: str, results: pd.DataFrame, grades: pd.DataFrame, recipe: Recipe
+) -> list[Problem]:
+    """The error that asks which end of a scale is the best, where results speak against the high.
+
+    A scale from 1 on may be one of marks, of which 1 is the best. Documents that were clicked, or
+    stand above others, then have lower grades.
+
+    Parameters
+    ----------
+    results : rank, clicked, topic and doc of each
+    """
+    labels = np.unique(grades["grade"])
+    if recipe.grade_scale or labels.size < 3 or labels[0] < 1:
+        return []
+    shown = results[["topic", "doc", "rank", "clicked"]]
+    met = shown.merge(grades[["topic", "doc", "grade"]], on=["topic", "doc"])
+    grade = met["grade"].to_numpy(dtype=float)
+    against: list[str] = []
+    clicked = met["clicked"].fillna(False).to_numpy(dtype=bool)
+    if _distance(grade[clicked], grade[~clicked]) < -CLEAR:
+        means = f"{grade[clicked].mean():.2f} with a click, {grade[~clicked].mean():.2f} without"
+        against.append(f"mean grade {means}")
+    above = met["rank"].to_numpy() <= met["rank"].median()
+    if _distance(grade[above], grade[~above]) < -CLEAR:
+        means = f"{grade[above].mean():.2f} in the upper half of lists, {grade[~above].mean():.2f}"
+        against.append(f"mean grade {means} below")
+    if not against:
+        return []
+    what = f"grades from {label(labels[0])} to {label(labels[-1])} ({'; '.join(against)})"
+    rule = "results that are shown first or clicked mostly have the better grades"
+    return [_which_is_best(file, what, rule, labels[0], labels[-1])]
+
+
+def _which_is_best(file: str, found: str, rule: str, lowest: float, highest: float) -> Problem:
+    """The error that asks which end of a scale is the best."""
+    first = by_rule("grade_scale", LOWER, f"If {label(lowest)} is the best:")
+    second = by_rule("grade_scale", HIGHER, f"If {label(highest)} is the best:")
+    remedy = Remedy(f"{first[0]} {second[0]}", f"{first[1]} {second[1]}")
+    return error(file, None, found, rule, remedy)
+
+
+def _distance(some: Floats, others: Floats) -> float:
+    """How far means are apart, in standard errors; 0 where there are few of one kind."""
+    if min(some.size, others.size) < FEWEST:
+        return 0.0
+    spread = np.sqrt(some.var(ddof=1) / some.size + others.var(ddof=1) / others.size)
+    return float((some.mean() - others.mean()) / spread) if spread else 0.0
