@@ -173,17 +173,28 @@ def test_what_files_names_say_is_offered_and_may_be_said_otherwise() -> None:
     assert any("it names parts in braces" in warning.value for warning in app.main.warning)
 
 
-def test_repairs_are_ticked_until_the_study_opens() -> None:
-    log = 'Our study,,,,\nsession,query_number,rank,doc,topic\ns1,"1,0",1,a,t\ns1,2,1,b,t\n'
+def switches(app: AppTest) -> dict[str, Any]:
+    """Repairs by their words, each with the box that switches it."""
+    return {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
+
+
+def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
+    log = (
+        "Our study,,,,,\nsession,query_number,rank,doc,topic,clicked\n"
+        "s1,1,1,a,t,x\n,,2,b,,\ns1,2,1,a,t,x\n,,2,c,,\n"
+    )
     app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
-    boxes = {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
-    assert [*boxes] == ["Leave out rows above the header (row 2)", FIXES["decimal-comma"]]
-    assert len(app.main.error) == 1
+    offered = switches(app)
     assert not accept_buttons(app)
-    for label in boxes:
-        next(box for box in app.main.checkbox if box.label == label).check().run()
-    assert not app.main.error
-    assert accept_buttons(app)
+    assert not offered[FIXES["merged-cells"]].value
+    app = offered[FIXES["merged-cells"]].check().run()
+    assert accept_buttons(app) == ["Accept and open"]
+    made = {words for words, box in switches(app).items() if box.value}
+    assert made == {FIXES["header-row"], FIXES["yes-no"], FIXES["merged-cells"]}
+    app = switches(app)[FIXES["yes-no"]].uncheck().run()
+    assert "clicked 'x'" in reasons(app)[0]
+    app = switches(app)[FIXES["yes-no"]].check().run()
+    assert accept_buttons(app) == ["Accept and open"]
 
 
 EVENTS = """user,time,event,query,doc,topic
