@@ -180,8 +180,8 @@ def switches(app: AppTest) -> dict[str, Any]:
 
 def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
     log = (
-        "Our study,,,,,\nsession,query_number,rank,doc,topic,clicked\n"
-        "s1,1,1,a,t,x\n,,2,b,,\ns1,2,1,a,t,x\n,,2,c,,\n"
+        "Our study,,,,,,\nsession,query_number,rank,doc,topic,clicked,text\n"
+        "s1,1,1,a,t,x,tea\n,,2,b,,-,\n,,3,c,,-,\n,2,1,c,,x,pots\n,,2,d,,-,\n"
     )
     app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
     offered = switches(app)
