@@ -56,6 +56,7 @@ from sdcg_explorer.study.wording import counted
 WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
 OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
 MOST_COLUMNS = 60  # that are offered a role each
+MOST_SHOWN = 20  # problems one by one
 A_ROW = 100  # bytes of a file that a row usually is
 NO_TOOL = "none"  # where no tool is chosen, whatever their names say
 BY_TABLE = ("kinds", "mapping", "columns")  # chosen beside each table
@@ -74,6 +75,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 LATER = {"kinds", "mapping", *(name for names in GROUPS.values() for name in names)}
 READ_AS = "files"  # of what is said of all of them together
+HEADER = "Line of its header"
 NOT_YET = "These files make no study yet."
 
 
@@ -214,6 +216,8 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
             show.answer(None, NOT_YET)
         show_refused(refused.problems)
         choose_asked(tuple(file.file_id for file in files), refused.problems, [])
+        for file in dict.fromkeys(problem.file for problem in refused.problems[:MOST_SHOWN]):
+            _choose_header(file, f"{HEADER}: {show.markdown_safe(file)}")
         show_chosen()
         return None
     parts = as_said(found, said())
@@ -272,7 +276,7 @@ def _choose_part(part: Part, *, is_open: bool) -> None:
     label = f"**{show.markdown_safe(raw.file)}**, {size}: {kind}"
     is_asked = not part.kind or (is_open and lacking)
     with st.expander(label, expanded=is_asked, key=keys.roles(seed, part.kind)):
-        left, right = st.columns([2, 3], vertical_alignment="bottom")
+        left, right, end = st.columns([4, 5, 2], vertical_alignment="bottom")
         key = keys.of_files("kind", (raw.file, raw.header))
         st.session_state[key] = part.kind or None
         left.selectbox(
@@ -288,6 +292,9 @@ def _choose_part(part: Part, *, is_open: bool) -> None:
         why = "you say so" if raw.file in said().kinds else part.why
         because = "Because" if part.kind else "Asked because"
         right.markdown(f":small[{because} {show.markdown_safe(why)}.]")
+        if not (raw.exact or raw.known.kind or raw.known.scored or raw.nested):
+            with end:
+                _choose_header(raw.file, HEADER)
         if has_roles:
             _choose_columns(part, seed)
 
@@ -319,6 +326,22 @@ def _say_kind(file: str, key: str) -> None:
     recipe = said()
     mapping = {k: column for k, column in recipe.mapping.items() if k.rpartition(":")[0] != file}
     say(replace(recipe, kinds={**recipe.kinds, file: st.session_state[key]}, mapping=mapping))
+
+
+def _choose_header(file: str, words: str) -> None:
+    """Have it said on which line of a file its header stands."""
+    key = keys.of_files("header", file)
+    st.session_state[key] = said().header_line(file)
+    look: dict[str, Any] = {"on_change": _say_header, "args": (file, key)}
+    st.number_input(words, 0, key=key, help="0 has it looked for.", **look)
+
+
+def _say_header(file: str, key: str) -> None:
+    """Have the header of a file on a line; on line 0 it is looked for."""
+    own = f"{file}:header-row="
+    rest = [each for each in said().fix.split(",") if each and not each.startswith(own)]
+    line = st.session_state[key]
+    say(replace(said(), fix=",".join([*rest, f"{own}{line}"] if line else rest)))
 
 
 def _say_role(file: str, column: str, before: str, key: str) -> None:
@@ -573,9 +596,9 @@ def show_wary(study: Study) -> None:
 
 def _list(problems: Sequence[Problem]) -> None:
     """Problems, a line each, or as a table where they are many."""
-    for problem in problems[:20]:
+    for problem in problems[:MOST_SHOWN]:
         st.markdown(f"- **{problem.severity}:** {show.markdown_safe(str(problem.in_browser))}")
-    if len(problems) > 20:
+    if len(problems) > MOST_SHOWN:
         show_problems(problems)
 
 

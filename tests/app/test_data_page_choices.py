@@ -197,6 +197,16 @@ def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
     assert accept_buttons(app) == ["Accept and open"]
 
 
+def test_the_line_of_a_header_may_be_said() -> None:
+    log = f"session,query_number,rank,doc,topic,system\n{LOG.splitlines()[0]}\n"
+    app = upload({"log.csv": log + "\n".join(LOG.splitlines()[1:]), "judgments.csv": JUDGMENTS})
+    assert not accept_buttons(app)
+    (line,) = [box for box in app.main.number_input if "Line of its header" in box.label]
+    app = line.set_value(2).run()
+    assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
+    assert accept_buttons(app) == ["Accept and open"]
+
+
 EVENTS = """user,time,event,query,doc,topic
 u,2020-03-01 10:00,search,tea,,t
 u,2020-03-01 10:01,shown,,a,
