@@ -234,8 +234,9 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     st.subheader("The study as it is understood")
     show_understood(reading, parts)
     refused = reading.refusal.problems if reading.refusal else []
-    choose_repairs(study.problems if study else refused)
-    if shown := study or _counted(reading):
+    shown = study or _counted(reading)
+    choose_repairs(study.problems if study else refused, is_read=bool(shown))
+    if shown:
         show_changes(shown, [*map(rule_of, FIXES)])  # which have a switch
     if study:
         ask_name(study, files)
@@ -551,7 +552,7 @@ def show_meanings(parts: Sequence[Part]) -> None:
             show.table(events_table(part.raw, events), about, ours=False)
 
 
-def choose_repairs(problems: Sequence[Problem]) -> None:
+def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     """A switch for each repair that was made, was undone, or is offered."""
     off = [name.partition("=")[0] for name in said().fix.split(",") if name.endswith("=off")]
     found = dict.fromkeys(off, "switched off")
@@ -559,7 +560,8 @@ def choose_repairs(problems: Sequence[Problem]) -> None:
         problem.fix: f"{problem.file}: {problem.found}" for problem in problems if problem.fix
     }
     made = {name.partition("=")[0] for name in said().fixes}
-    st.subheader(ASKED["fix"])
+    if found or is_read:
+        st.subheader(ASKED["fix"])
     for fix, where in found.items():
         key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
         st.session_state[key] = name in made

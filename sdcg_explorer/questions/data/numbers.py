@@ -164,6 +164,8 @@ def first_session(study: Study) -> pd.DataFrame:
     table = table.astype({"rank": "Int64"})
     if table["topic"].nunique() == 1:  # which is said above the table
         table = table.drop(columns="topic")
+    if table["text"].astype("str").fillna("").eq("").all():
+        table = table.drop(columns="text")
     if table["clicked"].isna().all():
         table = table.drop(columns="clicked")
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)

@@ -69,7 +69,8 @@ def about_first(study: Study) -> str:
     own = study.queries[study.queries["session"] == first]
     texts = [text for text in own["text"].dropna().astype("str") if text]
     ends = f", first “{texts[0]}”, last “{texts[-1]}”" if len(texts) > 1 else ""
-    on = f" on topic {own['topic'].iloc[0]}" if own["topic"].nunique() == 1 else ""
+    topics = [name for name in own["topic"].astype("str").unique() if name]
+    on = f" on topic {topics[0]}" if len(topics) == 1 else ""
     more = f"; its first query has {extras}" if extras else ""
     return f"{capital(known)}: {counted(len(own), 'query')}{on}{ends}{more}."
 
