@@ -521,7 +521,7 @@ def _aside(file: str, why: str) -> Part:
     return Part(raw_table.RawTable(file, pd.DataFrame()), "other", why)
 
 
-def as_said(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
+def with_recipe(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     """Tables that were found, those of which a recipe says something as it has them."""
     by_all = {role: name for role, name in recipe.mapping.items() if ":" not in role}
     keyed = bool(recipe.session_by or recipe.query_by)

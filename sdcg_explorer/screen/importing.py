@@ -38,7 +38,7 @@ from sdcg_explorer.reading.mapping import FOLD as ROLES_FOLD
 from sdcg_explorer.reading.own_study import About
 from sdcg_explorer.reading.propose import Proposal, Reading
 from sdcg_explorer.reading.raw_table import KINDS, aligned, joined
-from sdcg_explorer.reading.read import as_said, read_parts, reading_of, study_with_ratings
+from sdcg_explorer.reading.read import read_parts, reading_of, study_with_ratings, with_recipe
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, FIELDS, FIXES, FOLD, Recipe, option
 from sdcg_explorer.reading.shapes import events_table
 from sdcg_explorer.reading.sources import Source, aside
@@ -80,7 +80,7 @@ NOT_YET = "These files make no study yet."
 
 
 @dataclass(frozen=True)
-class Said:
+class Choices:
     """What a reader has chosen, for which upload, and for which tables: their files and columns."""
 
     recipe: Recipe = DEFAULT
@@ -113,14 +113,16 @@ class Said:
         return replace(self.recipe, kinds=kinds, mapping=mapping)
 
 
-def said() -> Recipe:
+def chosen_recipe() -> Recipe:
     """What was chosen of how these files are read."""
-    return st.session_state.get(keys.SAID, Said()).recipe
+    return st.session_state.get(keys.CHOICES, Choices()).recipe
 
 
-def say(recipe: Recipe) -> None:
+def choose_recipe(recipe: Recipe) -> None:
     """Choose how these files are read."""
-    st.session_state[keys.SAID] = replace(st.session_state.get(keys.SAID, Said()), recipe=recipe)
+    st.session_state[keys.CHOICES] = replace(
+        st.session_state.get(keys.CHOICES, Choices()), recipe=recipe
+    )
 
 
 def _of_files(recipe: Recipe) -> dict[str, Any]:
@@ -137,32 +139,32 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     """
     place = st.empty()  # always there, so that what stands below stays in place
     ids, known = tuple(file.file_id for file in files), st.session_state.get(keys.UPLOADS)
-    if known and known[0] == (ids, _of_files(said())):
+    if known and known[0] == (ids, _of_files(chosen_recipe())):
         return known[1]
-    before = st.session_state.get(keys.SAID, Said())
+    before = st.session_state.get(keys.CHOICES, Choices())
     try:
         about, parts = _tables_of(files, place)
     except UnusableInputError:
         if before.upload == ids:
             raise
-        before = Said()  # what was chosen for other files may be at fault
-        st.session_state[keys.SAID] = Said(upload=ids)
+        before = Choices()  # what was chosen for other files may be at fault
+        st.session_state[keys.CHOICES] = Choices(upload=ids)
         about, parts = _tables_of(files, place)
     tables = tuple((part.raw.file, tuple(part.raw.header)) for part in parts)
     if before.upload != ids:
         fitting = before.fitting(parts)
         if not fitting.file_name and len(files_of_logs(parts)) > 1:
             fitting = replace(fitting, file_name=pattern_for(parts))
-        st.session_state[keys.SAID] = Said(fitting, ids, tables)
+        st.session_state[keys.CHOICES] = Choices(fitting, ids, tables)
         if _of_files(fitting) != _of_files(before.recipe):
             about, parts = _tables_of(files, place)
-    st.session_state[keys.UPLOADS] = ((ids, _of_files(said())), (about, parts))
+    st.session_state[keys.UPLOADS] = ((ids, _of_files(chosen_recipe())), (about, parts))
     return about, parts
 
 
 def _tables_of(files: Sequence[Any], place: Any) -> tuple[About, list[Part]]:
     """Tables of files, in the order of what they are: what is not known first, then logs."""
-    recipe = replace(DEFAULT, **_of_files(said()))
+    recipe = replace(DEFAULT, **_of_files(chosen_recipe()))
     with nothing_old(), place.status("Reading …") as status, aside(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         found: Any = read_apart(
@@ -185,7 +187,7 @@ def understood(about: About, parts: list[Part], *, name: str, opened: Study | No
     if joins:
         st.markdown(f"These ratings join the study **{show.markdown_safe(joins.name)}**.")
     of = (joins.digest, *sorted(joins.tags.items())) if joins else ""
-    key = (st.session_state[keys.UPLOADS][0], str(said()), of)
+    key = (st.session_state[keys.UPLOADS][0], str(chosen_recipe()), of)
     known = st.session_state.get(keys.UNDERSTOOD)
     if known and known[0] == key:
         return known[1]
@@ -194,9 +196,13 @@ def understood(about: About, parts: list[Part], *, name: str, opened: Study | No
         with nothing_old(), st.spinner("Checking …"):
             if joins:
                 study: Any = read_apart(study_with_ratings, about, joins, parts, **look)
-                reading = Reading(Proposal(said(), (), parts, study))
+                reading = Reading(Proposal(chosen_recipe(), (), parts, study))
             else:
-                look |= {"name": name, "recipe": said(), "most": (MOST_RESULTS, MOST_SESSIONS)}
+                look |= {
+                    "name": name,
+                    "recipe": chosen_recipe(),
+                    "most": (MOST_RESULTS, MOST_SESSIONS),
+                }
                 reading = cast(Reading, read_apart(reading_of, about, parts, **look))
     except UnusableInputError as refused:
         return Reading(None, refusal=refused)
@@ -220,7 +226,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
             _choose_header(file, f"{HEADER}: {show.markdown_safe(file)}")
         show_chosen()
         return None
-    parts = as_said(found, said())
+    parts = with_recipe(found, chosen_recipe())
     place = st.container()
     with place:
         reading = understood(about, parts, name=name_of(files, parts), opened=opened)
@@ -287,10 +293,10 @@ def _choose_part(part: Part, *, is_open: bool) -> None:
             format_func=KINDS.__getitem__,
             placeholder="Choose what it is",
             key=key,
-            on_change=_say_kind,
+            on_change=_set_kind,
             args=(raw.file, key),
         )
-        why = "you say so" if raw.file in said().kinds else part.why
+        why = "you say so" if raw.file in chosen_recipe().kinds else part.why
         because = "Because" if part.kind else "Asked because"
         right.markdown(f":small[{because} {show.markdown_safe(why)}.]")
         if not (raw.exact or raw.known.kind or raw.known.scored or raw.nested):
@@ -312,7 +318,7 @@ def _choose_columns(part: Part, seed: str) -> None:
             f"Role of {show.markdown_safe(column.name)}",
             options,
             key=key,
-            on_change=_say_role,
+            on_change=_set_role,
             args=(part.raw.file, column.name, column.role, key),
         )
         values = ", ".join(column.samples) or "nothing"
@@ -322,36 +328,38 @@ def _choose_columns(part: Part, seed: str) -> None:
         st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
 
 
-def _say_kind(file: str, key: str) -> None:
+def _set_kind(file: str, key: str) -> None:
     """Take a file for what was chosen; roles that were chosen for it as another kind are gone."""
-    recipe = said()
+    recipe = chosen_recipe()
     mapping = {k: column for k, column in recipe.mapping.items() if k.rpartition(":")[0] != file}
-    say(replace(recipe, kinds={**recipe.kinds, file: st.session_state[key]}, mapping=mapping))
+    choose_recipe(
+        replace(recipe, kinds={**recipe.kinds, file: st.session_state[key]}, mapping=mapping)
+    )
 
 
 def _choose_header(file: str, words: str) -> None:
     """Have it said on which line of a file its header stands."""
     key = keys.of_files("header", file)
-    st.session_state[key] = said().header_line(file)
-    look: dict[str, Any] = {"on_change": _say_header, "args": (file, key)}
+    st.session_state[key] = chosen_recipe().header_line(file)
+    look: dict[str, Any] = {"on_change": _set_header, "args": (file, key)}
     st.number_input(words, 0, key=key, help="0 has it looked for.", **look)
 
 
-def _say_header(file: str, key: str) -> None:
+def _set_header(file: str, key: str) -> None:
     """Have the header of a file on a line; on line 0 it is looked for."""
     own = f"{file}:header-row="
-    rest = [each for each in said().fix.split(",") if each and not each.startswith(own)]
+    rest = [each for each in chosen_recipe().fix.split(",") if each and not each.startswith(own)]
     line = st.session_state[key]
-    say(replace(said(), fix=",".join([*rest, f"{own}{line}"] if line else rest)))
+    choose_recipe(replace(chosen_recipe(), fix=",".join([*rest, f"{own}{line}"] if line else rest)))
 
 
-def _say_role(file: str, column: str, before: str, key: str) -> None:
+def _set_role(file: str, column: str, before: str, key: str) -> None:
     """Have a column play the role that was chosen, and no longer the one that it had."""
-    mapping, role = dict(said().mapping), st.session_state[key]
+    mapping, role = dict(chosen_recipe().mapping), st.session_state[key]
     for each, name in ((before, ""), (role, column)):
         if each != NO_ROLE:
             mapping[f"{file}:{each}"] = name
-    say(replace(said(), mapping=mapping))
+    choose_recipe(replace(chosen_recipe(), mapping=mapping))
 
 
 def show_understood(reading: Reading, parts: list[Part]) -> None:
@@ -388,11 +396,13 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
 
 def show_chosen() -> None:
     """What was chosen, and the way back."""
-    if said() != DEFAULT:
-        chosen = ", ".join(ASKED[name] for name in said().choices)
+    if chosen_recipe() != DEFAULT:
+        chosen = ", ".join(ASKED[name] for name in chosen_recipe().choices)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":small[Chosen: {show.markdown_safe(chosen)}.]")
-            st.button("Undo what I chose", on_click=say, args=(DEFAULT,), key=keys.UNDO_CHOICES)
+            st.button(
+                "Undo what I chose", on_click=choose_recipe, args=(DEFAULT,), key=keys.UNDO_CHOICES
+            )
 
 
 def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
@@ -404,7 +414,7 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
     if not known or known[0] != upload:
         return
     recipes, why, gives = zip(*known[1], strict=True)
-    places = [i for i, recipe in enumerate(recipes) if recipe == said()]
+    places = [i for i, recipe in enumerate(recipes) if recipe == chosen_recipe()]
     st.session_state[keys.READ_AS] = places[0] if places else None
     st.radio(
         "How are these files to be read?",
@@ -413,7 +423,7 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
         format_func=lambda i: show.markdown_safe(why[i]),
         captions=[show.markdown_safe(each) for each in gives],
         key=keys.READ_AS,
-        on_change=lambda: say(recipes[st.session_state[keys.READ_AS]]),
+        on_change=lambda: choose_recipe(recipes[st.session_state[keys.READ_AS]]),
     )
 
 
@@ -441,15 +451,15 @@ def choose_asked(
         with st.container(horizontal=True):
             for value in [] if FIELDS[name].options else plain:
                 if not re.fullmatch("[A-Z=:]+", value):  # NAME, which stands for one
-                    look: dict[str, Any] = {"on_click": _take, "args": (name, value)}
+                    look: dict[str, Any] = {"on_click": _take_value, "args": (name, value)}
                     words = show.markdown_safe(value)
                     st.button(words, key=keys.of_files(f"take_{name}", value), **look)
     return asked
 
 
-def _take(name: str, value: str) -> None:
+def _take_value(name: str, value: str) -> None:
     """Choose a value that a remedy has."""
-    say(said().with_texts([f"{name}={value}"]))
+    choose_recipe(chosen_recipe().with_texts([f"{name}={value}"]))
 
 
 def choose_by_hand(parts: list[Part], asked: Sequence[str]) -> None:
@@ -484,12 +494,12 @@ def _calls(parts: Sequence[Part]) -> Any:
 
 def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
     """Have one choice of the recipe made; `at_once` its values stand side by side."""
-    value, names = getattr(said(), name), _names_for(name, parts)[:MOST_COLUMNS]
+    value, names = getattr(chosen_recipe(), name), _names_for(name, parts)[:MOST_COLUMNS]
     if not names and name in (*SEVERAL, "assessors", "parts") and value == getattr(DEFAULT, name):
         return  # nothing in these files can be chosen
     key, about = keys.rule(name), FIELDS[name]
     fault = st.session_state.get(keys.fault(name))
-    look: dict[str, Any] = {"key": key, "on_change": _say, "args": (name,)}
+    look: dict[str, Any] = {"key": key, "on_change": _set_value, "args": (name,)}
     options = {**about.options, **{each: each for each in names}}
     if isinstance(value, bool):
         st.session_state[key] = value
@@ -526,7 +536,7 @@ def _as_text(value: str | Mapping[str, Any]) -> str:
     return "\n".join(f"{name}={of}" for name, several in each.items() for of in several)
 
 
-def _say(name: str) -> None:
+def _set_value(name: str) -> None:
     """Choose what a widget has; what can't be chosen is said beside it, and changes nothing."""
     typed = st.session_state[keys.rule(name)]
     text = ",".join(typed) if isinstance(typed, list) else "" if typed is None else str(typed)
@@ -536,7 +546,7 @@ def _say(name: str) -> None:
     try:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         value = FIELDS[name].read(lines) if lines else getattr(DEFAULT, name)
-        say(replace(said(), **{name: value}))
+        choose_recipe(replace(chosen_recipe(), **{name: value}))
     except ValueError as wrong:
         st.session_state[keys.fault(name)] = str(wrong)
 
@@ -545,39 +555,43 @@ def show_meanings(parts: Sequence[Part]) -> None:
     """What tools of agents do, and what events of a log mean, where it holds such."""
     if calls := _calls(parts):
         about = "tools, how often they were called, and what they do"
-        show.table(tools_table(calls, said()), about, ours=False)
+        show.table(tools_table(calls, chosen_recipe()), about, ours=False)
     for part in of_kind(parts, "log"):
-        if events := events_of(part, said().events):
+        if events := events_of(part, chosen_recipe().events):
             about = "events, how many there are, and what they mean"
             show.table(events_table(part.raw, events), about, ours=False)
 
 
 def choose_repairs(problems: Sequence[Problem], *, is_read: bool) -> None:
     """A switch for each repair that was made, was undone, or is offered."""
-    off = [name.partition("=")[0] for name in said().fix.split(",") if name.endswith("=off")]
+    off = [
+        name.partition("=")[0] for name in chosen_recipe().fix.split(",") if name.endswith("=off")
+    ]
     found = dict.fromkeys(off, "switched off")
     found |= {
         problem.fix: f"{problem.file}: {problem.found}" for problem in problems if problem.fix
     }
-    made = {name.partition("=")[0] for name in said().fixes}
+    made = {name.partition("=")[0] for name in chosen_recipe().fixes}
     if found or is_read:
         st.subheader(ASKED["fix"])
     for fix, where in found.items():
         key, name = keys.of_files(f"fix_{fix}", ""), fix.partition("=")[0]
         st.session_state[key] = name in made
         left, right = st.columns([2, 3], vertical_alignment="center")
-        left.checkbox(FIXES[name], key=key, on_change=_say_fix, args=(fix, key))
+        left.checkbox(FIXES[name], key=key, on_change=_set_fix, args=(fix, key))
         right.markdown(f":small[{show.markdown_safe(where)}]")
 
 
-def _say_fix(fix: str, key: str) -> None:
+def _set_fix(fix: str, key: str) -> None:
     """Make a repair, or leave it."""
     name = fix.partition("=")[0]
-    rest = [each for each in said().fix.split(",") if each and each.partition("=")[0] != name]
-    recipe = replace(said(), fix=",".join(rest))
+    rest = [
+        each for each in chosen_recipe().fix.split(",") if each and each.partition("=")[0] != name
+    ]
+    recipe = replace(chosen_recipe(), fix=",".join(rest))
     if (name in {each.partition("=")[0] for each in recipe.fixes}) != st.session_state[key]:
         rest.append(fix if st.session_state[key] else f"{name}=off")
-    say(replace(recipe, fix=",".join(rest)))
+    choose_recipe(replace(recipe, fix=",".join(rest)))
 
 
 def show_preview(study: Study, **look: Any) -> None:
@@ -588,10 +602,12 @@ def show_preview(study: Study, **look: Any) -> None:
 
 def show_wary(study: Study) -> None:
     """Warnings, and which reading was taken; folded, notes on how files were read."""
-    said_of = [problem for problem in study.problems if not problem.fix]  # repairs have a switch
-    first = [p for p in said_of if p.severity != "note" or p.file == READ_AS]
+    problems_left = [
+        problem for problem in study.problems if not problem.fix
+    ]  # repairs have a switch
+    first = [p for p in problems_left if p.severity != "note" or p.file == READ_AS]
     _list(first)
-    if notes := [problem for problem in said_of if problem not in first]:
+    if notes := [problem for problem in problems_left if problem not in first]:
         with st.expander(f"Notes ({len(notes)})", key=keys.IMPORT_NOTES):
             _list(notes)
 
