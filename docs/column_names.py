@@ -16,6 +16,7 @@ SAYS = {
     "time": "when the query was put",
     "clicked": "whether the searcher opened the result",
     "examined": "whether the searcher looked at the result",
+    "dwell": "how long the searcher looked at the result",
     "grade": "how relevant the document is; in a log, to the searcher",
     "assessor": "in judgments: who graded",
 }

@@ -65,7 +65,7 @@ def system_mark(systems: Sequence[str], system: str) -> str:
 def text_width(*texts: str) -> float:
     """How many letters wide the longest line of texts is, as Plotly shows them.
 
-    >>> letters("longest<br>line"), letters("a &amp; b", "ab"), letters("漢字")
+    >>> text_width("longest<br>line"), text_width("a &amp; b", "ab"), text_width("漢字")
     (7.0, 5.0, 4.0)
     """
     shown = (unescape(line) for text in texts for line in text.split(BREAK))
@@ -221,7 +221,7 @@ def ceiling(values: Iterable[Floats], least: float = 0.0) -> float:
 def padded_range(low: float, high: float, room: float) -> tuple[float, float]:
     """Ends of an axis with room beside its values; 1 where all are one but for rounding.
 
-    >>> with_room(-2.0, 8.0, 0.1), with_room(-6e-11, 6e-11, 0.1)
+    >>> padded_range(-2.0, 8.0, 0.1), padded_range(-6e-11, 6e-11, 0.1)
     ((-3.0, 9.0), (-1.0, 1.0))
     """
     beside = room * (high - low)
@@ -255,7 +255,7 @@ def names_axis(title: str, names: Sequence[str]) -> Parts:
 
 
 def figure(traces: list[Parts], x: Parts, y: Parts, **look: Any) -> go.Figure:
-    """A figure of `parts_of`."""
+    """A figure of `figure_parts`."""
     return figure_of(figure_parts(traces, x, y, **look))
 
 

@@ -55,7 +55,7 @@ class Question:
     def page_addresses(self) -> tuple[str, ...]:
         """Where its page is found: by its name, by the one before, and by its title.
 
-        >>> question_of("ratings").addresses
+        >>> question_of("ratings").page_addresses
         ('ratings', 'agreement')
         """
         called = (self.name, self.before, self.title.lower().replace(" ", "_"))

@@ -112,7 +112,7 @@ def beyond_the_paper(definition: Definition, labels: tuple[float, ...]) -> str:
 def filters_sentence(filters: Filters) -> str:
     """Say which sessions are looked at; "" for all.
 
-    >>> filter_words(Filters(systems=("A",), topics=("1", "2"), min_queries=2))
+    >>> filters_sentence(Filters(systems=("A",), topics=("1", "2"), min_queries=2))
     'Only sessions with system A, on topics 1 and 2, with 2 or more queries.'
     """
     clauses = [

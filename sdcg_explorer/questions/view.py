@@ -133,7 +133,7 @@ def once(
 ) -> Result:
     """An answer, kept where it may be.
 
-    >>> with asking_once(list):
+    >>> with caching_answers(list):
     ...     once(list, "ab") is once(list, "ab"), once(sorted, "ab") is once(sorted, "ab")
     (True, False)
     >>> once(list, "ab") is once(list, "ab")

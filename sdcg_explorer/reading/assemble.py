@@ -167,8 +167,8 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
         log, graded, found, recipe, own=not judged, rated=bool(ratings)
     )
     if not (log.raw.exact or graded.raw.exact):
-        shown = results.merge(tables.queries[["session", "query_number", "topic"]])
-        found.problems += direction_asked(graded.raw.file, shown, grades, recipe)
+        shown = tables.queries, results, grades
+        found.problems += direction_asked(graded.raw.file, *shown, recipe)
     if log.raw.known.calls:
         say_if_positive(grades, graded.raw.file, found)
     for part in ratings:
@@ -241,7 +241,8 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
         tables = join_ratings(with_repaired_rows(part, found), tables, found)
     found.check(last=True)
     changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
-    problems = [*study.report.problems, *found.problems]
+    notes = [note for part in parts for note in part.raw.notes]
+    problems = [*study.report.problems, *found.problems, *notes]
     files = [*study.report.files, *files_read(parts, found)]
     changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
     methods, recipe = [*study.report.methods, *found.methods], dict(study.report.recipe)

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
-from sdcg_explorer.reading.log_names import FILLED
+from sdcg_explorer.reading.log_names import FILLED, LONGEST
 from sdcg_explorer.reading.log_rows import NO_NAME
 from sdcg_explorer.reading.mapping import LISTS, ROLES, joined_name
 from sdcg_explorer.reading.patterns import parts_of
@@ -288,9 +288,11 @@ def _by_topic(
             if not hit.any():
                 continue
             share = float(hit.mean())
-            more = (fit("topic", topic.name) + fit("topic", other.name)) / 8
+            named = fit("topic", topic.name) + fit("topic", other.name)
+            rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
+            more = named / 8
             made = Join(place, docs.name, doc.name, other.name, topic.name, grade, share)
-            found.append(_scored(made, names + more, pairs, min(1.0, both / least), 0.3))
+            found.append(_scored(made, names + more, pairs, min(1.0, both / least), rich))
     topical = [join for join in found if join.topic and join.judged > 0.02]
     yield from topical or found
 
@@ -313,6 +315,8 @@ def grade_columns(table: Table, doc: str) -> list[str]:
     named, others = list[str](), list[str]()
     for column in table.columns.values():
         if column.name == doc or clash("grade", column.name):
+            continue
+        if any(fit(role, column.name) for role in ("time", "rank", "session", "searcher")):
             continue
         if fit("grade", column.name) and not fit("assessor", column.name):
             named.append(column.name)
@@ -563,6 +567,9 @@ class _Trial:
             return None
         if {*own, *by, number} & self.used:
             return None
+        topic = columns.get(self.join.log_topic)
+        if topic and topic.is_whole and topic.name in {number, *by} - {*own}:
+            return None  # numbers of queries are no topics
         if any(columns[name].filled.mean() < 0.98 for name in own):
             return None
         if by and not one_each and not self.in_order and not self.times:
@@ -586,7 +593,8 @@ class _Trial:
     def of_ids(self, column: Column, fits: float) -> Candidate | None:
         """Sessions and numbers by ids that name both; None where they don't."""
         named = max(fit("query_number", column.name), fit("query_by", column.name))
-        split = [] if column.is_number or not named else parts_of(column.texts, QUERY_ID)
+        fits_ids = named and not column.is_number and max(map(len, column.texts)) <= LONGEST
+        split = parts_of(column.texts, QUERY_ID) if fits_ids else []
         if not any(split) or any(
             part is None for part, text in zip(split, column.texts, strict=True) if text
         ):
@@ -660,8 +668,10 @@ class _Trial:
 
 def _counted_on(of: Ints, number: Floats) -> float:
     """Share of the places up to the highest number (Q,) of each session that are taken."""
-    if not np.isfinite(number).all() or number.min(initial=0) < 0:
+    known = np.isfinite(number)
+    if known.mean() < 0.98 or number[known].min(initial=0) < 0:
         return 0.0
+    of, number = of[known], number[known]
     lists = pd.Series(number).groupby(of)
     base = min(1.0, float(number.min(initial=1)))
     most, size = lists.max().to_numpy() - base + 1, lists.size().to_numpy()

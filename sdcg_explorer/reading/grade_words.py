@@ -28,6 +28,7 @@ MOST_WORDS = 30
 # "3 - very relevant", "(2) relevant", "very relevant (3)"
 NUMBERED = re.compile(r"[(\[]?([+-]?[0-9]{1,3})[)\]]?\s*[-–—=:.)\]]+\s*([^0-9\s].*)|"
                       r"([^0-9\s].*?)\s*[-–—=:(\[]+\s*([+-]?[0-9]{1,3})[)\]]?")  # fmt: skip
+IN_NAME = re.compile(r"([0-9])\s*[=:]\s*([^0-9,;…()]*[^0-9,;…()\s])")  # Grade (1 = high, 4 = low)
 NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of them
     *("ignore", "ignored", "skip", "skipped", "unjudged", "not judged", "unrated"),
     *("na", "n/a", "#n/a", "<na>", "nan", "null"),
@@ -63,6 +64,11 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
     column = part.raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]
     docs = part.raw.rows[part.columns["doc"]] if "doc" in part.columns else column
+    named = {f"{number} = {word}": number for number, word in IN_NAME.findall(name)}
+    if not recipe.grade_scale and _count_down(named):
+        what, given = f"column {cut(repr(name))}", [float(number) for number in named.values()]
+        rule = "words and numbers of grades rise together"
+        found.problems.append(_which_is_best(part.raw.file, what, rule, min(given), max(given)))
     if len(texts) > MOST_WORDS or all(NUMBER.fullmatch(text) for text in texts if text):
         return part
     if texts_of(docs) == texts_of(column):  # which is refused by itself
@@ -173,8 +179,8 @@ def _order_asked(raw: RawTable, column: pd.Series, texts: Sequence[str]) -> list
 
 
 HIGHER, LOWER = "higher", "lower"
-FEWEST = 10  # results of each kind by which a direction is seen
-CLEAR = 3.0  # standard errors
+FEW, FEWEST = 10, 3  # results of each kind by which a direction is seen
+CLEAR = 3.0  # standard errors; of few results, means are a grade apart
 
 
 def with_scale(table: Mapped | None, recipe: Recipe, found: Findings) -> Mapped | None:
@@ -195,30 +201,31 @@ def with_scale(table: Mapped | None, recipe: Recipe, found: Findings) -> Mapped 
 
 
 def direction_asked(
-    file: str, results: pd.DataFrame, grades: pd.DataFrame, recipe: Recipe
+    file: str,
+    queries: pd.DataFrame,
+    results: pd.DataFrame,
+    grades: pd.DataFrame,
+    recipe: Recipe,
 ) -> list[Problem]:
     """The error that asks which end of a scale is the best, where results speak against the high.
 
     A scale from 1 on may be one of marks, of which 1 is the best. Documents that were clicked, or
     stand above others, then have lower grades.
-
-    Parameters
-    ----------
-    results : rank, clicked, topic and doc of each
     """
     labels = np.unique(grades["grade"])
     if recipe.grade_scale or labels.size < 3 or labels[0] < 1:
         return []
-    shown = results[["topic", "doc", "rank", "clicked"]]
+    names = ["session", "query_number"]
+    shown = results[[*names, "doc", "rank", "clicked"]].merge(queries[[*names, "topic"]], on=names)
     met = shown.merge(grades[["topic", "doc", "grade"]], on=["topic", "doc"])
     grade = met["grade"].to_numpy(dtype=float)
     against: list[str] = []
     clicked = met["clicked"].fillna(False).to_numpy(dtype=bool)
-    if _distance(grade[clicked], grade[~clicked]) < -CLEAR:
+    if _is_lower(grade[clicked], grade[~clicked]):
         means = f"{grade[clicked].mean():.2f} with a click, {grade[~clicked].mean():.2f} without"
         against.append(f"mean grade {means}")
     above = met["rank"].to_numpy() <= met["rank"].median()
-    if _distance(grade[above], grade[~above]) < -CLEAR:
+    if _is_lower(grade[above], grade[~above]):
         means = f"{grade[above].mean():.2f} in the upper half of lists, {grade[~above].mean():.2f}"
         against.append(f"mean grade {means} below")
     if not against:
@@ -236,9 +243,12 @@ def _which_is_best(file: str, found: str, rule: str, lowest: float, highest: flo
     return error(file, None, found, rule, remedy)
 
 
-def _distance(some: Floats, others: Floats) -> float:
-    """How far means are apart, in standard errors; 0 where there are few of one kind."""
+def _is_lower(some: Floats, others: Floats) -> bool:
+    """Whether grades are clearly lower than others."""
     if min(some.size, others.size) < FEWEST:
-        return 0.0
+        return False
+    apart = others.mean() - some.mean()
+    if min(some.size, others.size) < FEW:
+        return bool(apart >= 1)
     spread = np.sqrt(some.var(ddof=1) / some.size + others.var(ddof=1) / others.size)
-    return float((some.mean() - others.mean()) / spread) if spread else 0.0
+    return bool(apart > CLEAR * spread)

@@ -344,7 +344,7 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     if not name:
         return graded
     if name not in columns:
-        rule = f"columns of the judgments are {cut(', '.join(columns))}"
+        rule = f"columns of the judgments are {', '.join(columns)}"
         remedy = by_rule("parts", columns[-1], "Name one of them:")
         found.problems.append(error(graded.raw.file, 1, f"no column {name!r}", rule, remedy))
         return graded

@@ -54,8 +54,10 @@ THOUSANDS = re.compile(r"[0-9]{1,3}([,.'’ \u00a0\u202f][0-9]{3}){1,2}")
 SERIAL = re.compile(r"[3-6][0-9]{4}([.][0-9]{1,17})?")  # days, of 1982 to 2091
 # a comma for a point, or between thousands; days, or seconds
 DOUBTFUL = re.compile(r"[0-9]{1,3},[0-9]{3}|[0-9]{5}([.][0-9]{1,3})?")
+DASHES = {"-", "--", "–", "—"}  # as marks they say no
 NO_DIGIT = re.compile(r"[^0-9]")
-POINT_ZERO = re.compile(r"[0-9]{1,18}[.]0+")
+QUOTED = re.compile(r"(['\"]+)(?P<text>[^'\"]+)\1|[“„”‘‚«](?P<other>[^“„”‘’‚«»]+)[”“’‘»]")
+POINT_ZERO = re.compile(r"([0-9]{1,18})([.]0+|,0)")
 ROW_NUMBERS = {
     *("unnamed_0", "index", "x", "row", "rows", "row_id", "rowid", "row_number", "row_names"),
     *("rownames", "lfd_nr", "laufende_nummer", "zeile", "n"),
@@ -90,8 +92,14 @@ def _without_signs(text: str) -> str:
     return NO_DIGIT.sub("", text) if THOUSANDS.fullmatch(text) and not doubtful else ""
 
 
+def _without_quotes(text: str) -> str:
+    fit = QUOTED.fullmatch(text)
+    return (fit["text"] or fit["other"]).strip() if fit else ""
+
+
 def _without_point(text: str) -> str:
-    return text.partition(".")[0] if POINT_ZERO.fullmatch(text) else ""
+    fit = POINT_ZERO.fullmatch(text)
+    return fit[1] if fit else ""
 
 
 def _day(text: str) -> str:
@@ -129,12 +137,19 @@ MOST_TOTALS = 20  # rows
 SHORT = 40  # letters of a cell in a message
 MOST_TEXTS = 100_000  # of a column that no spreadsheet made
 IDS = ("session", "system", "searcher", "topic", "doc")
+OF_QUOTES = _OfCells("quotes", _never, _without_quotes)  # of a table whose ids are quoted
 OF_WHOLES = (
     _OfCells("decimal-comma", WHOLE.fullmatch, _whole_with_point, whole=False),
     _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
 )
-OF_MARKS = (_OfCells("yes-no", _is_mark, _flagged, whole=False),)
-OF_IDS = (_OfCells("whole-numbers", _never, _without_point),)
+OF_MARKS = (
+    OF_QUOTES,
+    _OfCells("yes-no", _is_mark, _flagged, whole=False),
+)
+OF_IDS = (
+    OF_QUOTES,
+    _OfCells("whole-numbers", _never, _without_point),
+)
 OF_OTHERS = (
     _OfCells("decimal-comma", NUMBER.fullmatch, _with_point),
     _OfCells("percent", NUMBER.fullmatch, _share),
@@ -143,14 +158,17 @@ OF_OTHERS = (
 )
 # by the role of a column, "" for none; of several repairs of whole columns the first counts
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
-    **dict.fromkeys(IDS, OF_IDS),
+    **dict.fromkeys(("session", "searcher", "topic", "doc"), OF_IDS),  # a system may be 2.0
     **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
     **dict.fromkeys(("clicked", "examined"), OF_MARKS),
     "grade": (
         _OfCells("decimal-comma", NUMBER.fullmatch, _with_point, whole=False),
         _OfCells("percent", _never, _share),
     ),
-    "time": (_OfCells("serial-dates", _never, _day),),
+    "time": (
+        OF_QUOTES,
+        _OfCells("serial-dates", _never, _day),
+    ),
     **dict.fromkeys(("dwell", ""), OF_OTHERS),
 }
 NUMERIC = ("query_number", "rank", "clicked", "examined", "grade", "time", "dwell", "")  # no texts
@@ -197,15 +215,18 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
     What is made only when asked for leaves the texts as they are, which is warned of.
     """
     roles = {column: role for role, column in part.columns.items()}
+    ids = [part.raw.rows[name] for name, role in roles.items() if role in ("session", *IDS[2:])]
+    first = (OF_QUOTES,) if ids and all(_cleaned(column, OF_QUOTES) for column in ids) else ()
     for name in part.raw.header:
         role, column = roles.get(name, ""), part.raw.rows[name]
         is_large = not role and len(column.cat.categories) > MOST_TEXTS
-        if role not in OF_ROLES or is_large or NO_NAME.fullmatch(name):
+        repairs = first + OF_ROLES.get(role, ())
+        if not repairs or is_large or NO_NAME.fullmatch(name):
             continue
         what = role.replace("_", " ") if role else f"column {name!r}"
         if role in NUMERIC:
             column = _without_missing(part.raw, column, what, role, found)
-        for repair in OF_ROLES[role]:
+        for repair in repairs:
             new = _cleaned(column, repair)
             if not new:
                 continue
@@ -218,7 +239,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
                 found.problems.append(replace(said, fix=repair.fix))
             elif found.fix(part.raw, repair.fix, rows, cell):
                 column = pd.Series(with_texts(column, new))
-            if repair.whole:
+            if repair.whole and repair is not OF_QUOTES:
                 break
         if column is not part.raw.rows[name]:
             rows = part.raw.rows.assign(**{name: column})
@@ -265,7 +286,8 @@ def _without_missing(
 ) -> pd.Series:
     """A column of numbers or marks, NA and its like in it as empty cells."""
     texts = texts_of(column)
-    missing = [text.strip().casefold() in MISSING_WORDS for text in texts]
+    words = MISSING_WORDS if role in ("clicked", "examined") else MISSING_WORDS | DASHES
+    missing = [text.strip().casefold() in words for text in texts]
     others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
     if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
         return column
@@ -294,7 +316,8 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     docs, no_rank = raw.rows[columns["doc"]], blank(raw.rows[columns["rank"]])
     if not no_rank.any():
         return part
-    missing = np.array([text.strip().casefold() in MISSING_WORDS for text in texts_of(docs)])
+    words = MISSING_WORDS | DASHES
+    missing = np.array([text.strip().casefold() in words for text in texts_of(docs)])
     gone = missing[coded(docs)] & no_rank
     if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell, "doc", docs)):
         return part
@@ -334,21 +357,23 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     if not orders:
         return part
     cell = partial(_cell, "time", column)
-    row = int(np.flatnonzero([bool(fits[code]) for code in coded(column)])[0])
+    is_filled = np.array([bool(fit) for fit in fits])[coded(column)]
+    row = int(np.flatnonzero(is_filled)[0])
     if len(orders) > 1 and not dates:
         days, months = ([_moment(fit, first) for fit in filled] for first in orders)
-        if np.array_equal(np.argsort(days, kind="stable"), np.argsort(months, kind="stable")):
-            kind, rule = warning, "a day or a month comes first, so that it is not read as a time"
-        else:
-            kind, rule = error, "a day or a month comes first, and the order depends on it"
+        same = np.array_equal(np.argsort(days, kind="stable"), np.argsort(months, kind="stable"))
         remedy = by_rule("dates", "day or month", "Say which:")
-        about = (raw.file, cell(row)) if kind is warning else (*raw.place(row), cell(row))
-        found.problems.append(kind(*about, rule, remedy))
+        rule = "a day or a month comes first"
+        if same:  # whichever it is: the study stands without times
+            rule = f"{rule}, so that it is not read as a time"
+            found.problems.append(warning(raw.file, cell(row), rule, remedy))
+        else:
+            rule = f"{rule}, and the order depends on it"
+            found.problems.append(error(*raw.place(row), cell(row), rule, remedy))
         return part
     first = dates if dates in orders else orders[0]
     new = [_moment(fit, first) if fit else "" for fit in fits]
-    filled_rows = np.flatnonzero(np.array([bool(fit) for fit in fits])[coded(column)])
-    if not found.fix(raw, "local-dates", filled_rows, cell):
+    if not found.fix(raw, "local-dates", np.flatnonzero(is_filled), cell):
         return part
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: with_texts(column, new)})))
 
@@ -463,17 +488,19 @@ def _notes(part: Part, gone: Bools) -> Bools:
 
     gone : rows that are none of the table already
     """
-    rows = part.raw.rows
-    notes = np.zeros(len(rows), dtype=bool)
+    raw, notes = part.raw, np.zeros(len(part.raw.rows), dtype=bool)
+    foot: dict[int, str] = {}  # the filled cell's column, by row
     for row in np.flatnonzero(~gone)[: -MOST_TOTALS - 1 : -1].tolist():
-        filled = [name for name in part.raw.header if str(rows[name].iat[row]).strip()]
-        if len(filled) != 1 or len(part.raw.header) < 3:
+        filled = [name for name in raw.header if str(raw.rows[name].iat[row]).strip()]
+        if len(filled) != 1 or len(raw.header) < 3:
             break
-        note = str(rows[filled[0]].iat[row]).strip()
-        is_other = ~(notes | gone)
-        is_other[row] = False
-        others, texts = coded(rows[filled[0]])[is_other], texts_of(rows[filled[0]])
-        most = max((len(texts[code].split()) for code in np.unique(others)), default=0)
+        foot[row] = filled[0]
+    others = ~gone
+    others[[*foot]] = False
+    for row, name in foot.items():
+        words = np.array([len(text.split()) for text in texts_of(raw.rows[name])])
+        most = words[coded(raw.rows[name])[others]].max(initial=0)
+        note = str(raw.rows[name].iat[row]).strip()
         if not (note.startswith(NOTE_SIGNS) or len(note.split()) > max(2, most)):
             break
         notes[row] = True

@@ -77,7 +77,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("juge", "annotateur", "evaluateur", "juez", "anotador", "evaluador", "标注者", "评估者"),
     ),
     "grade": (
-        *("relevanz", "relevanzgrad", "urteil", "relevanzurteil"),
+        *("relevanz", "relevanzgrad", "urteil", "relevanzurteil", "bewertung"),
         *("pertinence", "jugement", "relevancia", "juicio", "相关性", "相关度", "评分"),
     ),
 }
@@ -124,7 +124,7 @@ SEARCHER = Role(
 TEXT = Role("text", ("query", "query_text", "query_string", "querytext"))
 GRADE = Role("grade", ("relevance", "rel", "label", "judgment", "judgement"))
 ASSESSOR = Role(
-    "assessor", ("assessor_id", "judge", "annotator", "annotator_id", "rater", "rater_id")
+    "assessor", ("assessor_id", "judge", "annotator", "annotator_id", "rater", "rater_id", "coder")
 )
 LOG_ROLES = (
     SESSION,

@@ -43,9 +43,13 @@ from sdcg_explorer.study.wording import counted
 
 TRIED = 4  # candidates that are read in full
 OFFERED = 3
+MOST_SEARCHED = 2_000_000  # rows; of more, names alone say what they are
 MOST_DOUBTED = 200_000  # results of a study whose reading by names is looked over
 AHEAD = 1.25  # of the next candidate's score: clearly
 FLOOR = 12.0  # score of a candidate without another
+MANY = 20  # results, of which shares tell; with fewer, names do
+LEAST_JUDGED = 0.02  # share of results that a table judges, with less it isn't one of judgments
+LEAST, LEAST_BY_TOPIC = 0.3, 0.1  # share that names and judgments are taken from; with topics
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +155,8 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     """
     logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
     if of_kind(parts, "") or any(_is_form(part) for part in logs):
+        return True
+    if sum(len(part.raw.rows) for part in parts) > MOST_SEARCHED:
         return True
     if any(part.raw.first for part in parts):
         return True  # which columns without names are is asked by itself
@@ -260,7 +266,7 @@ def _repaired(part: Part) -> RawTable:
     if _is_form(part):
         return part.raw
     as_log = taken_as(part, "log", "") if part.kind == "other" else part
-    return with_repaired_rows(as_log, Findings(fixes=frozenset({ALL}))).raw
+    return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
 
 
 Said = dict[str, tuple[str, ...]]
@@ -307,8 +313,15 @@ def _found(
                 if other is not group and free(other, "judgments") and not _is_log(other, fixed)
                 for join in joins(log, doc, other.table, place)
             ]
-            ways = [join for join in ways if _fits(join, said, _said(groups[join.table], recipe))]
+            ways = [
+                join
+                for join in ways
+                if join.judged >= LEAST_JUDGED
+                if _fits(join, said, _said(groups[join.table], recipe))
+            ]
             ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
+            if not ways and len(groups) == 1 and fit("doc", doc):
+                ways = [Join(-1, doc)]  # of which counts can be told
             more = 1.5 * size + 0.8 * fit("doc", doc)
             for join in ways:
                 one = replace(join, score=join.score + more)
@@ -341,7 +354,12 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
     for name, column in table.columns.items():
         if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
             continue
-        if clash("doc", name) or column.distinct < 2 or (column.is_number and not column.is_whole):
+        if (
+            clash("doc", name)
+            or fit("clicked", name)
+            or column.distinct < 2
+            or (column.is_number and not column.is_whole)
+        ):
             continue
         if is_list(column):
             made = spread(table, name)
@@ -559,7 +577,7 @@ def _by_content(
     """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
     groups = _groups(parts)
     made = list[tuple[float, Proposal]]()
-    nearest: list[Problem] = []
+    nearest, errors, counted_of = list[Problem](), list[Problem](), None
     found = _found(groups, recipe, fixed)
     scores = [candidate.score for _, candidate in found]
     is_clear = len(found) == 1 or (len(found) > 1 and scores[0] - scores[1] >= AHEAD)
@@ -573,21 +591,37 @@ def _by_content(
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
                 if not nearest and not made:
-                    nearest = [_nearest(candidate, added, why), *lacking.problems]
+                    nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
+                    errors = lacking.problems
+                continue
+            if judged_share(study) < LEAST_JUDGED:
                 continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    if not made and is_clear and scores[0] >= FLOOR:  # which has its own errors
-        return Reading(None, [], None, nearest)
+    sure = is_clear and scores[0] >= FLOOR and _is_told(found[0][1])
+    if not made and nearest and sure:  # whose own errors are told
+        return Reading(None, [], UnusableInputError([*nearest, *errors], counted_of))
     if not made:
-        return Reading(None, [], refused, nearest[:1])
+        return Reading(None, [], refused, nearest)
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    if clear and not nearest and best.recipe.grade == recipe.grade:
+    told = best.recipe.grade == recipe.grade and _is_told(found[0][1])
+    if clear and told and not nearest:
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
+
+
+def _is_told(candidate: Candidate) -> bool:
+    """Whether names or many results speak for a candidate; of a few rows any share may be 1.
+
+    Judgments are told by a column of documents, by topics, or by what they judge.
+    """
+    join = candidate.join
+    judges = fit("doc", join.doc) or join.judged >= (LEAST_BY_TOPIC if join.topic else LEAST)
+    many = candidate.counts[2] >= MANY or candidate.shares["names"] >= LEAST
+    return many and (join.table < 0 or bool(judges))
 
 
 def _essence(study: Study) -> tuple[object, ...]:
@@ -606,7 +640,8 @@ def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
     """The reading that comes nearest, which lacks what follows."""
     pairs = zip(candidate.counts, ("session", "query", "result"), strict=True)
     counts = ", ".join(counted(number, noun) for number, noun in pairs)
-    found = f"nearest reading: {counts}, {candidate.join.judged:.0%} judged".replace("%", " %")
+    judged = f", {candidate.join.judged:.0%} judged".replace("%", " %")
+    found = f"nearest reading: {counts}{judged * bool(candidate.join.grade)}"
     options = " ".join(options_of(added))
     remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
     return error("files", None, found, why, remedy)

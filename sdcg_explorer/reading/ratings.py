@@ -105,15 +105,17 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
 
 def _joined(met: _Met, rated: pd.DataFrame, key: tuple[str, ...], what: str) -> list[Problem]:
     """The note of ratings that are there for some alone, or about what is not in the log."""
-    filled = rated[(rated != "").all(axis=1)]
-    missing = filled.drop(index=np.unique(met.row), errors="ignore")
-    if met.joined == met.size and missing.empty:
-        return []
+    keys: list[list[str]] = rated.to_numpy(dtype=object).tolist()
+    there = {*met.row.tolist()}
+    missing = [each for row, each in enumerate(keys) if row not in there and all(each)]
+    if not met.joined or (met.joined == met.size and not missing):
+        return []  # that none fits is said by itself
     by = " and ".join(role.replace("_", " ") for role in key)
     found = f"ratings joined for {met.joined:,} of {met.size:,} {what}"
-    names = [cut(" of ".join(row)) for row in missing.head(MOST_NAMED).itertuples(index=False)]
+    between = " of " if key == ("searcher", "topic") else ", "
+    names = ", ".join(cut(between.join(each)) for each in missing[:MOST_NAMED])
     more = ", …" * (len(missing) > MOST_NAMED)
-    lacking = f"; not found in the log: {', '.join(names)}{more}" if names else ""
+    lacking = f"; not found in the log: {names}{more}" if names else ""
     remedy = "Correct what is written otherwise there." if names else "Nothing to do, if so."
     return [note(met.raw.file, found, f"they go by {by}{lacking}", remedy)]
 

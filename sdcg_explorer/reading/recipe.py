@@ -42,6 +42,7 @@ FIXES = {
     "blank-rows": "Leave out blank rows",
     "total-rows": "Leave out rows of totals at the foot",
     "note-rows": "Leave out notes at the foot",
+    "quotes": "Read cells without quotation marks around them",
     "missing-words": "Read NA and its like as empty cells",
     "whole-numbers": "Read whole numbers without .0 (7.0 = 7)",
     "decimal-comma": "Read decimal commas (3,8 = 3.8)",

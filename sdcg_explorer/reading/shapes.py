@@ -694,6 +694,7 @@ NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})(?:_([^0-9]+))?")
 OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
 ROLE_OF = {name: role.name for role in LOG_ROLES for name in role.names} | {"result": DOC.name}
 OF_QUERIES = {*QUERY_NUMBER.names, *EITHER, "q"}  # Q1, Query 2: what stands beneath says which
+LONGEST_WORD = 40  # letters of a grade in words
 MARKED_BY = (*ASSESSOR.names, *GRADE.names)
 
 Wide = dict[str, list[str]]  # role → a column for each place
@@ -751,7 +752,7 @@ def _by_assessor(raw: RawTable) -> RawTable:
     named = {column: plain_name(column) for column in raw.header}
     plain = [column for column, name in named.items() if name in GRADE.names]
     columns = [column for column, name in named.items() if _is_marked(name) or column in plain]
-    if len(plain) > 1 or (plain and not all(map(_is_counted, map(named.get, columns)))):
+    if len(plain) > 1 or (plain and not all(_is_counted(named[c]) for c in columns)):
         return raw  # a grade, and something else of the same words
     scales = {column: _scale_of(raw, column) for column in columns}
     columns = [
@@ -832,5 +833,5 @@ def _scale_of(raw: RawTable, column: str) -> set[str]:
     """Distinct grades of a column, numbers or a few words; none where it holds something else."""
     texts = {text.strip().casefold() for text in texts_of(raw.rows[column])} - {""}
     are_numbers = all(NUMBER.fullmatch(text.replace(",", ".")) for text in texts)
-    are_words = len(texts) <= FEW_GRADES and 2 * len(texts) <= max(2, len(raw.rows))
+    are_words = len(texts) <= FEW_GRADES and all(len(text) <= LONGEST_WORD for text in texts)
     return texts if are_numbers or are_words else set()

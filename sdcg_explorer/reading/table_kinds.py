@@ -109,7 +109,7 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     keyed = "session" in rated or "searcher" in rated
     if keyed and "doc" not in log and len(raw.header) > 1:
         return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
-    found = ", ".join(raw.first or raw.header[:12])
+    found = ", ".join(raw.first or raw.header)
     what = "no log, judgments or ratings by its columns"
     why = "its first row names no columns" if raw.first else what
     return Part(raw, "other", f"{why} ({found})", given)

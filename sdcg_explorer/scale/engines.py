@@ -53,7 +53,7 @@ def parse_memory(memory: str) -> int:
     ------
     ValueError : it says something else
 
-    >>> bytes_of("500MB")
+    >>> parse_memory("500MB")
     500000000
     """
     if not (found := MEMORY.fullmatch(memory.strip())):
@@ -88,7 +88,7 @@ class Engine:
             read = [each for each in read if each.path.stat().st_size] or read
             names, paths = [each.name for each in read], [str(each.path) for each in read]
             parquet = names[0].lower().endswith((".parquet", ".pq"))
-        self._name_raw(paths, parquet=parquet)
+        self._create_raw_view(paths, parquet=parquet)
         return self.rows(f"select * from raw_log limit {HEAD}").drop_columns([FILE]), names
 
     def name_log(self, columns: Mapping[str, str]) -> None:

@@ -29,7 +29,7 @@ def object_sizes(value: Any, apart: tuple[type, ...] = (Study, Block)) -> Sizes:
     and their blocks are counted where studies are kept.
 
     >>> numbers = np.arange(10.0)
-    >>> sum(sizes_of([numbers[:5], numbers[5:]]).values()) - sys.getsizeof([0, 0])
+    >>> sum(object_sizes([numbers[:5], numbers[5:]]).values()) - sys.getsizeof([0, 0])
     80
     """
     sizes: Sizes = {}

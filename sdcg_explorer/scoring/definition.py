@@ -45,7 +45,7 @@ PREFERRED = (
 def slider_place(base: float) -> int:
     """Place of a finite base on the scale, from 0.
 
-    >>> place_of(1.001), place_of(10), place_of(999)
+    >>> slider_place(1.001), slider_place(10), slider_place(999)
     (0, 50, 150)
     """
     return round(PLACES * math.log10(base))
@@ -678,7 +678,7 @@ FORM, MEASURE = "discount", "measure"  # that a fit is of
 def fit_note(definition: Definition, names: Iterable[str], study: str, measure: str = "") -> str:
     """The note that these fields of a definition, of a further `measure`, were fitted to a study.
 
-    >>> note = noted(Definition(b=3.0), ["b", "bq"], "S (9 sessions)")
+    >>> note = fit_note(Definition(b=3.0), ["b", "bq"], "S (9 sessions)")
     >>> fit_in_force(Definition(b=3.0, fitted_to=note))
     (['b = 3', 'bq = 4'], 'S (9 sessions)')
     >>> fit_in_force(Definition(b=5.0, fitted_to=note))

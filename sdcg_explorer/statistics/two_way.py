@@ -561,7 +561,7 @@ def differences_from_sums(sums: Floats, counts: Floats, a: int, b: int) -> Estim
     the count of all, of either system; the error is of these moves, by t over the clusters of both.
 
     >>> sums = np.array([[[1.0], [2.0]], [[2.0], [4.0]], [[3.0], [9.0]]])
-    >>> found = differences_of_sums(sums, np.ones((3, 2, 1)), 0, 1)
+    >>> found = differences_from_sums(sums, np.ones((3, 2, 1)), 0, 1)
     >>> float(found.value[0]), round(float(found.error[0]), 3), int(found.df)
     (3.0, 1.528, 2)
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -85,9 +86,8 @@ WITHIN = "person,engine,nr,words,slot,paper\n" + "".join(
 
 def test_who_worked_with_several_systems_is_no_session(tmp_path: Path) -> None:
     """Nothing names topics: both ways are offered, and each option leads to its study."""
-    judged = "paper,worth\np1,0\np2,2\np3,1\np4,3\n"
     with pytest.raises(UnusableInputError) as refused:
-        study_of(tmp_path, log=WITHIN, judged=judged)
+        study_of(tmp_path, log=WITHIN, judged=BY_PAPER)
     offered = [line for line in refused.value.lines() if "Read with --" in line]
     assert [line.split(" judged; ")[0] for line in offered] == [
         "files: 6 sessions, 12 queries, 36 results, 100 %"
@@ -108,11 +108,78 @@ def option_study(line: str, files: list[Path]) -> Study:
 
 def test_ratings_join_by_the_columns_that_tell_sessions_apart(tmp_path: Path) -> None:
     rated = "person,engine,liking\nada,old,2\nada,brandnew,5\nbo,old,1\nbo,brandnew,4\ncy,old,3\n"
-    judged = "paper,worth\np1,0\np2,2\np3,1\np4,3\n"
-    files = written(tmp_path, log_csv=WITHIN, judged_csv=judged, rated_csv=rated)
+    files = written(tmp_path, log_csv=WITHIN, judged_csv=BY_PAPER, rated_csv=rated)
     study = read_study([*files.values()], recipe=Recipe(topics_by="one"))
     assert counts(study)[:3] == (6, 12, 36)
     assert sorted(study.sessions["liking"].dropna().astype(float)) == [1, 2, 3, 4, 5]
+
+
+BY_PAPER = "paper,worth\np1,0\np2,2\np3,1\np4,3\n"
+
+
+def refused_lines(folder: Path, recipe: Recipe, **tables: str) -> list[str]:
+    """The lines with which tables are refused."""
+    with pytest.raises(UnusableInputError) as refused:
+        read_study([*written(folder, **tables).values()], recipe=recipe)
+    return refused.value.lines()
+
+
+def test_what_the_nearest_reading_lacks_is_said(tmp_path: Path) -> None:
+    judged = BY_PAPER.replace("worth", "grade")
+    tables = {"log_csv": WITHIN, "judged_csv": f"{judged}p9,seven\n"}
+    first, second = refused_lines(tmp_path, Recipe(topics_by="one"), **tables)
+    assert first.startswith("files: nearest reading: 6 sessions, 12 queries, 36 results, 100 %")
+    assert second.startswith("judged.csv, line 6: grade")
+
+
+@pytest.mark.parametrize("said", [{"mapping": {"session": "person"}}, {"session_by": "engine"}])
+def test_what_was_said_is_never_overruled(said: dict[str, Any], tmp_path: Path) -> None:
+    recipe = Recipe(topics_by="one", **said)
+    lines = refused_lines(tmp_path, recipe, log_csv=WITHIN, judged_csv=BY_PAPER)
+    assert not any("6 sessions" in line for line in lines)
+
+
+def test_documents_without_grades_are_asked(tmp_path: Path) -> None:
+    judged = "need,paper\nbees,p2\nwasps,p4\n"
+    lines = refused_lines(tmp_path, DEFAULT, log_csv=LOGS["ids"], judged_csv=judged)
+    (offered,) = (line for line in lines if "Read with" in line)
+    assert offered.endswith("--grade judged.csv=1.")
+    assert "40 % judged" in offered
+
+
+NUMBERED = "session,query_number,rank,doc\n" + "".join(
+    f"s{s},{q},{r},{(7 * s + 11 * q + 3 * r) % 50}\n"
+    for s in range(4)
+    for q in (1, 2)
+    for r in range(1, 9)
+)
+
+
+@pytest.mark.parametrize("other", ["day,temp,rain", "session,q1,q2", "id,age,group"])
+def test_a_table_of_something_else_judges_nothing(other: str, tmp_path: Path) -> None:
+    """Its numbers are documents of the log by chance, so that at most it is asked."""
+    rows = "".join(f"{'s' * (other[0] == 's')}{i},{i % 7},{i % 3}\n" for i in range(1, 40))
+    refused_lines(tmp_path, DEFAULT, log_csv=NUMBERED, other_csv=f"{other}\n{rows}")
+
+
+def test_a_study_that_names_make_is_asked_where_sessions_have_several_searchers(
+    tmp_path: Path,
+) -> None:
+    """Visits are numbered for each person: who takes them for sessions mixes five people."""
+    rows = "".join(
+        f"{who},{visit},{10 * who + q},{rank},p{(who + q + rank) % 4 + 1},t\n"
+        for who in range(5)
+        for visit in (1, 2)
+        for q in range(2 * visit, 2 * visit + 2)
+        for rank in (1, 2)
+    )
+    log = f"worker,session,query_number,rank,doc,topic\n{rows}"
+    judged = BY_PAPER.replace("\np", "\nt,p").replace("paper,worth", "topic,doc,grade")
+    lines = refused_lines(tmp_path, DEFAULT, log_csv=log, judged_csv=judged)
+    assert "10 sessions, 20 queries, 40 results, 100 % judged" in lines[1]
+    assert "2 sessions, 20 queries, 40 results, 100 % judged" in lines[-1]
+    files = [tmp_path / "log.csv", tmp_path / "judged.csv"]
+    assert [len(option_study(line, files).sessions) for line in (lines[1], lines[-1])] == [10, 2]
 
 
 def unnamed(table: pd.DataFrame, at: int) -> pd.DataFrame:

@@ -151,9 +151,13 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     assert both.report.methods[3:] == [
         "1 rating in more.csv found no session (by session) and was left out: s7."
     ]
-    assert {each.rule for each in study.report.problems} == {
-        *("1 of 3 sessions have a value", "1 of 4 queries have a value")
-    }
+    assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
+        "ratings joined for 1 of 3 sessions; they go by session; not found in the log: s9, S2",
+        "ratings joined for 1 of 4 queries; they go by session and query number; not found in the "
+        "log: s1, 3",
+        "ratings joined for 1 of 3 sessions; they go by searcher and topic; not found in the log: "
+        "p2 of t",
+    ]
 
 
 def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:

@@ -73,6 +73,10 @@ SPOILED: dict[str, tuple[dict[str, str], dict[str, str], set[str]]] = {
         '"{""ImportId"":""c""}"\n') + RATED.partition("\n")[2]}, {"header-row"}),
     "a note at the foot": ({}, {"log.csv": f"{LOG},,,,,,\n* clicks of a mouse,,,,,,\n"},
                            {"blank-rows", "note-rows"}),
+    "a note of one cell": ({}, {"log.csv": f"{LOG}\n* clicks of a mouse\nSource: our lab\n"},
+                           {"note-rows"}),
+    "quotes of another kind": ({}, {"log.csv": re.sub(r"[^,\n]+", r"'\g<0>'", LOG)},
+                               {"quotes"}),
     "NA for nothing": ({"log.csv": f"{LOG}s2,2,,,u,,cup\n"},
                        {"log.csv": f"{LOG}s2,2,NA,NA,u,NA,cup\n"}, {"missing-words"}),
     "numbers of rows": ({"r.csv": RATED}, {"r.csv": "index,session,ease,sure\n1,s1,4.5,1\n"
@@ -305,3 +309,38 @@ def test_texts_that_are_repaired_are_counted_in_both_files(tmp_path: Path) -> No
     study = read_study(put(tmp_path, bytes_of(files)), recipe=Recipe(fix="all"))
     changed = {(each.file, *each.lines.tolist()) for each in study.report.changes}
     assert changed == {("log.csv", 6), ("judgments.csv", 2)}
+
+
+DATES: dict[str, tuple[list[str], str, list[str]]] = {
+    "points": (["16.04.2026 14:03", "3.5.2026 9:01:07"], "",
+               ["2026-04-16 14:03:00", "2026-05-03 09:01:07"]),
+    "half days": (["4/16/26 2:03 PM", "4/17/26, 12:05 am"], "",
+                  ["2026-04-16 14:03:00", "2026-04-17 00:05:00"]),
+    "days alone": (["16/04/2026", "03/05/2026"], "", ["2026-04-16", "2026-05-03"]),
+    "said": (["4/5/2026 9:00", "5/3/2026 9:00"], "month",
+             ["2026-04-05 09:00:00", "2026-05-03 09:00:00"]),
+    "alike either way": (["4/5/2026 9:00", "4/5/2026 9:01"], "",
+                         ["4/5/2026 9:00", "4/5/2026 9:01"]),
+    "numbers": (["1717", "1718"], "", ["1717", "1718"]),
+}  # fmt: skip
+
+
+def timed(folder: Path, times: list[str], dates: str) -> list[str]:
+    """Times of two queries, as they are read."""
+    rows = (f's1,{i},1,a,t,"{time}"\n' for i, time in enumerate(times, start=1))
+    log = f"session,query_number,rank,doc,topic,time\n{''.join(rows)}"
+    paths = put(folder, bytes_of({"log.csv": log, "judgments.csv": JUDGMENTS}))
+    return read_study(paths, recipe=Recipe(dates=dates)).queries["time"].tolist()
+
+
+@pytest.mark.parametrize("which", DATES)
+def test_dates_have_their_year_first_where_they_can_be_read_in_one_way(
+    which: str, tmp_path: Path
+) -> None:
+    times, dates, read = DATES[which]
+    assert timed(tmp_path, times, dates) == read
+
+
+def test_dates_whose_order_depends_on_the_reading_are_asked(tmp_path: Path) -> None:
+    with pytest.raises(UnusableInputError, match="--set dates=day or month"):
+        timed(tmp_path, ["4/5/2026 9:00", "5/3/2026 9:00"], "")

@@ -114,7 +114,8 @@ class Example:
     ) -> Example:
         """The example with its cards elsewhere, and (topic, document, grade) anew, "" for none.
 
-        >>> spelled("mine", "x1:2 x2:0", "x1 u|x2", "").arranged([["u"], ["x2", "x1"]], []).texts
+        >>> example = spelled("mine", "x1:2 x2:0", "x1 u|x2", "")
+        >>> example.with_moved_cards([["u"], ["x2", "x1"]], []).texts
         ('x1:2 x2:0', 'u|x2 x1')
         """
         known = {(topic, doc): grade for topic, doc, grade in self.judged}

@@ -448,7 +448,7 @@ def system_pairs(
 ) -> list[tuple[int, int]]:
     """Every two of some systems, or a baseline and each other one; none without the baseline.
 
-    >>> pairs_of([0, 1, 2], "ABC", "B"), pairs_of([0, 2], "ABC", "B")
+    >>> system_pairs([0, 1, 2], "ABC", "B"), system_pairs([0, 2], "ABC", "B")
     ([(1, 0), (1, 2)], [])
     """
     if not baseline:

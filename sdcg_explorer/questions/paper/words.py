@@ -33,7 +33,7 @@ def headline(tables: int, figures: int) -> str:
 def score_label(name: str) -> str:
     """A score in a table, by its unit where that alone says which it is.
 
-    >>> score_name("final_normalised"), score_name("final"), score_name("mean_ndcg")
+    >>> score_label("final_normalised"), score_label("final"), score_label("mean_ndcg")
     ('nsDCG at the end', 'sDCG at the end', 'mean nDCG')
     """
     places = {"final": "at the end", "average": "mean over positions"}

@@ -267,7 +267,7 @@ def log_rank_p_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
     Source: Peto & Peto (1972) for the score; Lin & Wei (1989) for adding it by searcher.
 
     >>> lengths, who = np.array([1, 1, 2, 3, 4, 4]), np.array([0, 1, 2, 0, 1, 2])
-    >>> round(log_rank_by_searcher(lengths, np.array([0, 0, 0, 1, 1, 1]), who), 4)
+    >>> round(log_rank_p_by_searcher(lengths, np.array([0, 0, 0, 1, 1, 1]), who), 4)
     0.0604
     """
     codes, system = np.unique(group, return_inverse=True)

@@ -676,6 +676,9 @@ def _table(text: Text, top: Top) -> RawTable:
     try:
         rows = plain_rows(text.path, top, quoted=text.quoted)
     except ValueError as failure:
+        if foot := _foot(text, top):
+            with own_folder() as own:
+                return _table(_filled_up(text, top, foot, Path(own) / "table.txt"), top)
         raise UnusableInputError(_faults(text, top, failure)) from None
     rows.columns = pd.Index(header)
     as_is = ends == len(rows) + 1 and not first and not top.changes
@@ -685,6 +688,33 @@ def _table(text: Text, top: Top) -> RawTable:
     if text.quoted and lines is not None:
         refuse(swallowed_lines(text.name, top, rows, raw.line))
     return with_known_names(raw)
+
+
+MOST_FOOT = 20  # rows
+
+
+def _foot(text: Text, top: Top) -> set[int]:
+    """Lines at the end of a table that have one cell each, as notes have; none where others do."""
+    foot: list[int] = []
+    with text.path.open(encoding="utf-8", newline="") as lines, suppress(csv.Error):
+        for line, row in _started(cells(lines, top.delimiter, strict=False)):
+            if line <= top.blank + 1 + top.labels or not row:
+                continue
+            if len(row) == 1 and len(top.header) > 2:
+                foot.append(line)
+            elif foot or len(row) != len(top.header):
+                return set()
+    return {*foot} if len(foot) <= MOST_FOOT else set()
+
+
+def _filled_up(text: Text, top: Top, foot: set[int], copy: Path) -> Text:
+    """A copy of a text whose last rows have as many cells as the others."""
+    blanks = top.delimiter * (len(top.header) - 1)
+    with copy.open("w", encoding="utf-8", newline="") as filled:
+        for number, line in text.lines():
+            end = f"{blanks}\n" if number in foot else ""
+            filled.write(f"{line.rstrip()}{end}" if end else line)
+    return replace(text, path=copy)
 
 
 def _is_header_alone(text: Text, top: Top) -> bool:

@@ -1,0 +1,122 @@
+"""Grades in words and scales that count down: what is known at once, and what is asked."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.recipe import Recipe
+from sdcg_explorer.study.problems import UnusableInputError
+from tests.unit.test_formats import put
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sdcg_explorer.study.study import Study
+
+LOG = "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\ns1,1,3,c,t\ns2,1,1,d,t\n"
+SET = re.compile(r"--set (grade_\w+='[^']*'|grade_\w+=\S*[^.,\s])")
+
+
+def judged(folder: Path, column: str, *grades: str, **more: str) -> Study:
+    """The study of a log whose documents a, b, c and d are graded so."""
+    rows = (f't,{doc},"{grade}"\n' for doc, grade in zip("abcd", grades, strict=False))
+    files = {"log.csv": LOG.encode(), "j.csv": f"topic,doc,{column}\n{''.join(rows)}".encode()}
+    return read_study(put(folder, files), recipe=Recipe(**more))  # pyright: ignore[reportArgumentType]
+
+
+def grades_of(study: Study) -> dict[str, float]:
+    return dict(zip(study.judgments["doc"], study.judgments["grade"], strict=True))
+
+
+CERTAIN = {
+    "yes and no": ("relevant", "Yes", "no", "yes", ""),
+    "ja und nein": ("Relevanz", "ja", "nein", "ja", ""),
+    "spreadsheet": ("is_relevant", "TRUE", "false", "True", "n/a"),
+    "verdicts": ("answer", "accept", "reject", "accept", "ignore"),
+    "opposites": ("grade", "relevant", "not relevant", "relevant", ""),
+    "Gegenteile": ("grade", "relevant", "irrelevant", "relevant", "NA"),
+}
+
+
+@pytest.mark.parametrize("which", CERTAIN)
+def test_two_opposites_are_1_and_0_and_what_says_nothing_is_unjudged(
+    which: str, tmp_path: Path
+) -> None:
+    study = judged(tmp_path, *CERTAIN[which])
+    assert grades_of(study) == {"a": 1, "b": 0, "c": 1}
+    (said,) = [p for p in study.report.problems if p.found.startswith("grades in words")]
+    (chosen,) = SET.findall(said.remedy)
+    words = shlex.split(chosen)[0].partition("=")[2]
+    assert grades_of(judged(tmp_path / "again", *CERTAIN[which], grade_words=words)) == {
+        "a": 1, "b": 0, "c": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["{} - {}", "{}: {}", "({}) {}", "{} = {}", "{1} ({0})"])
+def test_numbers_with_what_they_mean_are_numbers(form: str, tmp_path: Path) -> None:
+    words = [form.format(n, w) for n, w in ((3, "very relevant"), (1, "fair"), (0, "off topic"))]
+    assert grades_of(judged(tmp_path, "grade", *words, "2")) == {"a": 3, "b": 1, "c": 0, "d": 2}
+
+
+def test_an_order_of_words_is_asked_and_each_answer_leads_to_a_study(tmp_path: Path) -> None:
+    for i, (words, orders) in enumerate({
+        ("VR", "N", "SR", "R"): [{"a": 3, "b": 0, "c": 1, "d": 2}],
+        ("highly relevant", "none", "partially relevant", "skip"): [{"a": 2, "b": 0, "c": 1}],
+        ("blue", "red", "red", "blue"): [{"a": 0, "b": 1, "c": 1, "d": 0},
+                                         {"a": 1, "b": 0, "c": 0, "d": 1}],
+        ("RELEVANT", "", "RELEVANT", ""): [{"a": 1, "c": 1}],
+        ("yes, quite", "hardly", "yes, quite", "no"): [
+            {"a": 2, "b": 0, "c": 2, "d": 1}, {"a": 0, "b": 2, "c": 0, "d": 1}],
+    }.items()):  # fmt: skip
+        with pytest.raises(UnusableInputError) as refused:
+            judged(tmp_path / str(i), "grade", *words)
+        (problem,) = refused.value.problems
+        answers = [shlex.split(each)[0].partition("=")[2] for each in SET.findall(problem.remedy)]
+        made = [judged(tmp_path / f"{i}a", "grade", *words, grade_words=each) for each in answers]
+        assert [grades_of(study) for study in made] == orders
+
+
+def test_a_cell_that_is_no_grade_among_numbers_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnusableInputError, match="grade 'x'; grades are numbers"):
+        judged(tmp_path, "grade", "2", "x", "1")
+    with pytest.raises(UnusableInputError, match="grade 'R'; grades are numbers"):
+        judged(tmp_path, "grade", "VR", "R", grade_words="N,VR")
+
+
+def test_words_against_their_numbers_are_asked(tmp_path: Path) -> None:
+    marks = "1 - highly relevant", "3 - not relevant", "2 - partially relevant"
+    with pytest.raises(UnusableInputError, match="--set grade_scale=lower"):
+        judged(tmp_path / "asked", "grade", *marks)
+    down = judged(tmp_path / "down", "grade", *marks, grade_scale="lower")
+    assert grades_of(down) == {"a": 2, "b": 0, "c": 1}
+    up = judged(tmp_path / "up", "grade", *marks, grade_scale="higher")
+    assert grades_of(up) == {"a": 1, "b": 3, "c": 2}
+
+
+@pytest.mark.parametrize("clicks", [True, False])
+def test_a_scale_that_clicks_or_ranks_speak_against_is_asked(clicks: bool, tmp_path: Path) -> None:
+    chance = np.random.default_rng(1)
+    mark = chance.integers(1, 6, 200)  # 1 is the best, and mostly clicked, or shown first
+    rows = []
+    for session in range(20):
+        shown = np.arange(10 * session, 10 * session + 10)
+        shown = shown if clicks else shown[np.argsort(mark[shown], kind="stable")]
+        rows += [f"s{session},1,{rank},d{doc},t,{int(clicks and mark[doc] < 3)}\n"
+                 for rank, doc in enumerate(shown, start=1)]  # fmt: skip
+    log = f"session,query_number,rank,doc,topic,clicked\n{''.join(rows)}"
+    study: dict[int, Study] = {}
+    for low in (0, 1):
+        graded = "".join(f"t,d{doc},{own + low - 1}\n" for doc, own in enumerate(mark))
+        files = {"log.csv": log.encode(), "j.csv": f"topic,doc,grade\n{graded}".encode()}
+        paths = put(tmp_path / str(low), files)
+        if low:
+            with pytest.raises(UnusableInputError, match="If 1 is the best: --set grade_scale=low"):
+                read_study(paths)
+        study[low] = read_study(paths, recipe=Recipe(grade_scale="lower" if low else ""))
+    assert (study[1].judgments["grade"] == 4 - study[0].judgments["grade"]).all()
