@@ -67,9 +67,7 @@ def study() -> bytes:
     for task, number in product(TASKS, range(12)):
         grade = number % 4
         judged.append([task, f"{task.lower()}-{number:03}", grade, max(grade - number % 3 // 2, 0)])
-    return workbook(
-        {"Protokoll": sheet(log), "Urteile": sheet(judged), "Fragebogen": sheet(rated)}
-    )
+    return workbook({"Protokoll": sheet(log), "Urteile": sheet(judged), "Fragebogen": sheet(rated)})
 
 
 def settled(page: Page) -> None:
