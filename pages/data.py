@@ -5,21 +5,21 @@ from functools import partial
 import streamlit as st
 
 from sdcg_explorer.export.study_zip import study_zip
+from sdcg_explorer.questions.data.design import headline, more
 from sdcg_explorer.questions.data.figure import draw_data
 from sdcg_explorer.questions.data.numbers import unjudged_by_rank
-from sdcg_explorer.questions.data.words import answer, counts_table
+from sdcg_explorer.questions.data.words import counts_table
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.screen import keys, link, live, show
 from sdcg_explorer.screen.importing import (
     JUDGMENTS,
     LOG,
-    ask_name,
     drop_files,
     fill,
-    look_over,
+    import_files,
+    show_changes,
     show_report,
     show_wary,
-    study_of_files,
 )
 from sdcg_explorer.screen.library import keep_words, kept_of, may_write, mode, store
 from sdcg_explorer.screen.opened import Opened, open_page
@@ -92,26 +92,25 @@ def exhibits() -> Exhibits:
     return made
 
 
-above, asked = st.empty(), st.container()
+above = st.empty()
 show.save_failure()
 files = drop_files("Drop a log and its judgments here, or a zip of them")
-with st.container(horizontal=True):
-    for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
-        download(f"Template: {name}", text, name, "text/csv")
 if files:
     show.answer(None, READING, above.container())  # not the open study's answer meanwhile
-    study = study_of_files(files, opened.bare_study, asked)
-    above.empty()
-    if study is not None:
-        with above.container():
-            show.answer(None, answer(study))
-            ask_name(study, files)
-        look_over(study)
+    import_files(files, opened.bare_study, above)
 else:
-    show.answer(opened, answer(opened.study), above.container())
+    with st.container(horizontal=True):
+        for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
+            download(f"Template: {name}", text, name, "text/csv")
+    show.answer(opened, headline(opened.study), above.container())
+    show.lines(more(opened.study))
     show_own(opened)
-    show_wary(opened.study)
+    if opened.study.problems:
+        st.subheader("Warnings")
+        show_wary(opened.study)
     show_report(opened.study)
+    st.subheader("What was repaired or left out")
+    show_changes(opened.study)
     show.small_print(show.SPELLED)
     take_away(opened, "data", exhibits, with_view=False)
 with st.sidebar:  # no number here depends on the definition, but the panel's do

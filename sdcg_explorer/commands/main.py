@@ -78,8 +78,10 @@ def check(
     given: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
 ) -> None:
     """Read a study and report what was understood; exit 2 where it can't be used."""
+    from sdcg_explorer.questions.data.design import design_sentences
+
     study, refused = given()
-    checked = study.checked()
+    checked = {**study.checked(), "design": design_sentences(study)}
     if refused:  # what follows from having no judgments is no warning of its own
         checked["problems"] = [problem.as_dict() for problem in study.report.problems]
     if as_json:
@@ -323,6 +325,8 @@ def print_report(checked: dict[str, Any]) -> None:
 
     for name, words in report_words(checked):
         print_lines(f"{name}: {words}")
+    for sentence in checked["design"]:
+        print_lines(f"design: {sentence}")
     for file in checked["files"]:
         print_lines(f"file {FileRead(**file)}")
     for problem in checked["problems"]:

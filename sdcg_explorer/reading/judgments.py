@@ -857,14 +857,6 @@ def lacks_topics(parts: Sequence[Part], recipe: Recipe) -> bool:
     return not ("topic" in logged | graded or ids or key)
 
 
-def possible_keys(parts: Sequence[Part]) -> list[str]:
-    """What the judgments could go by, of topic, text and session, where that makes a difference."""
-    judged, logged = of_kind(parts, "judgments"), _roles(of_kind(parts, "log"))
-    own = not judged and "grade" in logged
-    keys = [key[0] for key in judgment_keys(logged if own else _roles(judged), logged, own=own)]
-    return keys if len({*keys, *({"topic"} & logged)}) > 1 else []
-
-
 def _roles(parts: Iterable[Part]) -> set[str]:
     """Roles that columns play; that of a topic only where one is named."""
     return {

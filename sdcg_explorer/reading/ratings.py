@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -214,6 +215,16 @@ def _not_found(file: str, key: tuple[str, ...], names: list[str]) -> str:
         f"{said} in {file} found no {about} (by {by}) and {'was' if number == 1 else 'were'} left "
         f"out: {shown}{more}."
     )
+
+
+def not_found(methods: Iterable[str]) -> list[str]:
+    """Ratings that found nothing in the log, as sentences on how files were read name them.
+
+    >>> not_found([_not_found("r.csv", ("searcher", "topic"), ["p7, t2", "p8, t1"])])
+    ['p7, t2', 'p8, t1']
+    """
+    named = (re.search(r" left out: (.+)\.$", said) for said in methods if " found no " in said)
+    return [name for found in named if found for name in found[1].split("; ")]
 
 
 def _numbered(

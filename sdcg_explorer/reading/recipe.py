@@ -349,7 +349,7 @@ class Recipe:
         option=("--file-name", "--name"),
     )
     fix: str = _text("Repairs", _fix_fault, options=FIXES)
-    events: str = _text("What what events mean", events_fault)
+    events: str = _text("What events mean", events_fault)
     session_by: str = _text(
         "Columns that identify a session",
         columns_fault,

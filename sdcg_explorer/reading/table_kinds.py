@@ -328,11 +328,6 @@ def said_of(parts: Sequence[Part]) -> dict[str, dict[str, str]]:
     return said
 
 
-def shapes_of(parts: Sequence[Part]) -> list[tuple[str, list[str], int]]:
-    """What tells tables from others: their files, columns, and numbers of rows."""
-    return sorted((part.raw.file, part.raw.header, len(part.raw.rows)) for part in parts)
-
-
 def of_kind(parts: Sequence[Part], kind: str) -> list[Part]:
     """The parts of one kind."""
     return [part for part in parts if part.kind == kind]

@@ -9,11 +9,9 @@ import streamlit as st
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.importing import (
     OLD,
-    ask_name,
     drop_files,
+    import_files,
     keep_upload,
-    look_over,
-    study_of_files,
 )
 from sdcg_explorer.screen.library import (
     NOBODY,
@@ -142,23 +140,21 @@ def show_not_here(wanted: str, damage: str) -> None:
         "can download on any page), and the view opens."
     )
     show.save_failure()
-    asked = st.container()
     files = drop_files("Drop the zip of this study here, or its log and judgments")
-    study = study_of_files(files, None, asked) if files else None
+    place, above = st.container(), st.empty()
+    study = import_files(files, None, above) if files else None
     if study is None:
         return
     made = study.bare.digest[:SHORT]
     if made == wanted:
         open_view(study)
         return
-    st.warning(
+    place.warning(
         show.markdown_safe(
             f"These files make a different study (fingerprint {made}…, expected {wanted}…). "
-            "Remove files that don't belong to it, or change above how they are read."
+            "Remove files that don't belong to it, or change below how they are read."
         )
     )
-    ask_name(study, files)
-    look_over(study)
 
 
 def hold_view() -> None:

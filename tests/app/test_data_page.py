@@ -32,7 +32,7 @@ from tests.support.uploads import (
 )
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-ANSWER = "## 2 sessions, 3 queries, 5 results read; 100% of the results are judged."
+ANSWER = "## 2 sessions on 1 topic with 2 systems, each once; 3 queries."
 
 
 def test_each_file_says_what_it_is_and_why() -> None:
@@ -76,7 +76,7 @@ def test_preview_follows_a_corrected_column() -> None:
     assert table["doc"].tolist() == ["b", "c", "a", "d"]
     assert table["grade"].tolist() == ["1", "0", "3", "2"]
     give(app, "position", "no role")
-    assert reasons(app)[0].startswith("log.csv, line 1: rank missing; ")
+    assert reasons(app)[0].startswith("log.csv: rank=(none); a table of its kind needs a column")
     give(app, "order", "rank")
     table = preview(app)
     assert table["rank"].tolist() == [1, 2, 3, 1]
@@ -84,11 +84,12 @@ def test_preview_follows_a_corrected_column() -> None:
     assert table["grade"].tolist() == ["3", "1", "0", "2"]
 
 
-def test_role_that_is_chosen_twice_is_said() -> None:
+def test_a_role_that_is_given_to_another_column_is_taken_from_the_first() -> None:
     app = give(upload(), "order", "rank")
-    assert [without_escapes(warning.value) for warning in app.main.warning] == [
-        "rank is chosen for position and order; the first counts."
-    ]
+    assert (roles(app)["position"], roles(app)["order"]) == ("no role", "rank")
+    assert preview(app)["doc"].tolist() == ["a", "b", "c", "d"]
+    app = pressed(app, "Undo what I chose")
+    assert (roles(app)["position"], roles(app)["order"]) == ("rank", "no role")
     assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
 
 
@@ -105,32 +106,20 @@ def nameless() -> Files:
     return {"log.csv": "\n".join(log) + "\n", "graded.csv": "\n".join(judgments) + "\n"}
 
 
-def test_columns_without_meaning_are_guessed_by_their_values() -> None:
+def test_columns_without_meaning_are_offered_as_what_they_hold() -> None:
     app = upload(nameless())
-    guessed = "Because guessed from what its columns hold."
-    assert parts(app) == {"log.csv": ("log", guessed), "graded.csv": ("judgments", guessed)}
-    assert roles(app) == {
-        **{"c1": "session", "c2": "query_number", "c3": "rank", "c4": "doc", "c5": "no role"},
-        **{"u1": "doc", "u2": "grade"},
-    }
-    told = [text for text in texts(app) if text.startswith(":small[holds ")]
-    assert told == [
-        ":small[holds S0, S1, S2, S3 (by its values)]",
-        ":small[holds 1, 2, 3 (by its values)]",
-        ":small[holds 1, 2, 3, 4, 5 (by its values)]",
-        ":small[holds d11, d12, d13, d14, d15 (by its values)]",
-        ":small[holds x]",
-        ":small[holds d0, d1, d2, d3, d4 (by its values)]",
-        ":small[holds 0, 1, 2 (by its values)]",
-    ]
-    folds = [fold.proto.expanded for fold in app.main.expander if fold.label.startswith("Columns")]
-    assert folds == [True, True]
     (choice,) = app.main.radio
     assert choice.value is None
-    choice.set_value("one").run()
-    assert "## 4 sessions, 12 queries, 60 results read; 100% of the results are judged." in texts(
-        app
-    )
+    assert not [each for each in app.button if each.label == "Accept and open"]
+    app = choice.set_value(0).run()
+    said = "## 4 sessions on 1 topic with 1 system; 12 queries."
+    assert said in texts(app)
+    assert {column: role for column, role in roles(app).items() if role != "no role"} == {
+        **{"c1": "session", "c2": "query_number", "c3": "rank", "c4": "doc"},
+        **{"u1": "doc", "u2": "grade"},
+    }
+    assert app.main.radio[0].value == 0
+    pressed(app, "Accept and open")
 
 
 # what else is refused, readers' own tests say
@@ -212,7 +201,10 @@ def test_upload_beyond_a_limit_is_refused(what: str, monkeypatch: pytest.MonkeyP
 
 def test_templates_read_as_a_study() -> None:
     app = upload({"log.csv": LOG_TEMPLATE, "judgments.csv": JUDGMENTS_TEMPLATE})
-    assert "## 2 sessions, 3 queries, 3 results read; 100% of the results are judged." in texts(app)
+    said = (
+        "## 2 searchers × 1 topic with 2 systems, between searchers; 2 sessions, 3 queries, 1 of "
+    )
+    assert f"{said}them without results." in texts(app)
     labels = [each.proto.label for each in opened("data").main.get("download_button")]
     assert labels[:2] == ["Template: log.csv", "Template: judgments.csv"]
 
@@ -243,7 +235,8 @@ def hostile_files(grade: str) -> Files:
 @pytest.mark.parametrize("grade", ["1", "**x**"])
 def test_hostile_names_stay_text(grade: str) -> None:
     app = upload(hostile_files(grade))
-    assert [bool(each) for each in (app.error, app.main.button)] == [grade != "1", grade == "1"]
+    accept = [each for each in app.main.button if each.label == "Accept and open"]
+    assert [bool(each) for each in (app.error, accept)] == [grade != "1", grade == "1"]
     bodies = markdown_of(app)
     for name in (*HOSTILE, *STUBBORN):
         assert [body for body in bodies if name in body] == []

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Selectbox, TextInput
+from streamlit.testing.v1.element_tree import Selectbox
 
 from sdcg_explorer.reading.recipe import ASKED, FIXES
 from tests.support.agent_layouts import GRADES, LAYOUTS
-from tests.support.screen import without_escapes
 from tests.support.uploads import (
     JUDGMENTS,
     LOG,
@@ -31,7 +31,6 @@ NAMELESS = {
     "log.csv": "session,query_number,rank,doc\ns1,1,1,a\ns1,1,2,b\ns2,1,1,b\n",
     "judgments.csv": "doc,grade\na,3\nb,1\n",
 }
-UNMADE = "The study isn't made yet: choose here what a topic is."
 
 
 def accept_buttons(app: AppTest) -> list[str]:
@@ -56,10 +55,11 @@ def test_what_tools_of_agents_do_is_shown_and_may_be_said_otherwise() -> None:
     assert any("who won" in row for rows in tables for row in rows)
 
 
-def rules(app: AppTest) -> dict[str, list[str]]:
-    """Choices under doubtful input, by their words."""
-    boxes = [box for box in app.main.selectbox if str(box.key).startswith("rule_")]
-    return {box.label: list(box.options) for box in boxes}
+def chosen(app: AppTest, name: str) -> Any:
+    """Where a choice of the recipe is made, whichever widget has it."""
+    boxes = [*app.main.radio, *app.main.selectbox, *app.main.text_input, *app.main.multiselect]
+    (found,) = [box for box in boxes if box.key == f"rule_{name}"]
+    return found
 
 
 def kind_of(app: AppTest, place: int) -> Selectbox:
@@ -71,29 +71,50 @@ def test_what_a_topic_is_must_be_chosen_and_is_remembered() -> None:
     app = upload(NAMELESS)
     (choice,) = app.main.radio
     assert choice.value is None
-    assert [without_escapes(warning.value)[: len(UNMADE)] for warning in app.main.warning] == [
-        UNMADE
-    ]
-    assert not app.error
+    assert reasons(app)[0].startswith("log.csv: no topic named; ")
     assert not accept_buttons(app)
-    choice.set_value("session").run()
-    assert not app.main.warning
-    assert preview(app)["topic"].unique().tolist() == ["s1"]
-    give(app, "rank", "rank")
+    app = choice.set_value("session").run()
+    assert not app.error
+    assert preview_of(app).startswith("Session s1: 1 query on topic s1")
     more = upload({**NAMELESS, "ratings.csv": "session,ease\ns1,4\ns2,5\n"}, app)
-    assert more.main.radio[0].value == "session"
+    assert chosen(more, "topics_by").value == "session"
     assert accept_buttons(more) == ["Accept and open"]
-    other = {"other.csv": NAMELESS["log.csv"], "judgments.csv": NAMELESS["judgments.csv"]}
-    assert upload(other, more).main.radio[0].value is None
+
+
+def preview_of(app: AppTest) -> str:
+    """What is said of the first session."""
+    return next(text[7:] for text in texts(app) if text.startswith(":small[Session "))
+
+
+def test_a_corrected_file_keeps_what_still_fits_and_another_study_nothing() -> None:
+    log = "wer,query_number,rank,doc,topic,note\ns1,1,1,a,t,1\ns1,1,2,b,t,2\n"
+    judged = "topic,doc,points\nt,a,3\nt,b,1\n"
+    app = upload({"log_v1.csv": log, "judged.csv": judged})
+    kind_of(app, [*parts(app)].index("judged.csv")).set_value("judgments").run()
+    kind_of(app, [*parts(app)].index("log_v1.csv")).set_value("log").run()
+    give(app, "wer", "session")
+    give(app, "points", "grade")
+    chosen(app, "query_numbers").set_value("keep").run()
+    assert (accept_buttons(app), preview(app)["grade"].tolist()) == (
+        ["Accept and open"],
+        ["3", "1"],
+    )
+    app.file_uploader[0].set_value([]).run()  # one is taken out before the other comes
+    more = upload({"log_v2.csv": log.replace("1,2,b", "1,2,c"), "judged.csv": judged}, app)
+    assert accept_buttons(more) == ["Accept and open"]
+    assert preview(more)["doc"].tolist() == ["a", "c"]
+    assert chosen(more, "query_numbers").value == "keep"
+    assert (roles(more)["wer"], roles(more)["points"]) == ("session", "grade")
+    other = upload({"other.csv": LOG, "grades.csv": JUDGMENTS}, more)
+    assert chosen(other, "query_numbers").value == ""
+    assert "Undo what I chose" not in [each.label for each in other.button]
 
 
 def test_keys_of_judgments_are_a_choice_where_there_are_several() -> None:
     judged = "topic,session,doc,grade\nt,s1,a,3\nt,s1,b,1\nt,s2,b,2\n"
     app = upload({"log.csv": LOG.replace("b,t,B", "b,u,B"), "judgments.csv": judged})
     assert reasons(app)[0].startswith("judgments.csv, line 4: another grade, 2, for 'b' of topic")
-    (box,) = [box for box in app.main.selectbox if box.key == "rule_judged_by"]
-    assert len(box.options) == 3
-    box.set_value("session").run()
+    chosen(app, "judged_by").set_value("session").run()
     assert preview(app)["grade"].tolist() == ["1", "unjudged", "3", "unjudged"]
 
 
@@ -104,8 +125,7 @@ def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
     assert roles(app)["score"] == "no role"
     assert "whose ranks are not the order of their scores" in str(texts(app))
     assert preview(app)["doc"].tolist() == ["a", "b", "a"]
-    (box,) = [box for box in app.main.selectbox if box.key == "rule_order"]
-    box.set_value("score").run()
+    chosen(app, "order").set_value("score").run()
     assert preview(app)["doc"].tolist() == ["b", "a", "a"]
     app = upload({"run.json": json.dumps(run), "judgments.csv": JUDGMENTS}, app)
     assert parts(app)["run.json"][0] == "log"
@@ -138,40 +158,53 @@ def test_numbers_that_may_be_scores_or_grades_are_asked_for() -> None:
     assert preview(app)["doc"].tolist() == ["a", "b"]
 
 
-def asked_of_names(app: AppTest) -> TextInput:
-    """Where it is said what the files' names say."""
-    (asked,) = [box for box in app.main.text_input if str(box.key).startswith("file_name_")]
-    return asked
-
-
 def test_what_files_names_say_is_offered_and_may_be_said_otherwise() -> None:
     files: Files = {**simulated()}
     app = upload(files)
-    assert asked_of_names(app).value == "news-{system}-{topic}-GPT-short"
+    assert chosen(app, "file_name").value == "news-{system}-{topic}-GPT-short"
     assert not app.main.error
-    asked_of_names(app).set_value(NAME).run()
-    assert preview(app)["topic"].unique().tolist() == ["1"]
+    chosen(app, "file_name").set_value(NAME).run()
+    assert " on topic 1" in preview_of(app)
     assert accept_buttons(app)
-    asked_of_names(app).set_value("{system}").run()
+    chosen(app, "file_name").set_value("{system}").run()
     assert "topic missing" in str(reasons(app))
     app = upload(files)
-    asked_of_names(app).set_value("bm25").run()
+    chosen(app, "file_name").set_value("bm25").run()
     assert any("it names parts in braces" in warning.value for warning in app.main.warning)
 
 
-def test_repairs_that_lose_nothing_are_ticked_and_can_be_undone() -> None:
-    log = 'Our study,,,,\nsession,query_number,rank,doc,topic\ns1,"1,0",1,a,t\ns1,2,1,b,t\n'
+def switches(app: AppTest) -> dict[str, Any]:
+    """Repairs by their words, each with the box that switches it."""
+    return {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
+
+
+def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
+    log = (
+        "Our study,,,,,,\nsession,query_number,rank,doc,topic,clicked,text\n"
+        "s1,1,1,a,t,x,tea\n,,2,b,,-,\n,,3,c,,-,\n,2,1,c,,x,pots\n,,2,d,,-,\n"
+    )
     app = upload({"log.csv": log, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
-    boxes = {box.label: box for box in app.main.checkbox if str(box.key).startswith("fix_")}
-    assert {label: box.value for label, box in boxes.items()} == {
-        FIXES["decimal-comma"]: True,
-        FIXES["header-row"]: True,
-    }
-    assert not app.main.error
-    assert accept_buttons(app)
-    boxes[FIXES["decimal-comma"]].uncheck().run()
-    assert "query number '1,0'" in str(reasons(app))
+    offered = switches(app)
     assert not accept_buttons(app)
+    assert not offered[FIXES["merged-cells"]].value
+    app = offered[FIXES["merged-cells"]].check().run()
+    assert accept_buttons(app) == ["Accept and open"]
+    made = {words for words, box in switches(app).items() if box.value}
+    assert made == {FIXES["header-row"], FIXES["yes-no"], FIXES["merged-cells"]}
+    app = switches(app)[FIXES["yes-no"]].uncheck().run()
+    assert "clicked 'x'" in reasons(app)[0]
+    app = switches(app)[FIXES["yes-no"]].check().run()
+    assert accept_buttons(app) == ["Accept and open"]
+
+
+def test_the_line_of_a_header_may_be_said() -> None:
+    log = f"session,query_number,rank,doc,topic,system\n{LOG.splitlines()[0]}\n"
+    app = upload({"log.csv": log + "\n".join(LOG.splitlines()[1:]), "judgments.csv": JUDGMENTS})
+    assert not accept_buttons(app)
+    (line,) = [box for box in app.main.number_input if "Line of its header" in box.label]
+    app = line.set_value(2).run()
+    assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
+    assert accept_buttons(app) == ["Accept and open"]
 
 
 EVENTS = """user,time,event,query,doc,topic
@@ -186,15 +219,15 @@ u,2020-03-01 12:01,shown,,b,
 
 def test_events_are_shown_with_their_meaning_and_may_mean_something_else() -> None:
     app = upload({"log.csv": EVENTS, "judgments.csv": "topic,doc,grade\nt,a,3\nt,b,1\n"})
-    assert "2 sessions, 2 queries, 2 results" in " ".join(texts(app))
+    app = chosen(pressed(app, "searcher"), "session_gap").set_value("30m").run()
+    assert "2 sessions, 2 queries." in " ".join(texts(app))
+    assert "2 results, all judged" in " ".join(texts(app))
     (table,) = [each.value for each in app.main.dataframe if "means" in each.value]
     assert table["means"].tolist() == ["query", "result", "not used", "click"]
-    said = {str(box.key).partition("_")[0]: box for box in app.main.text_input}
-    app = said["events"].set_value("result=row").run()
-    assert "2 sessions, 2 queries, 3 results" in " ".join(texts(app))
-    (gap,) = [box for box in app.main.text_input if str(box.key).startswith("session_gap")]
-    app = gap.set_value("3h").run()
-    assert "1 session, 1 query, 2 results" in " ".join(texts(app))
+    app = chosen(app, "events").set_value("result=row").run()
+    assert "3 results, all judged" in " ".join(texts(app))
+    app = chosen(app, "session_gap").set_value("3h").run()
+    assert "1 session, 1 query." in " ".join(texts(app))
     assert accept_buttons(app)
 
 
@@ -203,9 +236,9 @@ def test_whose_grades_count_is_asked_where_assessors_differ() -> None:
     app = upload({"log.csv": "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n",
                   "judgments.csv": judged})  # fmt: skip
     assert "1 document that assessors grade differently" in " ".join(reasons(app))
-    (whose,) = [box for box in app.main.selectbox if box.label == "Grades of several assessors"]
+    whose = chosen(app, "assessors")
     assert whose.options[-2:] == ["anna", "ben"]
-    app = whose.select("anna").run()
+    app = whose.set_value("anna").run()
     assert not app.error
     assert accept_buttons(app)
 

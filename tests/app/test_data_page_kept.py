@@ -124,9 +124,7 @@ def test_shared_server_lists_no_foreign_study_and_opens_it_by_link(serve: Serve)
     assert offered(stranger) == SAMPLES
     linked = on_data(digest)
     assert (offered(linked), picked(linked)) == ([*SAMPLES, digest[:8]], digest)
-    assert "## 2 sessions, 3 queries, 5 results read; 100% of the results are judged." in texts(
-        linked
-    )
+    assert "## 2 sessions on 1 topic with 2 systems, each once; 3 queries." in texts(linked)
     assert not {"Delete …", "Save name and note"} & set(labels(linked))
     assert not [each for each in linked.text_input if each.key in ("new_name", "new_note")]
     for part in (digest[:8], digest[:11], "", "*"):

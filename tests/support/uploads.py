@@ -86,9 +86,11 @@ def warnings(app: AppTest) -> list[str]:
 
 def parts(app: AppTest) -> dict[str, tuple[str, str]]:
     """What each file is taken for, and why, by its name."""
-    found = texts(app)
-    files = [text.split("**")[1] for text in found if text.endswith((" row", " rows"))]
-    why = [text[7:-1] for text in found if text.startswith(":small[Because ")]
+    labels = [without_escapes(fold.label) for fold in app.main.expander]
+    files = [label.split("**")[1] for label in labels if label.startswith("**")]
+    why = [
+        text[7:-1] for text in texts(app) if text.startswith((":small[Because ", ":small[Asked"))
+    ]
     kinds = [str(box.value) for box in app.main.selectbox if box.label == "What it is"]
     return {file: (kind, said) for file, kind, said in zip(files, kinds, why, strict=True)}
 

@@ -9,7 +9,7 @@ import pytest
 
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading.own_study import BESIDE
-from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings, tables_of
+from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -128,7 +128,7 @@ def test_rows_that_were_left_out_are_not_used(what: str, tmp_path: Path) -> None
 def test_ratings_that_join_an_open_study_are_told_too(tmp_path: Path) -> None:
     study = read_study(put(tmp_path, STUDY))
     (path,) = written(tmp_path, ease_csv="session,ease\ns1,4\ns9,5\n").values()
-    about, parts = tables_of([Source("ease.csv", path)])
+    about, parts = read_parts([Source("ease.csv", path)])
     joined = study_with_ratings(about, study, parts)
     assert told(joined) == TOLD | {"ease.csv": ("ratings", 2, 1)}
     assert told(study) == TOLD

@@ -13,7 +13,7 @@ import orjson
 import pyarrow as pa
 import pytest
 
-from sdcg_explorer.reading.read import read_study, study_of_tables, tables_of
+from sdcg_explorer.reading.read import read_parts, read_study, reading_of
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.study import Study
@@ -233,8 +233,8 @@ def digest_of(reference: str) -> str:
 def as_uploads(paths: list[Path], files: Files, rules: Recipe) -> Study:
     """The study of uploads, the last first."""
     sources = [Source(name, path) for name, path in zip(files, paths, strict=True)][::-1]
-    about, parts = tables_of(sources)
-    return study_of_tables(about, parts[::-1], name="uploads", recipe=rules)
+    about, parts = read_parts(sources)
+    return reading_of(about, parts[::-1], name="uploads", recipe=rules).study()
 
 
 def as_zip(paths: list[Path], files: Files, rules: Recipe) -> Study:

@@ -9,7 +9,7 @@ import pytest
 
 from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.questions.methods import methods_text
-from sdcg_explorer.reading.read import read_study, study_with_ratings, tables_of
+from sdcg_explorer.reading.read import read_parts, read_study, study_with_ratings
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
@@ -146,7 +146,7 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
             assert all(each in archive.read(name).decode() for each in said), name
     assert read_study(path).report.methods == said
     (more,) = written(tmp_path, more_csv="session,mood\ns7,1\ns1,2\n").values()
-    about, parts = tables_of([Source("more.csv", more)])
+    about, parts = read_parts([Source("more.csv", more)])
     both = study_with_ratings(about, study, parts)
     assert both.report.methods[3:] == [
         "1 rating in more.csv found no session (by session) and was left out: s7."

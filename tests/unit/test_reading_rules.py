@@ -9,7 +9,7 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.reading.cells import NO_END
-from sdcg_explorer.reading.read import read_study, study_of_tables, tables_of
+from sdcg_explorer.reading.read import read_parts, read_study, reading_of
 from sdcg_explorer.reading.recipe import DEFAULT, FIXES, Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.report import SAME_RANK
@@ -222,8 +222,8 @@ def test_system_by_file_names_the_system_of_one_file(tmp_path: Path) -> None:
 
 def in_browser(folder: Path, most: tuple[float, float] = NO_END) -> Study:
     """Study of the files in a folder, as a page reads them."""
-    about, parts = tables_of([Source(path.name, path) for path in sorted(folder.iterdir())])
-    return study_of_tables(about, parts, name="s", recipe=DEFAULT, most=most)
+    about, parts = read_parts([Source(path.name, path) for path in sorted(folder.iterdir())])
+    return reading_of(about, parts, name="s", recipe=DEFAULT, most=most).study()
 
 
 @pytest.mark.parametrize(

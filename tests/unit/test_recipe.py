@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import tomli_w
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.study_zip import study_zip
-from sdcg_explorer.reading.read import read_study, study_of_tables, tables_of
+from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import (
     DEFAULT,
     FIELDS,
@@ -24,7 +23,6 @@ from sdcg_explorer.reading.recipe import (
     recipe_of,
 )
 from sdcg_explorer.reading.samples import SAMPLES
-from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.scoring.definition import DEFAULT as DEFINITION
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.study.problems import UnusableInputError
@@ -96,24 +94,6 @@ def test_it_goes_with_the_study(way: Callable[[Study, Path], Study], tmp_path: P
     kept = way(study, tmp_path)
     assert (kept.digest, kept.report.recipe) == (study.digest, study.report.recipe)
     assert [kept.judgments["grade"].tolist(), len(kept.results)] == [[3.0, 0.0], 3]
-
-
-def test_what_is_chosen_on_a_page_is_its_recipe(tmp_path: Path) -> None:
-    """Kinds and roles that were chosen by hand read alike without a page."""
-    paths = written(tmp_path, log_csv=OWN, other_csv=JUDGMENTS.replace("grade", "worth"))
-    about, parts = tables_of([Source(path.name, path) for path in paths.values()])
-    judged = next(part for part in parts if part.raw.file == "other.csv")
-    (log,) = (part for part in parts if part is not judged)
-    given = {"topic": "topic", "doc": "doc", "grade": "worth"}
-    picked = [
-        replace(log, kind="log", given=ROLES),
-        replace(judged, kind="judgments", given=given),
-    ]
-    study = study_of_tables(about, picked, name="s", recipe=DEFAULT)
-    assert study.report.recipe["kinds"]["other.csv"] == "judgments"
-    assert study.report.recipe["mapping"]["other.csv:grade"] == "worth"
-    assert study.report.recipe["mapping"]["log.csv:rank"] == "place"
-    assert again(study, tmp_path / "..", *paths.values()).digest == study.digest
 
 
 def check(folder: Path, options: str, capsys: pytest.CaptureFixture[str]) -> tuple[Any, str]:

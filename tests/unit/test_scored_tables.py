@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study, tables_of
+from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study.study import Study
@@ -146,7 +146,7 @@ def test_grades_in_several_files_are_given_as_a_folder(tmp_path: Path) -> None:
 
 def test_what_is_asked_has_no_kind_until_it_is_said(tmp_path: Path) -> None:
     paths = put(tmp_path, WHOLE)
-    _, parts = tables_of([Source(path.name, path) for path in paths])
+    _, parts = read_parts([Source(path.name, path) for path in paths])
     assert [part.kind for part in parts] == ["", "", ""]
 
 

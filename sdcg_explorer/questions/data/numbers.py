@@ -17,7 +17,7 @@ from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.study import ASSESSED, Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
 
 LAST_QUERY = 10**9  # of a session, by far
@@ -153,7 +153,8 @@ def first_session(study: Study) -> pd.DataFrame:
         results[[*keys, "rank", "doc", "clicked"]], on=keys, how="left", sort=False
     )
     shown = shown.astype({"topic": "str", "doc": "str"}).drop(columns="session")
-    grades = study.judgments.astype({"topic": "str", "doc": "str"})
+    own = [name for name in study.judgments if not str(name).startswith(ASSESSED)]
+    grades = study.judgments[own].astype({"topic": "str", "doc": "str"})
     table = shown.merge(grades, on=["topic", "doc"], how="left", sort=False)
     missing = np.where(table["rank"].isna(), "", "unjudged")
     table["grade"] = [
@@ -161,6 +162,10 @@ def first_session(study: Study) -> pd.DataFrame:
         for grade, none in zip(table["grade"], missing, strict=True)
     ]
     table = table.astype({"rank": "Int64"})
+    if table["topic"].nunique() == 1:  # which is said above the table
+        table = table.drop(columns="topic")
+    if table["text"].astype("str").fillna("").eq("").all():
+        table = table.drop(columns="text")
     if table["clicked"].isna().all():
         table = table.drop(columns="clicked")
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)

@@ -26,18 +26,6 @@ COUNTS = {  # as a page calls them
 }
 
 
-def answer(study: Study) -> str:
-    """What was read, in a sentence."""
-    checked: dict[str, Any] = study.checked()
-    nouns = {"sessions": "session", "queries": "query", "results": "result"}
-    read = ", ".join(counted(checked[name], noun) for name, noun in nouns.items())
-    share = checked["judged_share"]
-    if alone := checked["sessions_without_judgments"]:
-        unjudged = counted(alone, "session is", "sessions are")
-        return f"{read} read; {unjudged} on unjudged topics."
-    return f"{read} read; {f'{share:.0%}' if share else 'no'} of the results are judged."
-
-
 def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
     """Every count of an import report: its name and its value in words."""
     words: list[tuple[str, str]] = []
@@ -47,7 +35,7 @@ def report_words(checked: dict[str, Any]) -> list[tuple[str, str]]:
             words += [(plain, f"{rule}: {count:,}") for rule, count in value.items()]
         elif name == REPEATS_BY_DOCUMENT and value == checked["repeats"]:
             continue
-        elif name not in ("problems", "files"):
+        elif name not in ("problems", "files", "design"):
             words.append((plain, _words(value)))
     return words
 
@@ -69,12 +57,22 @@ def counts_table(study: Study) -> pd.DataFrame:
 
 
 def about_first(study: Study) -> str:
-    """What is known of the first session and its first query, in a sentence."""
-    session, query = (
+    """What is known of the first session, its first and last query, and what came with a query.
+
+    As "Session s1 (system A, searcher p1): 3 queries on topic 7, first “tea”, last “green tea”."
+    """
+    known, extras = (
         ", ".join(f"{name} {label(v) if isinstance(v, float) else v}" for name, v in each.items())
         for each in first_known(study)
     )
-    return capital(f"{session}{'; its first query has ' if query else ''}{query}.")
+    first = study.sessions["session"].iloc[0]
+    own = study.queries[study.queries["session"] == first]
+    texts = [text for text in own["text"].dropna().astype("str") if text]
+    ends = f", first “{texts[0]}”, last “{texts[-1]}”" if len(texts) > 1 else ""
+    topics = [name for name in own["topic"].astype("str").unique() if name]
+    on = f" on topic {topics[0]}" if len(topics) == 1 else ""
+    more = f"; its first query has {extras}" if extras else ""
+    return f"{capital(known)}: {counted(len(own), 'query')}{on}{ends}{more}."
 
 
 def behind(unjudged: pd.DataFrame) -> str:

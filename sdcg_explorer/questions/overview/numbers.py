@@ -15,6 +15,7 @@ from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.scored_sessions import paired_topic_mask
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
+from sdcg_explorer.study.columns import seconds_of
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import OWN_OF_SESSIONS, Study
 
@@ -22,13 +23,12 @@ COLUMNS = ("position", "session_position", "session_order")  # of sessions, that
 
 
 def query_times(study: Study) -> pd.Series:
-    """Time of each query as a number: as the log has it, or of ISO 8601; nan where none is."""
-    times = study.queries["time"].astype("str")
+    """Time of each query as a number: as the log has it, or of a date; nan where none is."""
+    times = study.queries["time"].astype("str").fillna("")
     plain = pd.to_numeric(times, errors="coerce")
     if plain.notna().any():
         return plain
-    stamps = pd.to_datetime(times, format="ISO8601", utc=True, errors="coerce")
-    return stamps.astype("int64").where(stamps.notna())
+    return pd.Series(seconds_of(times.astype("category")), times.index)
 
 
 def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
