@@ -74,7 +74,7 @@ class Engine:
     key, remote = "", False
     sql: Callable[[str], Any]  # runs a statement
     rows: Callable[[str], pa.Table]  # of a query, here
-    _name_raw: Callable[..., None]
+    _create_raw_view: Callable[..., None]
 
     def open(self, log: str) -> tuple[pa.Table, list[str]]:
         """Name the log's rows as they are; its first ones as text, and its files.

@@ -62,7 +62,7 @@ def literal(tree: ast.Module, places: dict[str, int]) -> list[str]:
 
 def test_no_page_spells_out_a_key() -> None:
     places = places_of_keys([*trees().values()])
-    assert {"figure": 2, "fill": 0, "in_link": 0}.items() <= places.items()
+    assert {"figure": 2, "fill": 0, "put_in_link": 0}.items() <= places.items()
     spelled = {str(path.relative_to(ROOT)): literal(tree, places) for path, tree in trees().items()}
     assert {path: found for path, found in spelled.items() if found} == {}
     assert sum(len([*keys_given(tree, places)]) for tree in trees().values()) > 100

@@ -22,8 +22,8 @@ def test_question_has_its_page(question: Question) -> None:
     own = f"its docstring is the question, in pages/{name}.py"
     assert ast.get_docstring(page) == question.words, own
     lines = [ast.unparse(node) for node in page.body]
-    opens = f"opened = open_page('{name}')", f"show.page('{name}', view"
-    shows = f"pages/{name}.py ends in show.page('{name}', view)"
+    opens = f"opened = open_page('{name}')", f"show.run_page('{name}', view"
+    shows = f"pages/{name}.py ends in show.run_page('{name}', view)"
     assert sum(line.startswith(opens) for line in lines) == 1, shows
     called = {ast.unparse(each)[:60] for each in ast.walk(page) if isinstance(each, ast.Call)}
     taken = any(each.startswith("take_away(") and f"'{name}'" in each for each in called)

@@ -29,7 +29,7 @@ def lines(*parts: int, sign: str = " ", head: str = "", end: str = "") -> str:
     return head + "".join(sign.join(row[i] for i in parts) + f"{end}\n" for row in RUN)
 
 
-def read(folder: Path, recipe: Recipe | None = None, **files: str) -> Study:
+def read(folder: Path, recipe: Recipe | None = None, /, **files: str) -> Study:
     """The study of files, by name and ending."""
     for name, text in files.items():
         (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")

@@ -36,7 +36,7 @@ def turns(*, cites: dict[str, str] | None = None) -> str:
     return "".join(json.dumps(each) + "\n" for each in lists)
 
 
-def shown(folder: Path, recipe: Recipe | None = None, **files: str) -> list[str]:
+def shown(folder: Path, recipe: Recipe | None = None, /, **files: str) -> list[str]:
     """Query, rank and document of every result; queries without any have none of either."""
     written(folder, **files)
     study = read_study(folder, recipe=recipe or Recipe())

@@ -91,7 +91,7 @@ def over_bases(view: View, score: str, pair: Systems | None) -> Robustness:
 
 
 def pair_of(
-    view: View, score: str, choose: Callable[[Comparison], int] = attrgetter("clearest")
+    view: View, score: str, choose: Callable[[Comparison], int] = attrgetter("clearest_place")
 ) -> Systems | None:
     """The pair that is chosen of several, the clearest unless said; None with no more than two."""
     if len(view.shown_systems) < 3:
