@@ -491,7 +491,7 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
     for part in logs:
         own, rows = part.columns.get("doc", ""), part.raw.rows
         names = [name for name in part.raw.header if plain_name(name) in DOC.names]
-        if graded is None or "doc" not in graded.cells or len(names) < 2:
+        if part.raw.exact or graded is None or "doc" not in graded.cells or len(names) < 2:
             made.append(part)
             continue
         judged = _stripped(graded.cells["doc"])

@@ -16,7 +16,7 @@ from sdcg_explorer.reading.cells import coded
 from sdcg_explorer.reading.raw_table import in_order, texts_of
 from sdcg_explorer.reading.recipe import TABLE, recipe_of
 from sdcg_explorer.reading.sources import Source
-from sdcg_explorer.reading.table_kinds import Part, recognised
+from sdcg_explorer.reading.table_kinds import PLACE, Part, recognised
 from sdcg_explorer.study.disk import sum_of
 from sdcg_explorer.study.own_judgments import Layer
 from sdcg_explorer.study.problems import NEWER, Problem, UnusableInputError, error, note, warning
@@ -215,7 +215,8 @@ class About:
 
     def as_written(self, part: Part) -> Part:
         """A table without the apostrophes that keep spreadsheets from running cells."""
-        rows = part.raw.rows.copy()
+        made = {*part.given.values()} & {PLACE}  # which no table of ours has
+        rows = part.raw.rows.drop(columns=[*made])
         for name in rows.columns:
             texts = texts_of(rows[name])
             if any(ESCAPED.match(text) for text in texts):
@@ -231,6 +232,7 @@ class About:
         raw = replace(part.raw, rows=rows, exact=kind is not None, withheld=withheld)
         if kind is None:
             return recognised(raw, part.given)
+        raw = replace(raw, notes=() if made else raw.notes)
         return Part(raw, kind, BY_TOML)
 
 

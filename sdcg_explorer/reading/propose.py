@@ -218,12 +218,14 @@ def _has_several_searchers(part: Part) -> bool:
 def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     """Whether a study that names make is odd.
 
-    Nothing is judged, all lists hold one result, or a session has several searchers, unless
-    somebody said what a session goes `by`.
+    Nothing is judged, all lists hold one result though columns go by other names than roles have,
+    or a session has several searchers, unless somebody said what a session goes `by`.
     """
     if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
         return False
-    single = len(study.queries) >= len(study.results) > 3
+    names = ("session", "query_number", "rank", "doc")
+    named = all(part.columns.get(n) == n for part in of_kind(parts, "log") for n in names)
+    single = len(study.queries) >= len(study.results) > 3 and not named
     logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
     shared = not by and any(map(_has_several_searchers, logs))
     return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)

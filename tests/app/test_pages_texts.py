@@ -194,7 +194,7 @@ def test_two_thousand_sessions_are_answered(page: str, open_on: OpenOn) -> None:
     app = opened(page, open_on(large()))
     assert first_line(app).endswith(".")
     if page in ("overview", "data"):
-        assert first_line(app).startswith("2,000 sessions")
+        assert "2,000 sessions" in first_line(app)
     for chart in charts(app).values():
         assert len(chart["data"]) <= 24
 

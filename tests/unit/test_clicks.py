@@ -46,7 +46,9 @@ def test_a_table_of_clicks_marks_the_results_of_its_queries(tmp_path: Path) -> N
 
 def test_a_table_that_meets_no_list_is_not_taken_for_clicks(tmp_path: Path) -> None:
     other = "queryId;at;itemId\n11;5;70\n14;9;71\n"
-    study = of(tmp_path, shop_csv=SHOP, shop_clicks_csv=other)
+    with pytest.raises(UnusableInputError, match=r"--set kinds=shop_clicks\.csv=other"):
+        of(tmp_path, shop_csv=SHOP, shop_clicks_csv=other)
+    study = of(tmp_path, ONE_TOPIC.with_texts(["kinds=shop_clicks.csv=other"]), shop_csv=SHOP)
     assert study.results["clicked"].isna().all()
 
 

@@ -37,7 +37,7 @@ TOLD: Told = {"log.csv": ("log", 3, 3), "judgments.csv": ("judgments", 2, 2)}
 ASIDE: Told = {
     "notes.md": ("set aside", None, None),
     "picture.png": ("set aside", None, None),
-    "topics.xml": ("set aside", None, None),
+    "topics.xml": ("set aside", 1, 0),
     "prices.csv": ("set aside", 1, 0),
     "settings.json": ("set aside", 1, 0),
     ".git/": ("set aside", None, None),

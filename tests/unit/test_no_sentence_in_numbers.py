@@ -8,7 +8,9 @@ from tests.support.imports import imports_of, sources
 from tests.support.plain_files import ROOT
 from tests.support.sentences import sentences_in
 
-WITH_WORDS = {"words.py", "figure.py", "__init__.py", "bibliography.py", "definition.py"}
+WITH_WORDS = {
+    *("words.py", "figure.py", "__init__.py", "bibliography.py", "definition.py", "design.py"),
+}
 
 
 def test_numbers_say_no_sentence_and_import_no_wording() -> None:

@@ -85,11 +85,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "no file": (lambda: sx.read("no.csv"), "no.csv: no such file; each file to be read exists."),
     "a wrong cell": (
         lambda: sx.read(LOG, frames()[1].assign(grade="x")),
-        "DataFrame 2, line 1: grade 'x' (and 24 more: line 2; line 3; …); grades are numbers.",
+        "DataFrame 2, line 1: grades in words (x); which of them is better is asked, not assumed.",
     ),
     "an open file of one name": (
         lambda: sx.read(LOG, Opened("topic,doc,grade\nt,a1,x\n")),
-        "judgments.csv, line 2: grade 'x'; grades are numbers.",
+        "judgments.csv, line 2: grades in words (x); which of them is better is asked, not",
     ),
     "values of two kinds": (
         lambda: sx.read(LOG, frames()[1].assign(doc=[1, *["a"] * 24])),
@@ -107,7 +107,7 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "unknown rule": (
         lambda: toys(rank=0),
-        "choice 'rank'; known are kinds, mapping, columns, rank_base, same_rank, ",
+        "choice 'rank'; known are kinds, mapping, columns, lists, cells, leave_out, ",
     ),
     "unknown value": (lambda: toys(rank_base=2), "rank_base '2'; choices are auto, 0, 1"),
     "unknown filter": (

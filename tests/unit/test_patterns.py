@@ -25,9 +25,11 @@ from tests.support.refusals import refusal
 from tests.support.thorough import THOROUGH
 
 SEARCHING = ("search", "sub", "subn", "split", "findall", "finditer")
-OF_OUR_WORDS = {
-    "sdcg_explorer/questions/glossary.py"
-}  # a pattern made of the terms that stand there
+OF_OUR_WORDS = {  # patterns made of the words that stand there
+    "sdcg_explorer/questions/glossary.py",
+    "sdcg_explorer/reading/candidates.py",
+    "sdcg_explorer/screen/recipe_panel.py",
+}
 LONG = 200_000  # characters
 SOON, NOISE = 1.0, 0.03  # seconds
 

@@ -233,8 +233,11 @@ def test_numbers_by_document_rank_them_and_not_their_order(tmp_path: Path) -> No
 def test_keys_of_a_map_have_no_order_that_ranks_documents(tmp_path: Path) -> None:
     by_doc = {"d1": {"score": 1.5}, "d2": {"score": 2.5}}
     turn = {"session": "s", "topic": "t", "query_number": 1, "docs": by_doc}
-    with pytest.raises(UnusableInputError, match="rank missing"):
-        shown(tmp_path, log_json=json.dumps([turn]), judgments_csv="topic,doc,grade\nt,d1,2\n")
+    log = json.dumps([turn])  # so that scores rank them
+    assert shown(tmp_path, log_json=log, judgments_csv="topic,doc,grade\nt,d1,2\n") == [
+        "s 1 2 d1",
+        "s 1 1 d2",
+    ]
 
 
 EVENTS = [
