@@ -26,8 +26,10 @@ RULE = "grades in words are read as numbers"
 MOST_WORDS = 30
 
 # "3 - very relevant", "(2) relevant", "very relevant (3)"
-NUMBERED = re.compile(r"[(\[]?([+-]?[0-9]{1,3})[)\]]?\s*[-–—=:.)\]]+\s*([^0-9\s].*)|"
-                      r"([^0-9\s].{0,99}?)\s{0,9}[-–—=:(\[]{1,3}\s{0,9}([+-]?\d{1,3})[)\]]?")  # fmt: skip
+NUMBERED = re.compile(
+    r"[(\[]?([+-]?[0-9]{1,3})[)\]]?\s*[-–—=:.)\]]+\s*([^0-9\s].*)|"
+    r"([^0-9\s].{0,99}?)\s{0,9}[-–—=:(\[]{1,3}\s{0,9}([+-]?[0-9]{1,3})[)\]]?"
+)
 IN_NAME = re.compile(r"([0-9])\s*[=:]\s*([^0-9,;…()]*[^0-9,;…()\s])")  # Grade (1 = high, 4 = low)
 NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of them
     *("ignore", "ignored", "skip", "skipped", "unjudged", "not judged", "unrated"),
