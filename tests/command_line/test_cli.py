@@ -186,7 +186,8 @@ def test_check_json_has_every_key_of_the_design() -> None:
 def test_check_json_problems_have_place_rule_remedy_and_count(tmp_path: Path) -> None:
     judgments = JUDGMENTS.replace("t,", "elsewhere,")
     files = written(tmp_path, log_csv=LOG, judgments_csv=judgments)
-    problems = report_of(*files.values())["problems"]
+    named = "--map=session=session,query_number=query_number,topic=topic,doc=doc"
+    problems = report_of(*files.values(), named)["problems"]
     names = {"severity", "file", "line", "found", "rule", "remedy", "count", "examples"}
     assert [problem["found"].split(" (")[0] for problem in problems] == [
         "1 unjudged topic",
