@@ -19,7 +19,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
 from sdcg_explorer.reading.log_names import FILLED, LONGEST
 from sdcg_explorer.reading.log_rows import NO_NAME
-from sdcg_explorer.reading.mapping import LISTS, ROLES, joined_name
+from sdcg_explorer.reading.mapping import LISTS, ROLES, VERDICTS, joined_name
 from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
 from sdcg_explorer.reading.recipe import QUERY_ID
@@ -319,7 +319,11 @@ def grade_columns(table: Table, doc: str) -> list[str]:
             continue
         if any(fit(role, column.name) for role in ("time", "rank", "session", "searcher")):
             continue
-        if fit("grade", column.name) and not fit("assessor", column.name):
+        words = {text.strip().casefold() for text in column.texts}
+        if words - {""} and words <= {*VERDICTS, ""}:
+            return [column.name]
+        is_label = column.distinct == 1 and not column.is_number  # the same throughout
+        if fit("grade", column.name) and not fit("assessor", column.name) and not is_label:
             named.append(column.name)
         elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
             others.append(column.name)

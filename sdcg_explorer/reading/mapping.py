@@ -113,12 +113,20 @@ DOC = Role(
     "doc",
     (
         *("docno", "doc_id", "docid", "document", "document_id", "url", "passage_id", "item_id"),
+        "object_id",
         *("results_doc", *LISTS),
     ),
     required=True,
 )
 TOPIC = Role("topic", ("topic_id", "topic_num", "task", "task_id", "scenario", "topic_no", "need"))
-SESSION = Role("session", ("session_id", "sessionid", "sid", "sess", "session_no"), required=True)
+SESSION = Role(
+    "session",
+    (
+        *("session_id", "sessionid", "sid", "sess", "session_no"),
+        *("conversation_id", "conv_id", "dialogue_id", "dialog_id", "thread_id"),
+    ),
+    required=True,
+)
 QUERY_NUMBER = Role(
     "query_number",
     ("query_no", "qno", "interaction", "query_num", "query_id", "qid", "query_nr", "q"),
