@@ -70,7 +70,7 @@ def written(folder: Path, **contents: str | bytes) -> dict[str, Path]:
     return paths
 
 
-def report_of(*files: Path) -> dict[str, Any]:
+def report_of(*files: Path | str) -> dict[str, Any]:
     """What `sdcg check --json` says of a log and its judgments."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
