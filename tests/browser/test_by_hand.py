@@ -11,6 +11,7 @@ from tests.support.accessibility import PHONE, fits_the_phone, serious
 from tests.support.plain_by_hand import LESSONS, SESSIONS, WORTH, Plain, plain
 from tests.support.plain_loop import Choices, ideal_of, session_vector
 from tests.support.server import answer, lines, redrawn, visiting, wait_ready
+from tests.support.waiting import SOON, may_be_lost, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -31,11 +32,19 @@ def type_grade(page: Page, grade: str) -> None:
     if not grades.is_visible():
         fold.locator("summary").click()
     grades.hover()  # which waits until it is unfolded
-    box = grades.bounding_box()
-    assert box is not None
-    # where it is when it moves no more, and not behind the page's bar
-    grades.dblclick(position={"x": 0.8 * box["width"], "y": 1.5 * ROW})
-    entry = page.locator("#portal input")  # it opens a little later
+    entry = page.locator("#portal input")
+
+    def opened() -> bool:
+        """Whether the cell takes what is typed; a table that is drawn anew has lost the clicks."""
+        box = grades.bounding_box()
+        assert box is not None
+        # where it is when it moves no more, and not behind the page's bar
+        grades.dblclick(position={"x": 0.8 * box["width"], "y": 1.5 * ROW})
+        with may_be_lost():
+            entry.wait_for(timeout=1000 * SOON)
+        return entry.is_visible()
+
+    until(opened, "a cell to type into")
     entry.fill(grade)
     entry.press("Enter")
 
