@@ -38,6 +38,7 @@ from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
+from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
@@ -188,7 +189,8 @@ def _is_form(part: Part) -> bool:
     """Whether a reader knows a table by its form: a run, events, calls, a table of ours."""
     raw = part.raw
     known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
-    return bool(known) or raw.nested is not None or events_of(part) is not None
+    named = raw.nested is not None and "doc" in part.columns
+    return bool(known) or named or events_of(part) is not None
 
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
@@ -370,18 +372,21 @@ def _fits(join: Join, log: Said, judged: Said) -> bool:
 
 def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
     """Columns that may hold documents, with the table as a row for each of them."""
-    found = list[tuple[Table, str]]()
+    found, nested = list[tuple[Table, str]](), table.raw.nested
     for name, column in table.columns.items():
         if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
             continue
         if (
             clash("doc", name)
             or fit("clicked", name)
+            or fit("expected", name)
             or column.distinct < 2
             or (column.is_number and not column.is_whole)
         ):
             continue
-        if is_list(column):
+        if nested and name in nested.lists:
+            found.append((table.with_places(nested.places[nested.lists[name]]), name))
+        elif is_list(column):
             made = spread(table, name)
             found += [(made, name)] if made else []
         else:
@@ -390,11 +395,17 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
 
 
 def _own_grades(log: Table, doc: str) -> list[Join]:
-    """A log's own grades, where a column is named so and documents are, too."""
-    for name, column in log.columns.items():
-        if fit("grade", name) == 1 and fit("doc", doc) and column.is_number:
-            judged = float(column.filled[log.columns[doc].filled].mean())
-            return [Join(-1, doc, grade=name, judged=judged, score=1.0)]
+    """A log's own grades, where a column is named so, in part at least, and documents are, too."""
+    named = [
+        (fit("grade", name), name)
+        for name, column in log.columns.items()
+        if fit("grade", name) and fit("doc", doc) and column.is_number
+        if not clash("grade", name) and column.distinct <= FEW_GRADES
+    ]
+    exact = [name for fits, name in named if fits == 1]
+    for name in exact[:1] or [name for _, name in named if len(named) == 1]:
+        judged = float(log.columns[name].filled[log.columns[doc].filled].mean())
+        return [Join(-1, doc, grade=name, judged=judged, score=fit("grade", name))]
     return []
 
 
@@ -421,7 +432,7 @@ def _recipe(
     elif not recipe.query_by:
         changed["query_by"] = ",".join(candidate.by)
     roles |= _hinted(group, candidate, {*roles.values()})
-    others = {"doc": join.doc, "grade": join.grade} if judged else {"grade": join.grade}
+    others = {"doc": join.doc, "grade": join.grade}
     if judged and not join.grade:
         others.pop("grade")
         changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
@@ -432,10 +443,12 @@ def _recipe(
         others["text"] = join.topic
     elif join.topic:
         roles["topic"], others["topic"] = join.log_topic, join.topic
-    elif judged:
+    elif judged or join.grade:
         roles["topic"], others["topic"] = "", ""
         if not recipe.topics_by:
             changed["topics_by"] = "one"
+    if not judged and join.grade:
+        roles["grade"] = join.grade
     mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
     mapping = _shortened(mapping, [*log, *judged])
     made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
@@ -657,6 +670,8 @@ def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:
         "rank": (candidate.rank,),
         "doc": (join.log_doc,),
     }
+    if join.table < 0 and join.grade and fit("grade", join.grade) < 1:
+        return False
     if any(NO_NAME.fullmatch(name) for names in used.values() for name in names):
         return False
     for role, names in used.items():

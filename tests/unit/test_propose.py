@@ -18,7 +18,7 @@ from sdcg_explorer.reading.recipe import DEFAULT, Recipe
 from sdcg_explorer.reading.samples import SAMPLES
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import written
+from tests.support.plain_files import report_of, written
 
 JUDGED = "need,paper,worth\nbees,p1,0\nbees,p2,2\nbees,p3,1\nwasps,p2,1\nwasps,p4,3\n"
 # by what tells queries apart: a log, its columns in any order, and the options that say the same
@@ -145,6 +145,45 @@ def test_documents_without_grades_are_asked(tmp_path: Path) -> None:
     (offered,) = (line for line in lines if "Read with" in line)
     assert offered.endswith("--grade judged.csv=1.")
     assert "40 % judged" in offered
+
+
+ALONE = {  # tables that hold grades of their own, under names of their makers
+    "each query a session": (
+        "board,wording,doc id,doc position,heading,rating\nA,hives,p1,1,Hives,3\n"
+        "A,hives,p2,2,Bees,\nA,hive health,p2,1,Bees,2\n",
+        "csv",
+        (2, 2, 3),
+    ),
+    "expected documents beside": (
+        "run_id,query,expected_docs,rank,document_id,is_match\n"
+        "m1,hives,\"['p1', 'p3']\",1,p1,1\nm1,hives,\"['p1', 'p3']\",2,p2,0\n"
+        "m2,nests,\"['p4', 'p9']\",1,p5,0\nm2,nests,\"['p4', 'p9']\",2,p4,1\n",
+        "csv",
+        (2, 2, 4),
+    ),
+    "a list in a list": (
+        '{"dialog": "c1", "turn": 1, "hits": [{"chunk": "k1", "says": {"relevance": 2}}, '
+        '{"chunk": "k2", "says": {"relevance": 0}}]}\n{"dialog": "c1", "turn": 2, "hits": []}\n'
+        '{"dialog": "c2", "turn": 1, "hits": [{"chunk": "k7", "says": {"relevance": 1}}]}\n',
+        "jsonl",
+        (2, 3, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_one_table_with_grades_of_its_own_is_asked(name: str, tmp_path: Path) -> None:
+    """Each line that is printed leads to that study."""
+    text, ending, counted = ALONE[name]
+    file = tmp_path / f"export.{ending}"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UnusableInputError) as refused:
+        read_study([file])
+    offered = [line.partition("Read with ")[2].rstrip(".") for line in refused.value.lines()]
+    for options in filter(None, offered):
+        out = report_of(file, *shlex.split(options))
+        assert tuple(out[noun] for noun in ("sessions", "queries", "results")) == counted
+    assert any(offered)
 
 
 NUMBERED = "session,query_number,rank,doc\n" + "".join(
