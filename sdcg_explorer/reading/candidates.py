@@ -51,6 +51,7 @@ HINTS = {  # by role: what its columns are often called, in part
     "assessor": r"assess|annotat|rater|judge|gutacht",
     "score": r"score|wert$|^sim|^rsv$",
     "expected": r"gold|expect|groundtruth|relevantdoc|reference",  # lists that nobody saw
+    "kind": r"(event|action)(type|name|kind)?$|^type$|^kind$",  # of a row of a log of events
 }
 MOMENT = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[ T]+\d{1,2}:\d{2}")
 KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places
@@ -444,6 +445,7 @@ def _ranks(
 
 
 Keys = tuple[str, ...]
+NO_SESSION = ("text", "time", "expected", "kind")  # columns of these tell no sessions apart
 
 
 def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Keys, float]]:
@@ -460,10 +462,10 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         if (column.is_whole or not column.is_number) and not column.is_moment
     ]
     for column in keys:
-        if not any(fit(role, column.name) for role in ("time", "text", "expected")):
+        if not any(fit(role, column.name) for role in NO_SESSION):
             found.append(((column.name,), fit("session", column.name)))
     few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
-    few = [c for c in few if not any(fit(role, c.name) for role in ("text", "time", "expected"))]
+    few = [c for c in few if not any(fit(role, c.name) for role in NO_SESSION)]
     few = [c for c in few if fit("query_number", c.name) < 1 and fit("rank", c.name) < 1][:8]
     for one, other in combinations(few, 2):
         together = np.unique(grouped(one.code, other.code)).size

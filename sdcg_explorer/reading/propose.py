@@ -189,7 +189,7 @@ def _is_form(part: Part) -> bool:
     """Whether a reader knows a table by its form: a run, events, calls, a table of ours."""
     raw = part.raw
     known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
-    named = raw.nested is not None and "doc" in part.columns
+    named = raw.nested is not None and {"session", "doc"} <= part.columns.keys()
     return bool(known) or named or events_of(part) is not None
 
 
@@ -384,11 +384,11 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
             or (column.is_number and not column.is_whole)
         ):
             continue
-        if nested and name in nested.lists:
-            found.append((table.with_places(nested.places[nested.lists[name]]), name))
-        elif is_list(column):
+        if is_list(column):
             made = spread(table, name)
             found += [(made, name)] if made else []
+        elif nested and name in nested.lists:
+            found.append((table.with_places(nested.places[nested.lists[name]]), name))
         else:
             found.append((table, name))
     return found
