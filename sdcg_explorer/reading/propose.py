@@ -318,8 +318,8 @@ def _found(
 
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
-        said = {part.kind for part in group.parts if part.raw.file in fixed or _is_form(part)}
-        return said <= {kind}
+        said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
+        return said | {p.kind for p in group.parts if p.kind == "clicks"} <= {kind}
 
     logs = [group for group in groups if free(group, "log") and not any(map(_is_form, group.parts))]
     told = [g for g in logs if any(p.raw.file in fixed for p in g.parts)]
@@ -454,7 +454,7 @@ def _recipe(
     made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
     kinds: dict[str, str] = {}
     for part in parts:
-        if part.raw.file in fixed or _is_form(part):
+        if part.raw.file in fixed or _is_form(part) or part.kind == "clicks":
             continue
         again = part_of(part.raw, made)
         kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
@@ -574,7 +574,8 @@ def applied(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> li
             made.append(part)
             continue
         again = part_of(part.raw, recipe)
-        made.append(taken_as(again, part.kind, part.why) if part.raw.file in fixed else again)
+        stays = part.raw.file in fixed or part.kind == "clicks"
+        made.append(taken_as(again, part.kind, part.why) if stays else again)
     return made
 
 
@@ -633,7 +634,7 @@ def _by_content(
             try:
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
-                if not nearest and not made:
+                if added and not nearest and not made:
                     nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
                     errors = lacking.problems
                 continue
