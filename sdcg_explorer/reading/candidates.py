@@ -45,7 +45,7 @@ HINTS = {  # by role: what its columns are often called, in part
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
     "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model"
     r"|^ui$|^arm$",
-    "time": r"time|date|zeit|stamp|^ts$",
+    "time": r"time|date|zeit|stamp|epoch|^ts$|(created|sent|logged|asked|shown|started)at$",
     "clicked": r"click|klick",
     "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful|match$|correct",
     "assessor": r"assess|annotat|rater|judge|gutacht",

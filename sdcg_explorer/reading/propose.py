@@ -483,11 +483,20 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
     return made
 
 
-def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
-    """The recipe, where nothing names topics by each of the ways that these could be meant."""
-    if made.topics_by == recipe.topics_by:
+def _with_topics(ways: list[Recipe], recipe: Recipe) -> list[Recipe]:
+    """Recipes, where nothing names topics by each of the ways that these could be meant."""
+    if ways[0].topics_by == recipe.topics_by:
+        return ways
+    options = [by for by in FIELDS["topics_by"].options if by]
+    return [replace(made, topics_by=by) for by in options for made in ways]
+
+
+def _with_times(made: Recipe, group: _Group, candidate: Candidate) -> list[Recipe]:
+    """The recipe, where several columns may tell the order of queries by each of them."""
+    times = [name for name, column in group.table.columns.items() if is_time(column)]
+    if "time" in {*made.mapping, *group.parts[0].columns} or not candidate.by or not times[1:]:
         return [made]
-    return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
+    return [replace(made, mapping={**made.mapping, "time": name}) for name in times]
 
 
 def _kind_beside(part: Part, log: Table, doc: str) -> str:
@@ -556,6 +565,8 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
         keys = f"sessions are {session}, queries {asked}"
         if candidate.by == candidate.session:
             keys = f"each {session} is a session of one query"
+        elif candidate.by and "time" in recipe.mapping:
+            keys = f"{keys} in the order of {recipe.mapping['time']}"
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
     if recipe.topics_by and not join.log_topic:
@@ -626,7 +637,8 @@ def _by_content(
     for group, candidate in found:
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
-        for own in _with_topics(_recipe(group, candidate, groups, recipe, parts, fixed), recipe):
+        made_of = _recipe(group, candidate, groups, recipe, parts, fixed)
+        for own in _with_topics(_with_times(made_of, group, candidate), recipe):
             added, why = _added(own, recipe), _why(candidate, own)
             if not added and refused and not made:  # the best is what names say: it has errors
                 return Reading(None, refusal=refused)

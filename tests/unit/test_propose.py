@@ -147,6 +147,25 @@ def test_documents_without_grades_are_asked(tmp_path: Path) -> None:
     assert "40 % judged" in offered
 
 
+TWO_TIMES = (
+    "visit,need,search_key,sent_at,seen_at,slot,paper\n"
+    "v1,bees,7fe0,2031-02-03 09:10,2031-02-03 09:10,1,p1\n"
+    "v1,bees,01ab,2031-02-03 09:08,2031-02-03 09:12,1,p3\n"
+    "v2,wasps,c4d4,2031-02-04 10:00,2031-02-04 10:01,1,p4\n"
+    "v2,wasps,aa10,2031-02-04 10:02,2031-02-04 10:03,1,p2\n"
+)
+
+
+def test_times_that_order_queries_otherwise_are_asked(tmp_path: Path) -> None:
+    lines = refused_lines(tmp_path, DEFAULT, log_csv=TWO_TIMES, judged_csv=JUDGED)
+    offered = " ".join(lines)
+    assert "in the order of sent_at," in offered
+    assert "in the order of seen_at," in offered
+    agreeing = TWO_TIMES.replace("09:08", "09:11")
+    study = study_of(tmp_path, log=agreeing)
+    assert study.queries["query_number"].tolist() == [1, 2, 1, 2]
+
+
 ALONE = {  # tables that hold grades of their own, under names of their makers
     "each query a session": (
         "board,wording,doc id,doc position,heading,rating\nA,hives,p1,1,Hives,3\n"
