@@ -220,17 +220,27 @@ def _has_several_searchers(part: Part) -> bool:
 def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     """Whether a study that names make is odd.
 
-    Nothing is judged, all lists hold one result though columns go by other names than roles have,
-    or a session has several searchers, unless somebody said what a session goes `by`.
+    Nothing is judged, or only by the log though a table beside it is not known; all lists hold one
+    result though columns go by other names than roles have; or a session has several searchers,
+    unless somebody said what a session goes `by`.
     """
     if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
         return False
     names = ("session", "query_number", "rank", "doc")
     named = all(part.columns.get(n) == n for part in of_kind(parts, "log") for n in names)
     single = len(study.queries) >= len(study.results) > 3 and not named
+    if _judges_itself(parts):
+        return True
     logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
     shared = not by and any(map(_has_several_searchers, logs))
     return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)
+
+
+def _judges_itself(parts: Sequence[Part]) -> bool:
+    """Whether a log's own grades serve, though a table beside it may be its judgments."""
+    own = any("grade" in part.columns for part in of_kind(parts, "log"))
+    beside = any(part.raw.header for part in of_kind(parts, "other"))
+    return own and beside and not of_kind(parts, "judgments")
 
 
 def _as_named(plain: Proposal) -> Proposal:
@@ -614,8 +624,12 @@ def propose(
         return Reading(plain)
     other = _by_content(parts, recipe, name, most, fixed, None)
     ways = [other.taken] if other.taken else other.offered
-    least = max(0.05, judged_share(plain.study))
-    better = [way for way in ways if way.added and judged_share(way.study) >= least]
+    if _judges_itself(parts):
+        ways = [way for way in ways if of_kind(way.parts, "judgments")]
+    else:
+        least = max(0.05, judged_share(plain.study))
+        ways = [way for way in ways if judged_share(way.study) >= least]
+    better = [way for way in ways if way.added]
     return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
 
 

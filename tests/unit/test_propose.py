@@ -147,6 +147,18 @@ def test_documents_without_grades_are_asked(tmp_path: Path) -> None:
     assert "40 % judged" in offered
 
 
+def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> None:
+    log = "session,query_number,topic,rank,doc,grade\n" + "".join(
+        f"u1,1,u1,{rank},p{rank},{5 - rank}\n" for rank in range(1, 5)
+    )
+    judged = "topic,Werk,grade\nu1,p2,1\nu1,p3,0\nu1,p9,1\n"
+    lines = refused_lines(tmp_path, DEFAULT, log_csv=log, judged_csv=judged)
+    assert sorted("doc=Werk" in line for line in lines if "Read with" in line) == [False, True]
+    weather = "day,temp,rain\n" + "".join(f"{i},{i % 7},{i % 3}\n" for i in range(1, 40))
+    study = study_of(tmp_path, log=log, judged=weather)
+    assert judged_share(study) == 1
+
+
 TWO_TIMES = (
     "visit,need,search_key,sent_at,seen_at,slot,paper\n"
     "v1,bees,7fe0,2031-02-03 09:10,2031-02-03 09:10,1,p1\n"
