@@ -18,6 +18,7 @@ from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, note
 from sdcg_explorer.study.report import Change
 
+EXACT_BELOW = 2**53
 MAP = "*"  # in the name of a list that was a map, of things by their keys
 KINDS = {  # of tables, and what each holds
     "log": "log: what was searched and shown",
@@ -196,6 +197,20 @@ def as_text(value: Any) -> str:
     if "\0" in text:
         raise ValueError("a text with a NUL character")
     return text
+
+
+def cell_text(value: Any) -> str:
+    """A cell's value, where numbers may have lost digits, as text; nothing as empty.
+
+    Raises
+    ------
+    ValueError : such a number, or a text with a NUL character
+    """
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float) and abs(value) >= EXACT_BELOW:
+        raise ValueError(f"the number {value:.0f}: numbers keep 15 digits, longer ids are texts")
+    return as_text(value)
 
 
 def texts_of(column: pd.Series) -> list[str]:

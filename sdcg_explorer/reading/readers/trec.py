@@ -257,16 +257,16 @@ def read_trec(text: Text) -> list[RawTable]:
 
 def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
     """Rows of a form's lines, and the line of each; what stands as an object behind is left out."""
-    size, measured = len(form.named), [name for name in columns if name == SCORE]
+    size = len(form.named)
     try:
-        return parted_rows(text, size, columns, measured=measured)
+        return parted_rows(text, size, columns)
     except ValueError:
         with own_folder() as folder:
             plain = Path(folder) / "lines.txt"
             with plain.open("w", encoding="utf-8") as lines:
                 lines.writelines(OBJECT.sub(r"\1", line) for _, line in text.lines())
             with suppress(ValueError):
-                return parted_rows(replace(text, path=plain), size, columns, measured=measured)
+                return parted_rows(replace(text, path=plain), size, columns)
         refuse(_faults(text, form))
         raise
 
