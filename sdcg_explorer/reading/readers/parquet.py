@@ -209,7 +209,9 @@ def _batches(source: Source, file: Any) -> Iterator[Any]:
     # texts as differences, thousands in few bytes: none of them is longer than that
     width += sum(chunk.total_uncompressed_size for chunk in odd)
     rows = min(max(HELD // max(width, 1), 1), MOST)
-    return pq.ParquetFile(source.path, read_dictionary=texts).iter_batches(batch_size=rows)
+    file = pq.ParquetFile(source.path, read_dictionary=texts)
+    for group in range(about.num_row_groups):  # Arrow joins no lists of several groups
+        yield from file.iter_batches(batch_size=rows, row_groups=[group])
 
 
 def _has_objects(kind: Any) -> bool:
