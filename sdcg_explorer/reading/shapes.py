@@ -6,7 +6,7 @@ import json
 import re
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise, permutations
@@ -33,7 +33,6 @@ from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, in_order, texts_of
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.distinct_texts import begin_with
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.wording import counted
@@ -51,16 +50,9 @@ OBJECTS = re.compile(  # an id such as {7} is none
     r"\{[^:,'\"]*+[:,'\"].*\}|\([^,'\"]*+[,'\"].*\)|\[\s*+[\[{(].*\]|\{\s*+\}|\(\s*+\)", re.DOTALL
 )
 # a quote that never closes runs to the end: nothing is scanned twice
-WORD = re.compile(
-    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?) | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
-    | ([^\s,"'][^\s,]*) """,
-    re.VERBOSE | re.DOTALL,
-)
-COMMA_WORD = re.compile(
-    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?) | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
-    | ([^\s,"'][^,]*) """,
-    re.VERBOSE | re.DOTALL,
-)
+QUOTED = r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?) | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?) | """
+WORD = re.compile(QUOTED + r"([^\s,\"'][^\s,]*)", re.VERBOSE | re.DOTALL)
+COMMA_WORD = re.compile(QUOTED + r"([^\s,\"'][^,]*)", re.VERBOSE | re.DOTALL)
 ESCAPED = re.compile(r"\\(.)")
 SIGNS = re.compile(r"[;,]?\s+|;")
 BEFORE_URL = re.compile(r";?\s+|;(?=https?://)")
@@ -86,52 +78,47 @@ def spread_lists(
     documents that were.
     """
     name = columns.get("doc")
-    if name is None:
+    if name is None or not is_in_lists(raw, columns):
         return raw, columns
-    docs, listed = raw.rows[name], is_listed(raw, columns)
-    if not listed and not _has_objects(docs):
-        return raw, columns
-    lists = read_lists(raw, name, found, listed=listed)
-    sizes = np.array([len(results) for results in lists], dtype=np.int64)[coded(docs)]
-    rows = np.maximum(sizes, 1)  # a query without results keeps its row
-    row = np.repeat(np.arange(len(docs)), rows)
-    place = np.arange(row.size) - np.repeat(np.cumsum(rows) - rows, rows)
-    spread = raw.take(row)
-    shown = [lists[int(code)] for code in coded(docs)]
-    texts = {name: [one.get("doc", "") for results in shown for one in (results or [{}])]}
+    lists = read_lists(raw, name, found, listed=is_listed(raw, columns))
+    shown = [lists[int(code)] for code in coded(raw.rows[name])]
+    every = [one for results in shown for one in results or [{}]]  # one without keeps its row
+    texts = {name: [one.get("doc", "") for one in every]}
     for role in PARALLEL:
         column = columns.get(role)
         if column is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
             texts[column] = [c for own, text in given for c in _beside(_docs(own), text, role)]
-        elif any(role in one for results in lists for one in results):
+        elif any(role in one for one in every):
             columns = {**columns, role: role}
-            texts[role] = [one.get(role, "") for results in shown for one in (results or [{}])]
+            texts[role] = [one.get(role, "") for one in every]
     if "rank" not in columns:
         columns = {**columns, "rank": "rank"}
-        ranks = np.where(sizes[row] > 0, place + 1, 0).tolist()
-        texts["rank"] = [str(rank) if rank else "" for rank in ranks]
-    return _with_texts(spread, texts), columns
+        texts["rank"] = [rank for own in shown for rank in [*_ranks(len(own))] or [""]]
+    row = np.repeat(np.arange(len(shown)), [max(len(own), 1) for own in shown])
+    return _with_texts(raw.take(row), texts), columns
+
+
+def _ranks(size: int) -> Iterable[str]:
+    return map(str, range(1, size + 1))
 
 
 def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
-    """Whether documents of a log stand as lists in cells."""
-    return is_listed(raw, columns) or _has_objects(raw.rows[columns["doc"]])
+    """Whether documents of a log stand as lists in cells; (7) and {7} are ids."""
+    values = map(_value, texts_of(raw.rows[columns["doc"]]))
+    return is_listed(raw, columns) or any(isinstance(one, dict | list | tuple) for one in values)
 
 
 def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[Ints, np.ndarray]:
     """Row (M,) and document (M,) of all results of a log, those in lists too."""
-    texts = texts_of(raw.rows[columns["doc"]])
-    codes = coded(raw.rows[columns["doc"]])
-    if not is_in_lists(raw, columns):
-        docs = np.array([text.strip() for text in texts], dtype=object)[codes]
-        row = np.flatnonzero(docs != "")
-        return row, docs[row]
-    read, _ = _results_of(texts, listed=is_listed(raw, columns))
-    lists = [_docs(results or []) for results in read]
-    row = np.repeat(np.arange(codes.size), np.array([len(own) for own in lists], dtype=int)[codes])
-    every = (lists[int(code)] for code in codes)
-    return row, np.array([*chain.from_iterable(every)], dtype=object)
+    texts, codes = texts_of(raw.rows[columns["doc"]]), coded(raw.rows[columns["doc"]])
+    lists = [[text.strip()] if text.strip() else [] for text in texts]
+    if is_in_lists(raw, columns):
+        read, _ = _results_of(texts, listed=is_listed(raw, columns))
+        lists = [_docs(results or []) for results in read]
+    row = np.repeat(np.arange(codes.size), np.array([*map(len, lists)], dtype=int)[codes])
+    docs = [doc for code in codes for doc in lists[int(code)]]
+    return row, np.array(docs, dtype=object)
 
 
 MOST_LOOKED_AT = 2_000  # rows whose lists are compared
@@ -225,10 +212,12 @@ def _results_of(
         else:
             read.append(None)
             paired[i] = pairs, not isinstance(value, dict)
-    told, ranks = _told([*paired.values()]) if paired else (None, None)
-    for i, results in zip(paired, told or [None] * len(paired), strict=True):
+    told = _told([*paired.values()]) if paired else None
+    if told is None:
+        return read, None
+    for i, results in zip(paired, told[0], strict=True):
         read[i] = results
-    return read, ranks
+    return read, told[1]
 
 
 FRACTION = re.compile(r"[+-]?[0-9]*[.][0-9]+([eE][+-]?[0-9]+)?")
@@ -388,56 +377,43 @@ def _pairs(value: Any) -> list[Pair] | None:
     return [(one[0], one[1]) for one in items] if of_two else None
 
 
-def _told(
-    cells: Sequence[tuple[list[Pair], bool]],
-) -> tuple[list[list[Result]] | None, bool | None]:
+def _told(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Result]], bool] | None:
     """Results of a column's cells of pairs, each with whether its pairs have an order.
 
-    And whether the numbers beside the documents are ranks. None where it can't be told.
+    And whether the numbers beside the documents are ranks. None where it can't be told: whole
+    numbers that fall may be scores of documents called 1, 2, … as well as documents by rank; a
+    field's name is neither.
     """
-    keys = [[key for key, _ in pairs] for pairs, _ in cells]
-    values = [[value for _, value in pairs] for pairs, _ in cells]
-    if not all(_is_id(key) for key in chain(*keys)):
-        return None, None
-    if (docs := _docs_and_numbers(keys, values)) is None:
-        return None, None
-    listed = zip(docs[0], docs[1], cells, strict=True)
-    return [_in_order(own, at, docs[2], ordered) for own, at, (_, ordered) in listed], docs[2]
-
-
-def _docs_and_numbers(
-    keys: list[list[Any]], values: list[list[Any]]
-) -> tuple[list[list[Any]], list[list[float]], bool] | None:
-    """Which of both are documents, the numbers beside them, and whether these are ranks.
-
-    None where it can't be told: whole numbers that fall may be scores of documents called 1, 2, …
-    as well as documents by rank.
-    """
+    keys, values = ([[pair[k] for pair in pairs] for pairs, _ in cells] for k in (0, 1))
     every = [*chain(*values)]
+    plain = all(type(one) in (str, int, float) for one in every)
+    if not (plain or all(map(_result, every))):
+        return None
+    for key in chain(*keys):
+        if not isinstance(key, str | int | float) or joined_name(str(key)) in FIELDS:
+            return None
     places = [[_place(key) for key in own] for own in keys]
     ranked = all(not np.isnan(own).any() and len({*own}) == len(own) for own in places)
-    if ranked and all(map(_result, every)):
-        return values, places, True
-    if not all(type(one) in (str, int, float) for one in every):
-        return None
     numbers = [[_number(value) for value in own] for own in values]
     scored = not np.isnan([*chain(*numbers)]).any()
+    docs, beside, ranks = values, places, True
     if ranked and (not scored or all(isinstance(one, str) for one in every)):
-        return values, places, True
-    whole = all(number.is_integer() for number in chain(*numbers))
-    if ranked and _count(places) and whole:
-        return None if _fall(numbers) else (values, places, True)
-    if scored:
-        ranks = _count(numbers)
-        doubtful = ranks and _fall(numbers) and max(map(len, numbers)) > 1
-        return None if doubtful else (keys, numbers, ranks)
-    first = [[_number(key) for key in own] for own in keys]
-    return None if np.isnan([*chain(*first)]).any() else (values, first, False)
-
-
-def _is_id(key: Any) -> bool:
-    """Whether the key of a pair may be a document, a rank or a score, and is no field's name."""
-    return isinstance(key, str | int | float) and joined_name(str(key)) not in FIELDS
+        pass
+    elif ranked and _count(places) and all(one.is_integer() for one in chain(*numbers)):
+        if _fall(numbers):
+            return None
+    elif scored:
+        docs, beside, ranks = keys, numbers, _count(numbers)
+        if ranks and _fall(numbers) and max(map(len, numbers)) > 1:
+            return None
+    elif plain:
+        beside, ranks = [[_number(key) for key in own] for own in keys], False
+        if np.isnan([*chain(*beside)]).any():
+            return None
+    else:
+        return None
+    listed = zip(docs, beside, cells, strict=True)
+    return [_in_order(own, at, ranks, ordered) for own, at, (_, ordered) in listed], ranks
 
 
 def _in_order(
@@ -520,18 +496,10 @@ def _word(double: str, _: str, single: str, __: str, bare: str) -> str:
     return "" if bare.strip() in ("null", "None", "nan") else bare.strip()
 
 
-def _has_objects(docs: pd.Series[Any]) -> bool:
-    """Whether some cell beside a rank holds an object or a tuple; (7) and {7} are ids."""
-    begins = begin_with(docs, "{") | begin_with(docs, "(") | begin_with(docs, "[")
-    texts = texts_of(docs)
-    values = (_value(texts[i]) for i in np.flatnonzero(begins))
-    return any(isinstance(value, dict | list | tuple) for value in values)
-
-
 def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
     """Whether documents stand as lists: brackets in most cells, or no rank and lists by name."""
     if "rank" in columns:  # [7] beside a rank is an id
-        return bool(begin_with(raw.rows[columns["rank"]], "[").any())
+        return any(text.startswith("[") for text in texts_of(raw.rows[columns["rank"]]))
     texts = [text.strip() for text in texts_of(raw.rows[columns["doc"]])]
     texts = [text for text in texts if text]
     bracketed = sum(map(is_bracketed, texts))
@@ -579,9 +547,9 @@ def _texts(value: Any) -> list[str] | None:
     )
 
 
-def _with_texts(raw: RawTable, texts: dict[str, list[str]]) -> RawTable:
-    """The same table with columns of other texts."""
-    rows: pd.DataFrame = raw.rows.drop(columns=[name for name in texts if name in raw.rows])
+def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str] = ()) -> RawTable:
+    """The same table with columns of other texts, and without those that are spent."""
+    rows: pd.DataFrame = raw.rows.drop(columns=[*texts, *spent], errors="ignore")
     return replace(raw, rows=pd.concat([rows, category_columns(texts)], axis=1))
 
 
@@ -735,32 +703,21 @@ def event_starts(raw: RawTable, around: tuple[str, ...]) -> Bools:
 
 def with_named_values(raw: RawTable) -> RawTable:
     """A table whose events list values by name, as columns; else as it is."""
-    is_log = not {plain_name(column) for column in raw.header}.isdisjoint(OF_EVENTS)
-    pair = _name_and_value(raw) if is_log else None
-    if pair is None:
+    around: Mapping[str, tuple[str, ...]] = raw.nested.lists if raw.nested else {}
+    ends = ((name, f"{name.removesuffix('name')}value") for name in around if name.endswith("name"))
+    pairs = [(a, b) for a, b in ends if around[a] and around.get(b) == around[a]]
+    if not pairs or {plain_name(column) for column in raw.header}.isdisjoint(OF_EVENTS):
         return raw
-    names, values = (raw.rows[column].astype("str").to_numpy(object) for column in pair)
-    new = event_starts(raw, raw.nested.lists[pair[0]][:-1] if raw.nested else ())
+    names, values = (raw.rows[column].astype("str").to_numpy(object) for column in pairs[0])
+    new = event_starts(raw, around[pairs[0][0]][:-1])
     event = np.cumsum(new) - 1
     table = raw.take(np.flatnonzero(new))
     columns: dict[str, Any] = {}
-    for name in [text for text in texts_of(raw.rows[pair[0]]) if text][:MOST_NAMES]:
+    for name in [text for text in texts_of(raw.rows[pairs[0][0]]) if text][:MOST_NAMES]:
         texts = np.full(len(table.rows), "", dtype=object)
         texts[event[names == name]] = values[names == name]
         columns[name if name not in raw.header else f"{name} of events"] = in_order(texts)
-    return replace(table, rows=table.rows.drop(columns=[*pair]).assign(**columns))
-
-
-def _name_and_value(raw: RawTable) -> tuple[str, str] | None:
-    """Columns of names and values that stand in one list of objects."""
-    if raw.nested is None:
-        return None
-    around = raw.nested.lists
-    for name, lists in around.items():
-        value = name.removesuffix("name") + "value"
-        if name.endswith("name") and lists and around.get(value) == lists:
-            return name, value
-    return None
+    return replace(table, rows=table.rows.drop(columns=[*pairs[0]]).assign(**columns))
 
 
 def lists_around(raw: RawTable, events: Events | None) -> tuple[str, ...]:
@@ -802,48 +759,36 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     if raw.exact or raw.first:
         return raw
     raw = with_named_values(raw)
-    for spread in (_by_rank, _by_query, _by_assessor, _of_one_query):
+    for spread in (_by_number, _by_assessor):
         raw = spread(raw)
     return raw
 
 
-def _of_one_query(raw: RawTable) -> RawTable:
-    """A table of ranked documents by session, whose sessions have one query where ranks say so."""
-    names = {ROLE_OF.get(plain_name(column), ""): column for column in reversed(raw.header)}
-    beside = {"query_number", "text", "time"} & {*names}
-    if beside or not {"session", "rank", "doc"} <= {*names} or not len(raw.rows):
-        return raw
-    if raw.rows.duplicated([names["session"], names["rank"]]).any():
-        return raw
-    rule = "no session has two documents at one rank, so each is one query"
-    said = note(raw.file, "no query number", rule, "Name a column for it, if there is one.")
-    rows = raw.rows.assign(query_number=in_order(["1"] * len(raw.rows)))
-    return replace(raw, rows=rows, notes=(*raw.notes, said))
-
-
-def _by_rank(raw: RawTable) -> RawTable:
-    """A row for each result, where each rank has a column of its own; a query without has one."""
+def _by_number(raw: RawTable) -> RawTable:
+    """A row for each result, or query, where each rank, or query, has a column of its own."""
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
-    if others & {*OF_RESULTS, "rank"} or not others & {"query_number", "text"}:
+    if others & {*OF_RESULTS, "rank"}:
         return raw
+    counted: dict[tuple[str, str], dict[int, str]] = {}  # by the words before and after a number
+    for column in raw.header:
+        if fit := NUMBERED.fullmatch(plain_name(column)):
+            places = counted.setdefault((fit[1], fit[3] or ""), {})
+            if places.setdefault(int(fit[2]), column) != column:
+                return raw  # two would be one
     found: dict[str, dict[int, str]] = {}
-    for column, (word, number, end) in _counting(raw):
-        if not end and ROLE_OF.get(word) in OF_RESULTS:
-            found.setdefault(ROLE_OF[word], {})[number] = column
-    rule = "each holds the document at the rank that its name ends in"
-    return _spread(raw, _complete(found, DOC.name), "rank", rule)
-
-
-def _by_query(raw: RawTable) -> RawTable:
-    """A row for each query of a session, where each has a column for the list of its documents."""
-    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
-    if others & {*OF_RESULTS, "rank", "query_number"} or not others & {"session", "searcher"}:
+    if others & {"query_number", "text"}:
+        for (word, end), columns in counted.items():
+            if not end and ROLE_OF.get(word) in OF_RESULTS:
+                found.setdefault(ROLE_OF[word], {}).update(columns)
+        if wide := _complete(found, DOC.name):
+            rule = "each holds the document at the rank that its name ends in"
+            return _spread(raw, wide, "rank", rule)
+    if "query_number" in others or not others & {"session", "searcher"}:
         return raw
     by_name: dict[str, dict[int, str]] = {}
-    for column, (word, number, end) in _counting(raw):
-        name = end if word in OF_QUERIES and end else word
-        by_name.setdefault(name, {})[number] = column
-    found: dict[str, dict[int, str]] = {}
+    for (word, end), columns in counted.items():
+        by_name.setdefault(end if word in OF_QUERIES and end else word, {}).update(columns)
+    found = {}
     for name, columns in by_name.items():
         beside = name in DOC.names and not OF_QUERIES.isdisjoint(by_name)
         may_list = name in OF_QUERIES or name in DOC.names
@@ -882,7 +827,10 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     """
     if not wide:
         return raw
-    cells = {role: _cells_of(raw, columns) for role, columns in wide.items()}
+    cells = {
+        role: np.column_stack([raw.rows[name].astype("str").str.strip() for name in own])
+        for role, own in wide.items()
+    }
     first = next(iter(wide))
     counted = [first] if by == "rank" else [*wide]  # a click without a document is none
     filled = np.any([cells[role] != "" for role in counted], axis=0)
@@ -892,26 +840,9 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     called = np.array([*names] or [str(i + 1) for i in range(filled.shape[1])], dtype=object)
     texts = {role: own[row, place].tolist() for role, own in cells.items()}
     texts[by] = np.where(filled[row, place], called[place], "").tolist()
-    long, spent = raw.take(row), [name for columns in wide.values() for name in columns]
-    rows = pd.concat([long.rows.drop(columns=spent), category_columns(texts)], axis="columns")
+    long = _with_texts(raw.take(row), texts, [name for own in wide.values() for name in own])
     said = f"columns {wide[first][0]} to {wide[first][-1]}"
-    notes = (*raw.notes, note(raw.file, said, rule, "Nothing to do, if so."))
-    return replace(long, rows=rows, notes=notes)
-
-
-def _cells_of(raw: RawTable, names: list[str]) -> Any:
-    """Texts (rows × places) of columns, without blanks around."""
-    return np.column_stack([raw.rows[n].astype("str").str.strip().to_numpy(object) for n in names])
-
-
-def _counting(raw: RawTable) -> list[tuple[str, tuple[str, int, str]]]:
-    """Columns whose names count: the word before the number, the number, and the word after.
-
-    None where two would be one.
-    """
-    fits = ((column, NUMBERED.fullmatch(plain_name(column))) for column in raw.header)
-    counted = [(c, (fit[1], int(fit[2]), fit[3] or "")) for c, fit in fits if fit]
-    return counted if len({place for _, place in counted}) == len(counted) else []
+    return replace(long, notes=(*raw.notes, note(raw.file, said, rule, "Nothing to do, if so.")))
 
 
 def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:

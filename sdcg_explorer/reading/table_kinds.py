@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.reading.cells import WHOLE, blank, coded
 from sdcg_explorer.reading.formats import FORMATS
@@ -229,36 +230,23 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
 def _order(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:
     """Places (N,) of rows in their session, and what orders them; none where that isn't told."""
     session = coded(raw.rows[log["session"]])
-    times = [log["time"]] if "time" in log else _moments(raw)
-    orders = [
-        np.lexsort((np.arange(session.size), seconds, session))
-        for seconds in (seconds_of(raw.rows[name]) for name in times)
-        if not np.isnan(seconds).any()
-    ]
-    rows = np.lexsort((np.arange(session.size), session))
-    order, *others = orders or [rows]
-    if any((order != other).any() for other in others):
-        return np.empty(0, dtype=np.int64), ""
-    if "text" in log:
-        text = coded(raw.rows[log["text"]])[order]
-        same = (np.diff(text) == 0) & (np.diff(session[order]) == 0)
-        if (same & ~blank(raw.rows[log["text"]])[order][1:]).any():
-            return np.empty(0, dtype=np.int64), ""
-    places = np.empty(session.size, dtype=np.int64)
-    starts = np.flatnonzero(np.append(True, np.diff(session[order]) != 0)[: order.size])
-    sizes = np.diff(np.append(starts, order.size))
-    places[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
-    return places, f"their times, {times[0]}" if orders else "their rows"
-
-
-def _moments(raw: RawTable) -> list[str]:
-    """Columns of moments, whatever they are called: dates with times, or seconds since 1970."""
-    found: list[str] = []
-    for name in raw.header:
+    times, least = ([log["time"]], -np.inf) if "time" in log else (raw.header, FIRST_MOMENT)
+    orders: dict[str, Ints] = {}
+    for name in times:  # moments, whatever they are called: dates with times, or since 1970
         some, every = raw.rows[name].iloc[:100], raw.rows[name]
-        if all((seconds_of(own) > FIRST_MOMENT).all() for own in (some, every)):
-            found.append(name)
-    return found
+        if all((seconds_of(own) > least).all() for own in (some, every)):
+            orders[f"their times, {name}"] = np.lexsort((seconds_of(every), session))
+    (what, order), *others = orders.items() or [("their rows", np.argsort(session, kind="stable"))]
+    nowhere = np.empty(0, dtype=np.int64)
+    if any((order != other).any() for _, other in others):
+        return nowhere, ""
+    if "text" in log:
+        text, asked = coded(raw.rows[log["text"]])[order], ~blank(raw.rows[log["text"]])[order]
+        if ((np.diff(text) == 0) & (np.diff(session[order]) == 0) & asked[1:]).any():
+            return nowhere, ""
+    places = np.empty(session.size, dtype=np.int64)
+    places[order] = pd.Series(order).groupby(session[order]).cumcount() + 1
+    return places, what
 
 
 def _verdicts(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
