@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count, repeat
+from itertools import chain, repeat
 from json import JSONDecoder
 from typing import Any, cast
 
@@ -105,15 +105,8 @@ def _objects(text: Text) -> Iterator[Placed]:
 
 def _lines_of(text: Text) -> Iterator[tuple[int, bytes]]:
     """Lines with something on them, with their numbers."""
-    start = 0
-    for number in count(1):
-        end = text.data.find(b"\n", start)
-        line = text.data[start : end if end >= 0 else None]
-        if line.strip():
-            yield number, line
-        if end < 0:
-            break
-        start = end + 1
+    with text.path.open("rb") as lines:
+        yield from ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
 
 
 def _tables(text: Text, shape: Shape, objects: Callable[[], Iterable[Placed]]) -> list[RawTable]:
@@ -135,9 +128,7 @@ def _object(line: bytes) -> Object:
     return cast("Object", value)
 
 
-BETWEEN = re.compile(r"[ \t\n]*,?[ \t\n]*")
-BLANKS = re.compile(r"[ \t\n]*")
-COLON = re.compile(r"[ \t\n]*:[ \t\n]*")
+SIGNS = re.compile(r"[ \t\n]*[,:]?[ \t\n]*")
 DECODER = JSONDecoder()
 FORM = "a list of records, an object with one, or numbers by query and document"
 
@@ -155,7 +146,7 @@ def read_json(source: Source) -> list[RawTable]:
     with open_text(source, by_lines=False) as text:
         if (calls := agent_table(text)) is not None:
             return [calls]
-        tables = _read_value(text) if _is_one_value(text.data) else read_json_lines(text)
+        tables = _read_value(text) if _is_one_value(text) else read_json_lines(text)
         return [in_form(raw) for raw in tables]
 
 
@@ -166,25 +157,15 @@ def names_roles(head: Head) -> bool:
     )
 
 
-def _is_one_value(data: bytes) -> bool:
+def _is_one_value(text: Text) -> bool:
     """Whether the file is one JSON value: it has one line, or its first line alone is none."""
-    first, at = _next_line(data, 0)
-    second, _ = _next_line(data, at)
+    lines = (line.strip() for _, line in _lines_of(text))
+    first, second = next(lines, b""), next(lines, b"")
     if not second or first[:1] not in b"{[":
         return not second
     if len(first) > LONGEST_LINE:
         return first[:1] == b"["
     return not (_is_json(first) or (first[:1] == b"{" and _is_json(second[:LONGEST_LINE])))
-
-
-def _next_line(data: bytes, at: int) -> tuple[bytes, int]:
-    """The next line with anything on it, without blanks before, and where it ends."""
-    found = re.compile(rb"\S").search(data, at)
-    if found is None:
-        return b"", len(data)
-    end = data.find(b"\n", found.start())
-    end = end if end >= 0 else len(data)
-    return data[found.start() : end], end
 
 
 def _is_json(line: bytes) -> bool:
@@ -246,17 +227,13 @@ def _record(value: Any) -> Object:
 def _lines(text: Text, name: str) -> Iterator[int]:
     """Line on which each element of the list starts; that of the value where it can't be told."""
     whole = text.data.decode("utf-8")
-    at = BLANKS.match(whole).end()  # pyright: ignore[reportOptionalMemberAccess]
+    at = _after(whole, 0)
     first = 1 + whole.count("\n", 0, at)
     if "\n" not in whole[at:].rstrip():
         return repeat(first)
-    if whole[at] == "{" and name != MAP:
-        outer = name.removesuffix(f".{MAP}")
-        at = dict(_members(whole, at)).get(outer, -1)  # −1: within an object, or no list at all
-    if name.endswith(MAP) and at >= 0:
-        places = (place for _, place in _members(whole, at))
-    else:
-        places = _elements(whole, at) if at >= 0 else iter(())
+    if whole[at] == "{" and name != MAP:  # −1: within an object, or no list at all
+        at = dict(_inner(whole, at)).get(name.removesuffix(f".{MAP}"), -1)
+    places = (place for _, place in _inner(whole, at)) if at >= 0 else ()
     return chain(_lines_at(whole, places), repeat(first))
 
 
@@ -272,26 +249,21 @@ def _lines_at(whole: str, places: Iterable[int]) -> Iterator[int]:
         return
 
 
-def _elements(whole: str, at: int) -> Iterator[int]:
-    """Place of each element of the list that opens at `at`."""
-    at = _after(BLANKS, whole, at + 1)
-    while whole[at] != "]":
-        yield at
-        at = _after(BETWEEN, whole, DECODER.raw_decode(whole, at)[1])
-
-
-def _members(whole: str, at: int) -> Iterator[tuple[str, int]]:
-    """Name and place of each value of the object that opens at `at`."""
-    at = _after(BLANKS, whole, at + 1)
-    while whole[at] != "}":
-        name, end = DECODER.raw_decode(whole, at)
-        at = _after(COLON, whole, end)
+def _inner(whole: str, at: int) -> Iterator[tuple[str, int]]:
+    """Place of each value in the list or object that opens at `at`, and its name in an object."""
+    name, is_object = "", whole[at] == "{"
+    at = _after(whole, at + 1)
+    while whole[at] not in "]}":
+        if is_object:
+            name, end = DECODER.raw_decode(whole, at)
+            at = _after(whole, end)
         yield name, at
-        at = _after(BETWEEN, whole, DECODER.raw_decode(whole, at)[1])
+        at = _after(whole, DECODER.raw_decode(whole, at)[1])
 
 
-def _after(signs: re.Pattern[str], whole: str, at: int) -> int:
-    found = signs.match(whole, at)
+def _after(whole: str, at: int) -> int:
+    """Where the signs and blanks between two values end."""
+    found = SIGNS.match(whole, at)
     return found.end() if found else at
 
 
@@ -311,7 +283,7 @@ def _is_scored(value: Any) -> bool:
 def _scored(text: Text, value: Object) -> RawTable:
     """A row per query and document, with its number."""
     whole = text.data.decode("utf-8")
-    names, places = zip(*_members(whole, _after(BLANKS, whole, 0)), strict=True)
+    names, places = zip(*_inner(whole, _after(whole, 0)), strict=True)
     lines, causes = list(_lines_at(whole, places)), Causes(text.name)
     for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
         rule, remedy = "each query stands once", "Join its documents in one object."
