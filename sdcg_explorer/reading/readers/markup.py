@@ -27,10 +27,6 @@ TOO_LONG = f"a tag or comment of more than {LONGEST_LINE:,} bytes"
 WELL_FORMED = "an XML log is complete and well formed", "Copy the whole file again."
 
 
-class LongTagError(ValueError):
-    """A tag or comment that does not end."""
-
-
 def parsed(parser: Any, data: Readable) -> None:
     """Have expat parse all that is read.
 
@@ -39,7 +35,7 @@ def parsed(parser: Any, data: Readable) -> None:
 
     Raises
     ------
-    LongTagError : a tag, comment or instruction beyond LONGEST_LINE
+    ValueError : a tag, comment or instruction beyond LONGEST_LINE
     expat.ExpatError : not well formed
     """
     given = 0
@@ -47,7 +43,7 @@ def parsed(parser: Any, data: Readable) -> None:
         parser.Parse(piece, False)
         given += len(piece)
         if given - parser.CurrentByteIndex > LONGEST_LINE:
-            raise LongTagError(TOO_LONG)
+            raise ValueError(TOO_LONG)
     parser.Parse(b"", True)
 
 
@@ -99,10 +95,11 @@ def read_elements(
         declared = re.match(rb"\s*<\?xml[^>]*encoding=['\"]utf8['\"]", data.read(200))
     parser = expat.ParserCreate("utf-8" if declared else None)  # expat knows utf-8, not utf8
     open_ones: list[Element] = []
-    counted = [0]
+    counted = 0
     kept: list[Element] = []  # of these, from the one that is taken on
 
     def start(called: str, given: dict[str, str]) -> None:
+        nonlocal counted
         one = Element(called, given, parser.CurrentLineNumber)
         open_ones.append(one)
         if len(open_ones) > DEEPEST:
@@ -111,8 +108,8 @@ def read_elements(
         if kept and kept[-1].name in texts:
             kept.append(kept[-1])  # <em> in a text
         elif kept or name in ("", called):
-            counted[0] += CELLS
-            source.counter.check(source.name, counted[0] if not name else 0)
+            counted += CELLS * (not name)
+            source.counter.check(source.name, counted)
             for around in kept[-1:]:
                 around.inner.append(one)
             kept.append(one)
@@ -135,20 +132,16 @@ def read_elements(
     parser.EndElementHandler = end
     parser.CharacterDataHandler = characters
     parser.StartDoctypeDeclHandler = doctype
-    found, line = "", 1
     try:
         with source.path.open("rb") as data:
             parsed(parser, data)
-    except expat.ExpatError as fault:
-        found, line = expat.ErrorString(fault.code), fault.lineno
     except UnusableInputError:
         raise
-    except LongTagError as fault:
-        found, line = str(fault), parser.CurrentLineNumber
-    except (LookupError, ValueError) as fault:  # an encoding that Python does not know
-        found = str(fault)
-    if found:
-        raise UnusableInputError([error(source.name, line, found, *WELL_FORMED)])
+    except (expat.ExpatError, LookupError, ValueError) as fault:  # an encoding of no name
+        known = isinstance(fault, expat.ExpatError)
+        found = expat.ErrorString(fault.code) if known else str(fault)
+        line = fault.lineno if known else parser.CurrentLineNumber
+        raise UnusableInputError([error(source.name, line, found, *WELL_FORMED)]) from None
 
 
 def tables_of_elements(source: Source) -> list[RawTable]:

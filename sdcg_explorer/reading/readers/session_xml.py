@@ -15,8 +15,8 @@ from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, C
 
 DOCUMENTS = ("docno", "clueweb12id", "clueweb09id", "id", "url")  # the first that a result has
 TEXTS = ("query", "title", "desc", *DOCUMENTS)
-COLUMNS = ("session", "searcher", "topic", "query_number", "text", "time", "rank", "doc", "clicked")
-EXTRAS = ("satisfaction", "query_satisfaction", "grade")
+COLUMNS = ("session", "topic", "query_number", "text", "time", "rank", "doc", "clicked")
+MAYBE = ("searcher", "satisfaction", "query_satisfaction", "grade")
 AGAIN = "results that a further page shows again merged"
 UNMET = "clicks on results that were not shown"
 EMPTY = "sessions without a query"
@@ -33,29 +33,12 @@ Row = dict[str, str]
 
 @dataclass
 class _Query:
-    """One query with its results by rank; pages that follow add to it."""
+    """One query with its results, the first of each rank, and its clicks; pages add to it."""
 
     about: Row
     results: list[Row] = field(default_factory=list[Row])
     ranks: dict[str, Row] = field(default_factory=dict[str, Row])
     clicks: dict[tuple[str, str], Row] = field(default_factory=dict[tuple[str, str], Row])
-
-    def rows(self) -> list[Row]:
-        """One row per result, or one where there is none."""
-        rows: list[Row] = []
-        for result in self.results:
-            doc, rank = ("doc", result["doc"]), ("rank", result["rank"])
-            click = self.clicks.get(doc) or self.clicks.get(rank)
-            grade = {"grade": click.get("grade", "")} if click else {}
-            clicked = str(int(click is not None))
-            rows.append({**self.about, **result, "clicked": clicked, **grade})
-        return rows or [self.about]
-
-    def unmet(self) -> list[int]:
-        """Lines of the clicks on results that are not in the list."""
-        met = {("doc", result["doc"]) for result in self.results}
-        met |= {("rank", rank) for rank in self.ranks}
-        return [int(click["line"]) for key, click in self.clicks.items() if key not in met]
 
 
 @dataclass
@@ -69,55 +52,62 @@ class _SessionLog:
     changed: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def take(self, session: Element) -> None:
-        """Write the rows of a session."""
+        """Write the rows of a session: one per result, or one for a query without."""
         number = self._number(session)
         if number in self.known:
-            refused(
-                self.file,
-                session.line,
-                f"session {number!r} again",
-                "each session has its own number",
-            )
+            rule = "each session has its own number"
+            refused(self.file, session.line, f"session {number!r} again", rule)
         self.known.add(number)
         about = {"session": number, "searcher": session.given.get("userid", ""), "topic": ""}
         queries: list[_Query] = []
         page = False
         for each in session.all():
-            if each.name == "session":
-                rule = "sessions stand beside each other"
-                refused(self.file, each.line, "a session within a session", rule)
-            elif each.name == "topic":
-                inner = {one.name: one.text for one in reversed(each.inner)}
-                # 2011's topics have no number
-                named = each.given.get("num"), inner.get("title"), inner.get("desc")
-                about["topic"] = next((name for name in named if name), "")
-            elif each.name == "interaction":
-                page = each.given.get("type") == "page" and bool(queries)
-                if page:
-                    self.changed[FOLDED].append(each.line)
-                else:
-                    queries.append(self._query(each))
-            elif each.name == "result":
-                self._result(each, queries, page=page)
-            elif each.name == "click":
-                self._click(each, queries)
-            elif each.name == "currentquery":
-                self.withheld += 1
-            elif each.name == "query_satisfaction" and queries and "score" in each.given:
-                queries[-1].about.setdefault(each.name, each.given["score"])
-            elif each.name == "satisfaction" and "score" in each.given:
-                about[each.name] = each.given["score"]
+            inner = {one.name: one.text for one in reversed(each.inner)}
+            match each.name:
+                case "session":
+                    rule = "sessions stand beside each other"
+                    refused(self.file, each.line, "a session within a session", rule)
+                case "topic":  # those of 2011 have no number
+                    named = each.given.get("num"), inner.get("title"), inner.get("desc")
+                    about["topic"] = next((name for name in named if name), "")
+                case "interaction":
+                    page = each.given.get("type") == "page" and bool(queries)
+                    time, text = each.given.get("starttime", ""), inner.get("query", "")
+                    if page:
+                        self.changed[FOLDED].append(each.line)
+                        continue
+                    own = {"query_number": self._number(each), "time": time, "text": text}
+                    queries.append(_Query({**own, "line": str(each.line)}))
+                case "result":
+                    self._result(each, queries, page=page)
+                case "click" if queries:  # by its document, or else its rank
+                    key = ("doc", inner["docno"]) if inner.get("docno") else None
+                    said = [e.given.get("score", "") for e in each.all() if e.name == "annotation"]
+                    click = {"line": str(each.line), **({"grade": said[-1]} if said else {})}
+                    queries[-1].clicks.setdefault(key or ("rank", inner.get("rank", "")), click)
+                case "currentquery":
+                    self.withheld += 1
+                case "query_satisfaction" if queries and "score" in each.given:
+                    queries[-1].about.setdefault(each.name, each.given["score"])
+                case "satisfaction" if "score" in each.given:
+                    about[each.name] = each.given["score"]
+                case _:
+                    pass
         for query in queries:
-            self.rows += [{**about, **row} for row in query.rows()]
-            self.changed[UNMET] += query.unmet()
+            met: set[tuple[str, str]] = set()
+            for result in query.results:
+                keys = ("doc", result["doc"]), ("rank", result["rank"])
+                click = next((query.clicks[key] for key in keys if key in query.clicks), None)
+                grade = {"grade": click.get("grade", "")} if click else {}
+                own = {**result, "clicked": str(int(click is not None)), **grade}
+                self.rows.append({**about, **query.about, **own})
+                met |= {*keys}
+            if not query.results:
+                self.rows.append({**about, **query.about})
+            unmet = [click for key, click in query.clicks.items() if key not in met]
+            self.changed[UNMET] += [int(click["line"]) for click in unmet]
         if not queries:
             self.changed[EMPTY].append(session.line)
-
-    def _query(self, given: Element) -> _Query:
-        number, time = self._number(given), given.given.get("starttime", "")
-        about = {"query_number": number, "time": time, "line": str(given.line)}
-        text = next((one.text for one in given.inner if one.name == "query"), "")
-        return _Query({**about, "text": text})
 
     def _result(self, given: Element, queries: list[_Query], *, page: bool) -> None:
         """Add a result, unless an earlier page of the query has its rank already."""
@@ -136,17 +126,6 @@ class _SessionLog:
         else:
             self.changed[AGAIN if there["doc"] == doc else PAGE_CLASH].append(given.line)
 
-    def _click(self, given: Element, queries: list[_Query]) -> None:
-        """Keep a click, by its document or else its rank, with what was said of it."""
-        inner = {one.name: one.text for one in given.inner}
-        click = {"line": str(given.line)}
-        for one in (one for one in given.all() if one.name == "annotation"):
-            click["grade"] = one.given.get("score", "")
-        doc = inner.get("docno")
-        key = ("doc", doc) if doc else ("rank", inner.get("rank", ""))
-        for query in queries[-1:]:
-            query.clicks.setdefault(key, click)
-
     def _number(self, given: Element) -> str:
         if "num" not in given.given:
             what, rule = f"<{given.name}> without num", f"every {given.name} has a number"
@@ -155,13 +134,11 @@ class _SessionLog:
 
     def table(self) -> RawTable:
         """A row per result, and one for each query without."""
-        more = [name for name in EXTRAS if any(row.get(name) for row in self.rows)]
+        more = [name for name in MAYBE if any(row.get(name) for row in self.rows)]
         columns = {name: [row.get(name, "") for row in self.rows] for name in (*COLUMNS, *more)}
-        if not any(columns["searcher"]):
-            del columns["searcher"]
         changes = tuple(
-            Change(ACTIONS[rule], rule, self.file, np.array(self.changed[rule]))
-            for rule in ACTIONS
+            Change(action, rule, self.file, np.array(self.changed[rule]))
+            for rule, action in ACTIONS.items()
             if self.changed[rule]
         )
         lines = np.array([int(row["line"]) for row in self.rows], dtype=np.int64)

@@ -8,8 +8,7 @@ import shutil
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import islice
+from functools import cached_property, partial
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from sdcg_explorer.reading.sources import Source, own_folder
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, note
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
-PIECE = LONGEST_LINE  # bytes that are looked at at once; no more than a line may have
+PIECE = LONGEST_LINE // 2  # bytes that are looked at at once
 
 
 @dataclass(frozen=True)
@@ -144,13 +143,10 @@ def _check(name: str, path: Path, *, by_lines: bool) -> None:
 
 
 def _too_long(path: Path) -> int:
-    """Number of the first line that is too long, 0 for none; one within a piece is not."""
-    size = 0
-    for number, piece in enumerate(_pieces(path)):
-        first = piece.find(b"\n")
-        size += first if first >= 0 else len(piece)
-        if size > LONGEST_LINE:
-            return 1 + sum(before.count(b"\n") for before in islice(_pieces(path), number))
-        if first >= 0:
-            size = len(piece) - piece.rfind(b"\n") - 1
-    return 0
+    """Number of the first line that is too long, 0 for none."""
+    if all(b"\n" in piece for piece in _pieces(path)):  # it would fill one
+        return 0
+    with path.open("rb") as data:
+        lines = iter(partial(data.readline, LONGEST_LINE + 2), b"")
+        long = (i for i, line in enumerate(lines, 1) if len(line.rstrip(b"\n")) > LONGEST_LINE)
+        return next(long, 0)
