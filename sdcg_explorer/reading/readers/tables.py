@@ -312,21 +312,30 @@ def in_one(upper: Sequence[str], lower: Sequence[str]) -> list[str]:
 
 
 LONGEST_BLOCK = 16_000_000  # bytes
-BLANKS = re.compile(r"[^\S\n]+")
-EDGES = re.compile(r"^ | $", re.MULTILINE)
 
 
 def parted_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
     """Lines of so many parts between blanks, the named ones as columns; and each row's line.
 
+    What stands as an object behind them is left out.
+
     Raises
     ------
     ValueError : lines with fewer or more parts
     """
-    source, lines = (text.path, None) if _is_plain(text) else _with_single_blanks(text)
-    rows = _read_as_arrow(source, size, " ", kept=[*columns.values()])
-    rows.columns = pd.Index(columns)
-    return rows, np.arange(len(rows), dtype=np.int32) + 1 if lines is None else lines
+    kept = [*columns.values()]
+    if _is_plain(text):
+        with suppress(ValueError):
+            rows = _read_as_arrow(text.path, size, " ", kept=kept).set_axis([*columns], axis=1)
+            return rows, np.arange(len(rows), dtype=np.int32) + 1
+    plain, lines = BytesIO(), array("i")
+    for number, line in text.lines():
+        if parts := line.split():
+            is_object = len(parts) > size and parts[size].startswith(("[", "{"))
+            plain.write(f"{' '.join(parts[:size] if is_object else parts)}\n".encode())
+            lines.append(number)
+    rows = _read_as_arrow(pa.BufferReader(plain.getbuffer()), size, " ", kept=kept)
+    return rows.set_axis([*columns], axis=1), np.frombuffer(lines, dtype=np.int32)
 
 
 def _read_as_arrow(
@@ -377,19 +386,6 @@ def _is_plain(text: Text) -> bool:
             return False
         last = piece[-1:]
     return last != b" "
-
-
-def _with_single_blanks(text: Text) -> tuple[Any, Ints]:
-    """The same text with one blank between parts, and the lines that are not empty."""
-    plain, lines, first = BytesIO(), array("i"), 1
-    with text.path.open(encoding="utf-8", newline="\n") as every:
-        while block := every.read(LONGEST_BLOCK) + every.readline():
-            parted = EDGES.sub("", BLANKS.sub(" ", block))
-            filled = np.array([line != "" for line in parted.split("\n")])
-            lines.frombytes((np.flatnonzero(filled) + first).astype(np.int32).tobytes())
-            first += block.count("\n")
-            plain.write(parted.encode())
-    return pa.BufferReader(plain.getbuffer()), np.frombuffer(lines, dtype=np.int32)
 
 
 DIGITS = re.compile(r"\d+")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,7 +31,7 @@ from sdcg_explorer.reading.raw_table import (
 )
 from sdcg_explorer.reading.readers.tables import parted_rows
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.reading.sources import Head, Source, own_folder
+from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers
@@ -53,7 +51,6 @@ PARTS = {  # of a table of these alone, by the names of its columns
 }
 MOST_TAGS = 20  # of the systems in one file
 MOSTLY = 0.9  # of the documents of a query stand there once
-OBJECT = re.compile(r"^(\s*(?:\S+\s+){5}\S+)\s+[\[{].*")  # behind a line of a run
 
 
 @dataclass(frozen=True)
@@ -256,17 +253,10 @@ def read_trec(text: Text) -> list[RawTable]:
 
 
 def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
-    """Rows of a form's lines, and the line of each; what stands as an object behind is left out."""
-    size = len(form.named)
+    """Rows of a form's lines, and the line of each."""
     try:
-        return parted_rows(text, size, columns)
+        return parted_rows(text, len(form.named), columns)
     except ValueError:
-        with own_folder() as folder:
-            plain = Path(folder) / "lines.txt"
-            with plain.open("w", encoding="utf-8") as lines:
-                lines.writelines(OBJECT.sub(r"\1", line) for _, line in text.lines())
-            with suppress(ValueError):
-                return parted_rows(replace(text, path=plain), size, columns)
         refuse(_faults(text, form))
         raise
 
