@@ -137,31 +137,26 @@ def lists_by_content(raw: RawTable) -> dict[str, str]:
     lists: dict[str, list[set[str]]] = {}
     for name in raw.header:
         texts = [text.strip() for text in rows[name].astype("str")]
-        distinct = [*dict.fromkeys(text for text in texts if text)]
-        marked = sum(is_several(text) for text in distinct)
-        if NO_DOCUMENTS.search(plain_name(name)) or not distinct:
+        distinct = [*{*texts} - {""}]
+        several = 2 * sum(map(is_several, distinct)) >= len(distinct) or are_comma_lists(distinct)
+        if NO_DOCUMENTS.search(plain_name(name)) or not distinct or not several:
             continue
-        if 2 * marked < len(distinct) and not are_comma_lists(distinct):
-            continue
-        read, _ = _results_of(distinct, listed=True)
-        docs = [_docs(results) for results in read if results is not None]
-        ids = [doc for own in docs for doc in own]
-        are_ids = not any(FRACTION.fullmatch(one) or " " in one for one in ids)
-        if len(docs) == len(distinct) and are_ids:
-            by_text = dict(zip(distinct, map(set, docs), strict=True))
-            lists[name] = [by_text.get(text, set()) for text in texts]
+        read = zip(distinct, _results_of(distinct, listed=True)[0], strict=True)
+        docs = {text: {*_docs(results)} for text, results in read if results is not None}
+        fractions = any(FRACTION.fullmatch(one) or " " in one for one in chain(*docs.values()))
+        if len(docs) == len(distinct) and not fractions:
+            lists[name] = [docs.get(text, set()) for text in texts]
     within = {
         inner
         for outer, inner in permutations(lists, 2)
         if all(b <= a for a, b in zip(lists[outer], lists[inner], strict=True))
         and lists[outer] != lists[inner]
     }
-    several = [name for name, own in lists.items() if any(len(docs) > 1 for docs in own)]
-    docs = [name for name in several if name not in within]
+    shown = [n for n, own in lists.items() if n not in within and any(len(d) > 1 for d in own)]
     clicked = [name for name in within if meaning_of(name) == "click"]
-    if len(docs) != 1 or len(within) > len(clicked) or len(clicked) > 1:
+    if len(shown) != 1 or len(within) > len(clicked) or len(clicked) > 1:
         return {}
-    return dict(zip((DOC.name, "clicked"), (*docs, *clicked), strict=False))
+    return dict(zip((DOC.name, "clicked"), (*shown, *clicked), strict=False))
 
 
 def read_lists(
@@ -520,7 +515,11 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
         given = {str(key): _text(value) for key, value in by_doc if value is not None}
         return [given.get(doc, "" if role in ("rank", "grade") else "0") for doc in docs]
     refused = [f"{text} beside {counted(len(docs), 'document')}"] * len(docs)
-    values = _words(value) if isinstance(value, str) else _texts(value)
+    values = _words(value) if isinstance(value, str) else None
+    if isinstance(value, list | tuple | set):  # of objects, or of lists, it can't be told
+        items = cast("list[Any]", [*value])
+        plain = all(isinstance(one, str | int | float) for one in items)
+        values = [*map(_text, items)] if plain else None
     if values is None:
         return refused
     if not values and text.strip() and role in ("clicked", "examined"):
@@ -537,16 +536,6 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     return refused
 
 
-def _texts(value: Any) -> list[str] | None:
-    """Texts of a tuple or set; None where it holds anything else, or is none."""
-    if not isinstance(value, list | tuple | set):
-        return None
-    items = cast("list[Any]", [*value])
-    return (
-        [*map(_text, items)] if all(isinstance(one, str | int | float) for one in items) else None
-    )
-
-
 def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str] = ()) -> RawTable:
     """The same table with columns of other texts, and without those that are spent."""
     rows: pd.DataFrame = raw.rows.drop(columns=[*texts, *spent], errors="ignore")
@@ -555,31 +544,25 @@ def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str]
 
 MOST_VALUES = 200  # of a column that names events
 # by what an event is: words in its name, the first that fits
-WORDS = {
-    "": {
-        *("hover", "hoverenter", "hoverleave", "scroll", "move", "mousemove", "focus", "blur"),
-        *("close", "leave", "start", "started", "stop", "stopped", "end", "context", "hide"),
-        *("suggest", "suggestion", "suggestions", "autocomplete", "typing", "key", "keypress"),
-        *("remove", "removed", "delete", "deleted", "unbookmark", "unmark", "change"),
-    },
-    "click": {"click", "clicked", "clicks", "open", "opened", "select", "selected", "visit"},
-    "bookmark": {
-        *("bookmark", "bookmarked", "mark", "marked", "save", "saved", "star", "starred"),
-        *("favorite", "favourite", "collect", "collected"),
-    },
-    "result": {
-        *("result", "results", "searchresult", "searchresults", "impression", "impressions"),
-        *("snippet", "hit", "hits", "shown", "show", "display", "displayed"),
-    },
-    "query": {
-        *("query", "queries", "search", "searched", "searches", "serp", "pagination"),
-        *("anfrage", "suche", "requete", "recherche", "consulta", "busqueda", "查询", "搜索"),
-    },
-}
+WORDS = [
+    (re.compile(words), meaning)
+    for words, meaning in (
+        (
+            "hover(enter|leave)?|scroll|(mouse)?move|focus|blur|close|leave|start(ed)?|stop(ped)?",
+            "",
+        ),
+        ("end|context|hide|suggest(ions?)?|autocomplete|typing|key(press)?|change", ""),
+        ("(remove|delete)d?|unbookmark|unmark", ""),
+        ("click(ed|s)?|open(ed)?|select(ed)?|visit", "click"),
+        ("(book)?mark(ed)?|saved?|star(red)?|favou?rite|collect(ed)?", "bookmark"),
+        ("(search)?results?|impressions?|snippet|hits?|shown?|display(ed)?", "result"),
+        ("query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
+        ("consulta|busqueda|查询|搜索", "query"),
+    )
+]
 NAMES = (
     *("event", "event_name", "event_type", "event_details_name", "action", "action_type"),
-    "action_name",
-    *("activity", "operation", "method", "type", "name"),
+    *("action_name", "activity", "operation", "method", "type", "name"),
 )
 
 
@@ -597,8 +580,8 @@ def meaning_of(value: str) -> str:
     >>> meaning_of("SEARCHRESULT_CLICK_URL"), meaning_of("QUERY_SUBMITTED"), meaning_of("scroll")
     ('click', 'query', '')
     """
-    words = {*plain_name(value if not value.isupper() else value.lower()).split("_")}
-    return next((meaning for meaning, known in WORDS.items() if words & known), "")
+    words = plain_name(value if not value.isupper() else value.lower()).split("_")
+    return next((means for known, means in WORDS if any(map(known.fullmatch, words))), "")
 
 
 def said_events(said: str, raw: RawTable) -> Events | None:
