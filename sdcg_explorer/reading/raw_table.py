@@ -36,13 +36,6 @@ class Known:
 
     kind : one of KINDS, and why; "" where the columns tell · scored : scores rank its rows ·
     is_session : its file is one session · calls : its rows are lists of calls, not of queries yet
-
-    Raises
-    ------
-    ValueError : no such kind
-
-    >>> Known("log", "its lines read: query id, Q0, document", scored=True).kind
-    'log'
     """
 
     kind: str = ""
@@ -50,10 +43,6 @@ class Known:
     scored: bool = False
     is_session: bool = False
     calls: bool = False
-
-    def __post_init__(self) -> None:
-        if self.kind not in ("", *KINDS):
-            raise ValueError(f"kind {self.kind!r}; known are {', '.join(KINDS)}.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,10 +120,6 @@ class Readable(Protocol):
         ...
 
 
-def _look_for(_: str) -> int:
-    return 0
-
-
 @dataclass(frozen=True)
 class Source:
     """A plain file: the name that is shown, and where it lies.
@@ -138,7 +134,7 @@ class Source:
     within: str = ""
     unread: str = ""
     counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
-    header_of: Callable[[str], int] = _look_for
+    header_of: Callable[[str], int] = lambda _: 0
 
 
 Given = Path | Source

@@ -175,7 +175,9 @@ def _records(
 def header_at(rows: Sequence[Sequence[str]]) -> int:
     """Which of the first rows of a table is its header.
 
-    Below titles, one that names two roles or more, and is as long as all rows beneath.
+    Below titles, one as long as all rows beneath. It names two roles or more; where none does, it
+    fills all columns, several and with texts alone, above a row with numbers, and below rows that
+    fill half of them at most.
 
     >>> header_at([["Study", "", ""], ["", "", ""], ["session", "rank", "x"], ["s1", "1", ""]])
     2
@@ -184,27 +186,17 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
     """
     if not rows or looks_like_header([*rows[0]]):
         return 0
-    lengths = [len(row) for row in rows]
-    named = (i for i, row in enumerate(rows) if looks_like_header([*row], least=2))
-    known = next((i for i in named if {lengths[i]} == {*lengths[i + 1 :]}), None)
-    return _unknown_header(rows) if known is None else known
-
-
-def _unknown_header(rows: Sequence[Sequence[str]]) -> int:
-    """Which row is the header, where no known word names a column.
-
-    One that fills all columns, several and with texts alone, above rows as long with numbers, and
-    below rows that fill half of them at most.
-    """
+    even = [i for i, row in enumerate(rows) if {len(row)} == {*map(len, rows[i + 1 :])}]
+    if named := [i for i in even if looks_like_header([*rows[i]], least=2)]:
+        return named[0]
     plain = [[cell.strip() for cell in row] for row in rows]
-    used = [i for i in range(len(plain[-1])) if any(row[i : i + 1] != [""] for row in plain)]
-    cells = [[row[i] for i in used if i < len(row)] for row in plain]
-    for i, row in enumerate(cells[1:-1], start=1):
-        below = cells[i + 1 :]
-        fills = len({*filter(None, row)}) == len(used) > 2 and not any(map(NUMBER.fullmatch, row))
+    used = [k for k in range(len(plain[-1])) if any(row[k : k + 1] != [""] for row in plain)]
+    cells = [[row[k] for k in used if k < len(row)] for row in plain]
+    for i in (i for i in even if i):
+        fills = all(cells[i]) and len({*cells[i]}) == len(used) > 2
         under = all(2 * sum(map(bool, above)) <= len(used) for above in cells[:i])
-        alike = {len(each) for each in plain[i + 1 :]} == {len(plain[i])}
-        if fills and under and alike and any(map(NUMBER.fullmatch, below[0])):
+        numbers = [any(map(NUMBER.fullmatch, row)) for row in cells[i : i + 2]]
+        if fills and under and numbers == [False, True]:
             return i
     return 0
 
