@@ -192,7 +192,7 @@ def _results_of(
     And whether ranks stand beside documents, or scores: the whole column tells; None where
     neither does.
     """
-    read: list[list[Result] | None] = []
+    read: list[Any] = []  # results, or None
     paired: dict[int, tuple[list[Pair], bool]] = {}
     commas = listed and are_comma_lists(texts)
     for i, text in enumerate(texts):
@@ -202,11 +202,11 @@ def _results_of(
         elif isinstance(value, str) or (value is None and not listed):
             words = _words(str(value)) if listed else [text] if text.strip() else []
             read.append(None if words is None else [{"doc": word} for word in words])
-        elif (pairs := _pairs(value)) is None:
-            read.append(_results(value))
         else:
-            read.append(None)
-            paired[i] = pairs, not isinstance(value, dict)
+            read.append(_parts(value))
+            if read[i] and isinstance(read[i][0], tuple):
+                paired[i] = read[i], not isinstance(value, dict)
+                read[i] = None
     told = _told([*paired.values()]) if paired else None
     if told is None:
         return read, None
@@ -310,34 +310,39 @@ def _object(pairs: list[Pair]) -> dict[Any, Any]:
     return dict(pairs)
 
 
-def _results(value: Any) -> list[Result] | None:
-    """Results that a value names, in its order; None where it names none, or has no order."""
+def _parts(value: Any, *, pairs: bool = True) -> list[Any] | None:
+    """Results that a value names, in its order, or its pairs; None where it has neither.
+
+    Pairs are those of an object, of a list of pairs, or one.
+    """
     if isinstance(value, dict):
         given = cast("dict[Any, Any]", value)
-        one, inner = _result(given), _list_in(given)
-        return [one] if one else None if inner is None and value else _results(inner or [])
+        lists: list[Any] = [v for name, v in given.items() if plain_name(str(name)) in DOC.names]
+        if one := _result(given):
+            return [one]
+        is_named = [isinstance(one, list | tuple) for one in lists] == [True]
+        return _parts(lists[0], pairs=False) if is_named else [*given.items()]
     if not isinstance(value, list | tuple):
         return None  # a set
     items = cast("list[Any]", [*value])
-    if len({*map(type, items)}) == 1 and isinstance(items[0], str | int):
-        return [{"doc": _text(one)} for one in items]
     if all(isinstance(one, dict) for one in items):
         results = [_result(one) for one in items]
-        return None if None in results else cast("list[Result]", results)
+        return None if None in results else results
+    is_pair = isinstance(value, tuple) and len(items) == 2
+    if pairs and is_pair and {*map(_is_name, items)} == {True, False}:
+        return [(items[0], items[1])]
+    if len({*map(type, items)}) == 1 and isinstance(items[0], str | int):
+        return [{"doc": _text(one)} for one in items]
     if not all(isinstance(one, list | tuple) for one in items) or len({*map(len, items)}) != 1:
         return None
+    if pairs and len(items[0]) == 2:
+        return [(one[0], one[1]) for one in items]
     docs = [k for k in range(len(items[0])) if all(_is_name(one[k]) for one in items)]
     return [{"doc": one[docs[0]]} for one in items] if len(docs) == 1 else None
 
 
 def _is_name(value: Any) -> bool:
     return isinstance(value, str) and not NUMBER.fullmatch(value.strip())
-
-
-def _list_in(value: dict[Any, Any]) -> Any:
-    """The list of documents that an object has under a name of such; None where it has none."""
-    lists: list[Any] = [v for name, v in value.items() if plain_name(str(name)) in DOC.names]
-    return lists[0] if [isinstance(one, list | tuple) for one in lists] == [True] else None
 
 
 def _result(value: Any) -> Result | None:
@@ -356,20 +361,6 @@ def _text(value: float | str) -> str:
     """A value as text; whole numbers without a point, true as 1."""
     is_whole = isinstance(value, bool) or (isinstance(value, float) and value.is_integer())
     return str(int(value)) if is_whole else str(value)
-
-
-def _pairs(value: Any) -> list[Pair] | None:
-    """Pairs of an object, of a list of pairs, or one pair; None where it is something else."""
-    if isinstance(value, dict):
-        given = cast("dict[Any, Any]", value)
-        is_named = not given or _result(given) is not None or _list_in(given) is not None
-        return None if is_named else [*given.items()]
-    items: list[Any] = [*value] if isinstance(value, list | tuple) else []
-    if isinstance(value, tuple) and len(items) == 2 and {*map(_is_name, items)} == {True, False}:
-        return [(items[0], items[1])]
-    lists = all(isinstance(one, list | tuple) for one in items)
-    of_two = lists and {*map(len, items)} == {2}
-    return [(one[0], one[1]) for one in items] if of_two else None
 
 
 def _told(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Result]], bool] | None:
@@ -510,8 +501,8 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     if not docs:
         return [""]
     value = _value(text)
-    by_doc = _pairs(value)
-    if by_doc is not None and {str(key) for key, _ in by_doc} <= {*docs}:
+    by_doc = _parts(value)
+    if by_doc and isinstance(by_doc[0], tuple) and {str(key) for key, _ in by_doc} <= {*docs}:
         given = {str(key): _text(value) for key, value in by_doc if value is not None}
         return [given.get(doc, "" if role in ("rank", "grade") else "0") for doc in docs]
     refused = [f"{text} beside {counted(len(docs), 'document')}"] * len(docs)
