@@ -138,7 +138,7 @@ def lists_by_content(raw: RawTable) -> dict[str, str]:
     for name in raw.header:
         texts = [text.strip() for text in rows[name].astype("str")]
         distinct = [*{*texts} - {""}]
-        several = 2 * sum(map(is_several, distinct)) >= len(distinct) or are_comma_lists(distinct)
+        several = _share_of_lists(distinct) >= 1 / 2 or are_comma_lists(distinct)
         if NO_DOCUMENTS.search(plain_name(name)) or not distinct or not several:
             continue
         read = zip(distinct, _results_of(distinct, listed=True)[0], strict=True)
@@ -254,9 +254,11 @@ def list_of(text: str) -> list[str]:
     return _docs(_results_of([text], listed=True)[0][0] or [])
 
 
-def is_several(text: str) -> bool:
-    """Whether a cell holds several texts by signs that sentences lack; blanks may be theirs."""
-    return is_bracketed(text) or any(sign in text.strip() for sign in PARTING[1:])
+def _share_of_lists(texts: Iterable[str], signs: Sequence[str] = PARTING[1:]) -> float:
+    """Share of texts that hold several, in brackets or by signs; blanks may be a sentence's."""
+    filled = [text.strip() for text in texts if text.strip()]
+    several = [is_bracketed(text) or any(sign in text for sign in signs) for text in filled]
+    return sum(several) / max(len(several), 1)
 
 
 def _docs(results: Sequence[Result]) -> list[str]:
@@ -483,17 +485,12 @@ def _word(double: str, _: str, single: str, __: str, bare: str) -> str:
 
 
 def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
-    """Whether documents stand as lists: brackets in most cells, or no rank and lists by name."""
+    """Whether documents stand as lists: in most cells, or no rank and lists by name."""
     if "rank" in columns:  # [7] beside a rank is an id
         return any(text.startswith("[") for text in texts_of(raw.rows[columns["rank"]]))
-    texts = [text.strip() for text in texts_of(raw.rows[columns["doc"]])]
-    texts = [text for text in texts if text]
-    bracketed = sum(map(is_bracketed, texts))
-    if texts and 2 * bracketed > len(texts):
-        return True
-    several = sum(any(sign in text for sign in PARTING) for text in texts)
-    is_list = plain_name(columns["doc"]) in LISTS or 2 * several > len(texts) > 0
-    return is_list or are_comma_lists(texts)
+    texts = texts_of(raw.rows[columns["doc"]])
+    named = plain_name(columns["doc"]) in LISTS
+    return named or _share_of_lists(texts, PARTING) > 1 / 2 or are_comma_lists(texts)
 
 
 def _beside(docs: list[str], text: str, role: str) -> list[str]:
@@ -766,7 +763,8 @@ def _by_number(raw: RawTable) -> RawTable:
     for name, columns in by_name.items():
         beside = name in DOC.names and not OF_QUERIES.isdisjoint(by_name)
         may_list = name in OF_QUERIES or name in DOC.names
-        listed = beside or name in LISTS or (may_list and _are_lists(raw, columns.values()))
+        texts = chain.from_iterable(texts_of(raw.rows[column]) for column in columns.values())
+        listed = beside or name in LISTS or (may_list and _share_of_lists(texts) > 1 / 2)
         role = LISTS[0] if listed else TEXT.name if name in OF_QUERIES else ROLE_OF.get(name, "")
         if listed or role in (TEXT.name, "time", "clicked"):
             found[role] = columns
@@ -826,12 +824,6 @@ def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:
         return {}
     every = sorted(found, key=lambda role: role != needed)
     return {r: [found[r][i] for i in places] for r in every if sorted(found[r]) == places}
-
-
-def _are_lists(raw: RawTable, columns: Iterable[str]) -> bool:
-    """Whether most cells hold several texts, by signs that sentences lack."""
-    filled = [text for name in columns for text in texts_of(raw.rows[name]) if text.strip()]
-    return 2 * sum(map(is_several, filled)) > len(filled)
 
 
 def _is_marked(name: str) -> bool:

@@ -169,11 +169,10 @@ def _is_one_value(text: Text) -> bool:
 
 
 def _is_json(line: bytes) -> bool:
-    try:
+    with suppress(orjson.JSONDecodeError):
         orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _read_value(text: Text) -> list[RawTable]:
@@ -269,15 +268,11 @@ def _after(whole: str, at: int) -> int:
 
 def _is_scored(value: Any) -> bool:
     """Whether a value is numbers by query and document."""
-    if not isinstance(value, dict):
-        return False
-    inner = list(cast("Object", value).values())
-    numbers = (n for one in inner if isinstance(one, dict) for n in cast("Object", one).values())
-    return (
-        any(inner)
-        and all(isinstance(one, dict) for one in inner)
-        and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
-    )
+    inner = list(cast("Object", value).values()) if isinstance(value, dict) else []
+    objects = [cast("Object", one) for one in inner if isinstance(one, dict)]
+    numbers = chain.from_iterable(one.values() for one in objects)
+    plain = any(inner) and len(objects) == len(inner)
+    return plain and all(type(number) in (int, float) for number in numbers)
 
 
 def _scored(text: Text, value: Object) -> RawTable:
