@@ -25,7 +25,7 @@ from stat import S_ISDIR
 from typing import Any, BinaryIO, NoReturn, Protocol
 
 from sdcg_explorer.reading.limits import LONGEST_NAME, MOST_ENTRIES, UNPACK, ReadCounter
-from sdcg_explorer.study.problems import UnusableInputError, error, in_words
+from sdcg_explorer.study.problems import UnusableInputError, error, in_words, refuse
 
 PREFIX = "sdcg-"
 PIECE = 1 << 20  # bytes that are copied at a time, so that others' turns come between
@@ -185,7 +185,7 @@ def files_of(*given: Given) -> list[Source]:
         every = [path] if path.is_file() else map(Path, glob.glob(str(path)))
         found = [one for one in every if one.is_file()]
         if not found:
-            raise _nothing(path, "no such file")
+            _nothing(path, "no such file")
         loose += found
     shared = os.path.commonpath([os.path.abspath(path.parent) for path in loose] or ["."])
     return files + _below(Path(shared), loose)
@@ -197,7 +197,7 @@ def _inside(folder: Path) -> list[Source]:
     hidden = [path for path in (PurePosixPath(each.name) for each in named) if is_hidden(path)]
     files = [source for source in named if not is_hidden(PurePosixPath(source.name))]
     if not files:
-        raise _nothing(folder, "an empty folder")
+        _nothing(folder, "an empty folder")
     return [replace(each, within=folder.name) for each in files] + _unread(hidden, folder.name)
 
 
@@ -209,14 +209,10 @@ def _below(folder: Path, files: Iterable[Path]) -> list[Source]:
     UnusableInputError : a name that is not in UTF-8, which no report or store could write
     """
     named = [Source(Path(os.path.relpath(path, folder)).as_posix(), path) for path in files]
-    for source in named:
-        try:
-            os.fspath(source.path).encode()
-        except UnicodeEncodeError:
+    for name in (source.name for source in named):
+        if name.encode(errors="ignore").decode() != name:
             found, rule = "a name that is not in UTF-8", "names of files and folders are text"
-            raise UnusableInputError(
-                [error(source.name, None, found, rule, "Rename it.")]
-            ) from None
+            refuse([error(name, None, found, rule, "Rename it.")])
     return named
 
 
@@ -243,16 +239,13 @@ def _told_apart(sources: Sequence[Source]) -> list[Source]:
         name = longer if times[source.name] > 1 and source.within else source.name
         if name in apart:
             rule, remedy = "each file has a name of its own", "Leave one out, or rename it."
-            raise UnusableInputError(
-                [error(name, None, "a second file of this name", rule, remedy)]
-            )
+            refuse([error(name, None, "a second file of this name", rule, remedy)])
         apart[name] = replace(source, name=name)
     return [*apart.values()]
 
 
-def _nothing(path: Path, what: str) -> UnusableInputError:
-    rule, remedy = "each file to be read exists", "Check the path."
-    return UnusableInputError([error(str(path), None, what, rule, remedy)])
+def _nothing(path: Path, what: str) -> None:
+    refuse([error(str(path), None, what, "each file to be read exists", "Check the path.")])
 
 
 def literal(path: Path) -> str:

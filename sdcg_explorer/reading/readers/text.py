@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import re
 import shutil
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 import numpy as np
@@ -60,11 +58,6 @@ class Text:
         """How often a byte comes; numpy counts it ten times as fast as bytes do."""
         pieces = (np.frombuffer(piece, np.uint8) for piece in self.pieces())
         return sum(int(np.count_nonzero(piece == sign[0])) for piece in pieces)
-
-    def has_match(self, pattern: re.Pattern[bytes]) -> bool:
-        """Whether bytes match a pattern somewhere."""
-        with self.path.open("rb") as data, mmap(data.fileno(), 0, access=ACCESS_READ) as every:
-            return pattern.search(every) is not None
 
 
 @contextmanager
