@@ -461,7 +461,7 @@ def _tidied(text: Text, top: Top, folder: str) -> Text:
     above = "first row" if top.first else "header"
     rule = f"the {above} has {counted(width, 'column')}"
     remedy = "Complete the row, or quote cells that contain the delimiter."
-    spaced = SPACED.search(np.memmap(text.path, np.uint8, "r")) is not None
+    spaced = SPACED.search(np.memmap(text.path, np.uint8, "r").data) is not None
     records = _records(text, top.line - 1, top.delimiter, tight=spaced)
     faults = foot = 0
     with copy.open("w", encoding="utf-8", newline="") as tidy:
