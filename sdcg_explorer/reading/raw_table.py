@@ -212,11 +212,6 @@ def category_columns(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     return pd.DataFrame({name: in_order(column) for name, column in columns.items()}, copy=False)
 
 
-def same_text(text: str, size: int) -> Any:
-    """One text, so many times, as categories."""
-    return _categories(np.zeros(size, dtype=np.int8), [text])
-
-
 def with_texts(column: pd.Series[Any], texts: Sequence[str]) -> Any:
     """A column with another text in the place of each of its distinct ones."""
     place, distinct = pd.factorize(np.array(texts, dtype=object))

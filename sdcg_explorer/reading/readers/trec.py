@@ -23,9 +23,9 @@ from sdcg_explorer.reading.raw_table import (
     are_few,
     category_columns,
     in_appearance,
+    in_order,
     listed_alone,
     number_of,
-    same_text,
     texts_of,
 )
 from sdcg_explorer.reading.readers.tables import parted_rows
@@ -34,7 +34,7 @@ from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers
-from sdcg_explorer.study.problems import Causes, Problem, refuse
+from sdcg_explorer.study.problems import Causes, refuse
 
 WORDS = {
     "query_number": "query",
@@ -235,11 +235,17 @@ def read_trec(text: Text) -> list[RawTable]:
 
 
 def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
-    """Rows of a form's lines, and the line of each."""
+    """Rows of a form's lines, and the line of each; lines of more or fewer parts are refused."""
+    causes, size = Causes(text.name), len(form.names)
     try:
-        return parted_rows(text, len(form.names), columns)
+        return parted_rows(text, size, columns)
     except ValueError:
-        refuse(_faults(text, form))
+        what = {"log": "a run", "judgments": "qrels"}.get(form.kind, "this file")
+        rule = f"a line of {what} reads: {' '.join(form.words)}"
+        for number, line in text.lines():
+            if (parts := len(line.split())) not in (0, size):
+                causes.add(number, f"{parts} parts", rule, "Complete the line.")
+        refuse(causes.problems)
         raise
 
 
@@ -261,7 +267,7 @@ def in_form(raw: RawTable, form: Form) -> RawTable:
     rows = raw.rows.iloc[:, [*form.columns.values()]].set_axis([*form.columns], axis="columns")
     known = form.known(raw.file)
     if not (form.kind or number_of(rows)):
-        rows[LISTED] = same_text("1", len(rows))
+        rows[LISTED] = in_order(["1"] * len(rows))
     if not form.kind and known.kind:
         notes = (*raw.notes, listed_alone(raw.file)) if LISTED in rows else raw.notes
         raw = replace(raw, notes=notes)
@@ -280,15 +286,3 @@ def in_its_form(raw: RawTable) -> RawTable:
     parts = [PARTS.get(plain_name(name), "") for name in raw.header]
     alone = sorted(parts) in (["doc", "query_id"], ["doc", "query_id", SCORE])
     return in_form(raw, Form(" ".join(parts), "")) if alone else raw
-
-
-def _faults(text: Text, form: Form) -> list[Problem]:
-    """Lines with more or fewer parts."""
-    causes, size = Causes(text.name), len(form.names)
-    what = {"log": "a run", "judgments": "qrels"}.get(form.kind, "this file")
-    rule = f"a line of {what} reads: {' '.join(form.words)}"
-    for number, line in text.lines():
-        parts = len(line.split())
-        if parts not in (0, size):
-            causes.add(number, f"{parts} parts", rule, "Complete the line.")
-    return causes.problems
