@@ -720,7 +720,9 @@ OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
 ROLE_OF = {name: role.name for role in LOG_ROLES for name in role.names} | {"result": DOC.name}
 OF_QUERIES = {*QUERY_NUMBER.names, *EITHER, "q"}  # Q1, Query 2: what stands beneath says which
 LONGEST_WORD = 40  # letters of a grade in words
-MARKED_BY = (*ASSESSOR.names, *GRADE.names)
+BY = "|".join((*ASSESSOR.names, *GRADE.names))
+MARKED = re.compile(rf"(?:{BY})(?:_.+|[0-9]+)|.+_(?:{BY})")  # an assessor's name before or behind
+COUNTED = re.compile(rf"(?:{BY})(?:_?[0-9]+|_[a-z])?")
 
 Wide = dict[str, list[str]]  # role → a column for each place
 
@@ -779,8 +781,8 @@ def _by_assessor(raw: RawTable) -> RawTable:
         return raw
     named = {column: plain_name(column) for column in raw.header}
     plain = [column for column, name in named.items() if name in GRADE.names]
-    columns = [column for column, name in named.items() if _is_marked(name) or column in plain]
-    if len(plain) > 1 or (plain and not all(_is_counted(named[c]) for c in columns)):
+    columns = [c for c, name in named.items() if c in plain or MARKED.fullmatch(name)]
+    if len(plain) > 1 or (plain and not all(COUNTED.fullmatch(named[c]) for c in columns)):
         return raw  # a grade, and something else of the same words
     scales = {column: _scale_of(raw, column) for column in columns}
     columns = [
@@ -824,17 +826,6 @@ def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:
         return {}
     every = sorted(found, key=lambda role: role != needed)
     return {r: [found[r][i] for i in places] for r in every if sorted(found[r]) == places}
-
-
-def _is_marked(name: str) -> bool:
-    """Whether a name has a word for an assessor or a grade at one of its ends, and another."""
-    ends = any(name.startswith(f"{w}_") or name.endswith(f"_{w}") for w in MARKED_BY)
-    return ends or (name not in MARKED_BY and _is_counted(name))
-
-
-def _is_counted(name: str) -> bool:
-    """Whether a name is a word for an assessor or a grade, with a number or a letter behind it."""
-    return re.sub(r"(_?[0-9]+|_[a-z])$", "", name) in MARKED_BY
 
 
 def _scale_of(raw: RawTable, column: str) -> set[str]:

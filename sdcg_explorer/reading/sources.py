@@ -105,7 +105,8 @@ PACKED = (  # endings of what is unpacked
     *(ending.removeprefix(".") for _, endings in ALONE.values() for ending in endings),
 )
 HIDDEN = (".", "__MACOSX")
-# what libraries say of packed data that is broken, or of a method that they don't know
+# what libraries say of packed data that is broken, needs a password (RuntimeError), or is packed by
+# a method that they don't know (NotImplementedError)
 BROKEN = (
     *(EOFError, OSError, ValueError, OverflowError, RuntimeError),
     *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError),

@@ -197,11 +197,8 @@ AGAIN = "results that a further page shows again merged"
 UNMET = "clicks on results that were not shown"
 EMPTY = "sessions without a query"
 ACTIONS = {
-    FOLDED: REPAIRED,
-    AGAIN: REPAIRED,
-    PAGE_CLASH: LEFT_OUT,
-    UNMET: LEFT_OUT,
-    EMPTY: LEFT_OUT,
+    **dict.fromkeys((FOLDED, AGAIN), REPAIRED),
+    **dict.fromkeys((PAGE_CLASH, UNMET, EMPTY), LEFT_OUT),
 }
 KNOWN = Known("log", "it is XML with sessions of interactions")
 Row = dict[str, str]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 import re
 import zipfile
-import zlib
 from array import array
 from dataclasses import replace
 from functools import reduce
@@ -23,7 +22,7 @@ from sdcg_explorer.reading.limits import LONGEST_NAME
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, cell_text
 from sdcg_explorer.reading.readers.markup import parsed
 from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
-from sdcg_explorer.reading.sources import Readable, Source
+from sdcg_explorer.reading.sources import BROKEN, Readable, Source
 from sdcg_explorer.study.problems import (
     PLACES,
     Causes,
@@ -161,7 +160,6 @@ def number_of(letters: str) -> int:
     return reduce(lambda number, letter: 26 * number + ord(letter) - 64, letters.upper(), 0)
 
 
-BROKEN = (zipfile.BadZipFile, ValueError, OSError)
 REMEDY = "Save the sheet as CSV."
 VALUES = "Open it in a spreadsheet, which computes them, and save it; or save the sheet as CSV."
 
@@ -188,8 +186,7 @@ def read_workbook(source: Source) -> list[RawTable]:
         tables = [_sheet(source, book, i, name) for i, name in enumerate(called)]
     except UnusableInputError:
         raise
-    # RuntimeError is zipfile's word for a password, NotImplementedError for an unknown method
-    except (CalamineError, OverflowError, zlib.error, EOFError, RuntimeError, *BROKEN) as fault:
+    except (CalamineError, *BROKEN) as fault:
         _refuse(
             source, f"no workbook ({in_words(fault)})", "a workbook is whole and has no password"
         )
