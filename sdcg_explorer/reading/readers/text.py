@@ -99,9 +99,7 @@ def _encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
     try:
         decoder = codecs.getincrementaldecoder("utf-8")()
         for piece in _pieces(source.path):
-            pending, _ = decoder.getstate()
-            if pending or not piece.isascii():
-                decoder.decode(piece)
+            decoder.decode(piece)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         rule = "a text that is not UTF-8 is read as Latin-1"
