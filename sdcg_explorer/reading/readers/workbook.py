@@ -57,7 +57,7 @@ class Part:
     def __init__(self, name: str) -> None:
         self.name, self.fault = name, ""
         self.rows = self.columns = self.strings = 0
-        self.lengths, self.uses = array("q"), array("q")
+        self.lengths, self.uses = array("q"), array("i")
         self.valueless: list[tuple[int, str]] = []
         self.without = 0
         self.sheets: Given = {}
@@ -247,7 +247,7 @@ def _check(source: Source) -> None:
             rule = "its cells are called as B7, and its XML has no document type"
             _refuse(source, part.fault, f"a workbook is whole, {rule}")
     lengths = np.concatenate([np.frombuffer(part.lengths, np.int64) for part in parts])
-    places = np.concatenate([np.frombuffer(part.uses, np.int64) for part in parts])
+    places = np.concatenate([np.frombuffer(part.uses, np.int32) for part in parts])
     # shared strings are copied into each cell that has one as a sheet is opened
     text = int(lengths[places[(places >= 0) & (places < lengths.size)]].sum())
     source.counter.check(source.name, sum(part.rows * part.columns for part in parts), text)
