@@ -102,23 +102,21 @@ class Part:
 
     def _open_within(self, name: str, given: Given) -> None:
         """An element of a sheet: a row, a cell, its formula, its value."""
-        match name.rpartition(":")[2] if ":" in name else name:
-            case "row":
-                self._close_cell()
-                number = given.get("r") or str(self._row + 1)
-                if not ROW.fullmatch(number):
-                    raise ValueError(f"a row called {number[:80]!r}")
-                self._row, self._column = int(number), 0
-                self.rows = max(self.rows, self._row)
-            case "c":
-                self._close_cell()
-                self._open_cell(given)
-            case "f":
-                self._formula = True
-            case "v" | "t" if self._formula or self._kind == "s":
-                self._parser.CharacterDataHandler = self._take_value
-            case _:
-                pass
+        name = name.rpartition(":")[2] if ":" in name else name
+        if name == "c":
+            self._close_cell()
+            self._open_cell(given)
+        elif name == "f":
+            self._formula = True
+        elif name in ("v", "t") and (self._kind == "s" or self._formula):
+            self._parser.CharacterDataHandler = self._take_value
+        elif name == "row":
+            self._close_cell()
+            number = given.get("r") or str(self._row + 1)
+            if not ROW.fullmatch(number):
+                raise ValueError(f"a row called {number[:80]!r}")
+            self._row, self._column = int(number), 0
+            self.rows = max(self.rows, self._row)
 
     def _open_cell(self, given: Given) -> None:
         self._kind, name = given.get("t", ""), given.get("r", "")
@@ -129,24 +127,28 @@ class Part:
             self._column, self._row = number_of(called[1]), int(called[2])
         else:
             self._column += 1
-        self._called = name or f"{self._column} of the row"
+        self._called = name
         self.rows, self.columns = max(self.rows, self._row), max(self.columns, self._column)
 
     def _count_letters(self, text: str) -> None:
         self.lengths[-1] += len(text)
 
     def _take_value(self, text: str) -> None:
-        self._value = (self._value + text.strip())[:LONGEST_INDEX]
+        if len(self._value) < LONGEST_INDEX:
+            self._value += text.strip()
 
     def _close_cell(self) -> None:
         """Note a cell without a value of its own, and which shared string one has."""
+        if not (self._kind or self._formula):
+            return
         if self._kind == "s":
             self.uses.append(int(self._value) if INDEX.fullmatch(self._value) else -1)
         # the value of a formula may be the empty text
         if self._kind == "e" or (self._formula and not self._value and self._kind != "str"):
             self.without += 1
             if len(self.valueless) < PLACES:
-                self.valueless.append((self._row, self._called))
+                called = self._called or f"{self._column} of the row"
+                self.valueless.append((self._row, called))
         self._kind = self._value = ""
         self._formula = False
         self._parser.CharacterDataHandler = None
