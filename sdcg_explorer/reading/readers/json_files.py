@@ -186,34 +186,33 @@ def _read_value(text: Text) -> list[RawTable]:
         raise UnusableInputError(refused) from None
     if _is_scored(value):
         return [_scored(text, value)]
+    around: Row = {}
+    lists: dict[str, list[Any]] = {"": value if isinstance(value, list) else [value]}
     try:
-        if isinstance(value, list):
-            given = cast("list[Any]", value)
-            objects = [cast("Object", one) for one in given if isinstance(one, dict)]
-            return _tables(
-                text, shape_in(text.name, objects), partial(_records, text, "", given, {})
+        if isinstance(value, dict):
+            shape = shape_in(text.name, lists[""], whole=True)
+            whole = cast("Object", value)
+            own, opened = TreeTables(text.name, text.counter, shape).opened(whole, {}, ())
+            around, lists = (own, opened) if opened else (around, lists)
+        elif isinstance(value, list):
+            shape = shape_in(
+                text.name, [cast("Object", one) for one in lists[""] if isinstance(one, dict)]
             )
-        if not isinstance(value, dict):
+        else:
             remedy = "Check that it is the right file."
             raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
-        whole = cast("Object", value)
-        shape = shape_in(text.name, [whole], whole=True)
-        around, lists = TreeTables(text.name, text.counter, shape).opened(whole, {}, ())
     except FaultError as fault:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
-
-    def every() -> Iterator[Placed]:
-        for name, records in lists.items():
-            yield from _records(text, name, records, around)
-
-    return _tables(text, shape, every if lists else partial(_records, text, "", [whole], {}))
+    return _tables(text, shape, partial(placed_records, lists, around, partial(_lines, text)))
 
 
-def _records(text: Text, name: str, records: list[Any], around: Row) -> Iterator[Placed]:
-    """Records of a list, each on the line where it starts."""
-    listed = zip(records, _lines(text, name), strict=False)
-    for place, (record, line) in enumerate(listed, start=1):
-        yield line, partial(_record, record), around, (((name,), place),) if name else ()
+def placed_records(
+    lists: Mapping[str, list[Any]], around: Row, lines: Callable[[str], Iterable[int]]
+) -> Iterator[Placed]:
+    """Records of lists by name, each on the line where it starts, with what stands around them."""
+    for name, records in lists.items():
+        for place, (record, line) in enumerate(zip(records, lines(name), strict=False), start=1):
+            yield line, partial(_record, record), around, (((name,), place),) if name else ()
 
 
 def _record(value: Any) -> Object:

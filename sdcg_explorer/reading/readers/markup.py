@@ -17,9 +17,9 @@ import numpy as np
 
 from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE
 from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
+from sdcg_explorer.reading.readers.json_files import placed_records
 from sdcg_explorer.reading.readers.trees import (
     Object,
-    Placed,
     TreeTables,
     shape_in,
     tables_of,
@@ -164,13 +164,12 @@ def tables_of_elements(source: Source) -> list[RawTable]:
     shape = shape_in(source.name, [whole])
     around, lists = TreeTables(source.name, source.counter, shape).opened(whole, {}, ())
 
-    def every() -> Iterator[Placed]:
-        for name in lists:
-            own = (each for each in outermost[0].inner if each.name == name)
-            for place, each in enumerate(own, start=1):
-                yield each.line, partial(_object_of, each), around, (((name,), place),)
+    def lines(name: str) -> Iterator[int]:
+        return (each.line for each in outermost[0].inner if each.name == name)
 
-    return tables_of(source.name, source.counter, shape, every)
+    return tables_of(
+        source.name, source.counter, shape, partial(placed_records, lists, around, lines)
+    )
 
 
 def _object_of(element: Element) -> Object:
