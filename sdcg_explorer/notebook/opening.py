@@ -15,7 +15,7 @@ from sdcg_explorer.notebook.choices import made_of
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe, read_recipe
 from sdcg_explorer.reading.samples import sample_studies
-from sdcg_explorer.reading.sources import CHUNK, Given, Source, own_folder, path_of
+from sdcg_explorer.reading.sources import PIECE, Given, Source, own_folder, path_of
 from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.study import Study
@@ -116,5 +116,5 @@ def _copy_open_file(file: IO[Any], path: Path) -> None:
     if file.seekable():
         file.seek(0)
     with path.open("wb") as data:
-        while chunk := file.read(CHUNK):
+        while chunk := file.read(PIECE):
             data.write(chunk.encode("utf-8", "surrogatepass") if isinstance(chunk, str) else chunk)

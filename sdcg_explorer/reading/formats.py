@@ -104,9 +104,9 @@ FORMATS = (
     Reader(
         "session log in XML",
         lambda head: head.text.startswith("<"),
-        _from("session_xml", "read_session_log"),
+        _from("markup", "read_session_log"),
         by_lines=False,
-        seems_ours=_from("session_xml", "has_session"),
+        seems_ours=_from("markup", "has_session"),
         endings=("xml",),
     ),
     Reader(

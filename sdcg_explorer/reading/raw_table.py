@@ -18,6 +18,7 @@ from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, note
 from sdcg_explorer.study.report import Change
 
+EXACT_BELOW = 2**53
 MAP = "*"  # in the name of a list that was a map, of things by their keys
 KINDS = {  # of tables, and what each holds
     "log": "log: what was searched and shown",
@@ -35,13 +36,6 @@ class Known:
 
     kind : one of KINDS, and why; "" where the columns tell · scored : scores rank its rows ·
     is_session : its file is one session · calls : its rows are lists of calls, not of queries yet
-
-    Raises
-    ------
-    ValueError : no such kind
-
-    >>> Known("log", "its lines read: query id, Q0, document", scored=True).kind
-    'log'
     """
 
     kind: str = ""
@@ -49,10 +43,6 @@ class Known:
     scored: bool = False
     is_session: bool = False
     calls: bool = False
-
-    def __post_init__(self) -> None:
-        if self.kind not in ("", *KINDS):
-            raise ValueError(f"kind {self.kind!r}; known are {', '.join(KINDS)}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +188,20 @@ def as_text(value: Any) -> str:
     return text
 
 
+def cell_text(value: Any) -> str:
+    """A cell's value, where numbers may have lost digits, as text; nothing as empty.
+
+    Raises
+    ------
+    ValueError : such a number, or a text with a NUL character
+    """
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float) and abs(value) >= EXACT_BELOW:
+        raise ValueError(f"the number {value:.0f}: numbers keep 15 digits, longer ids are texts")
+    return as_text(value)
+
+
 def texts_of(column: pd.Series) -> list[str]:
     """Distinct texts of a column of categories."""
     return column.cat.categories.to_numpy(dtype=object).tolist()
@@ -206,11 +210,6 @@ def texts_of(column: pd.Series) -> list[str]:
 def category_columns(columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """Columns of text as categories in order of appearance."""
     return pd.DataFrame({name: in_order(column) for name, column in columns.items()}, copy=False)
-
-
-def same_text(text: str, size: int) -> Any:
-    """One text, so many times, as categories."""
-    return _categories(np.zeros(size, dtype=np.int8), [text])
 
 
 def with_texts(column: pd.Series[Any], texts: Sequence[str]) -> Any:

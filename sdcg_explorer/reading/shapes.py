@@ -6,7 +6,7 @@ import json
 import re
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise, permutations
@@ -33,7 +33,6 @@ from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
 from sdcg_explorer.reading.raw_table import RawTable, category_columns, in_order, texts_of
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.distinct_texts import begin_with
 from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import note
 from sdcg_explorer.study.wording import counted
@@ -51,16 +50,9 @@ OBJECTS = re.compile(  # an id such as {7} is none
     r"\{[^:,'\"]*+[:,'\"].*\}|\([^,'\"]*+[,'\"].*\)|\[\s*+[\[{(].*\]|\{\s*+\}|\(\s*+\)", re.DOTALL
 )
 # a quote that never closes runs to the end: nothing is scanned twice
-WORD = re.compile(
-    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?) | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
-    | ([^\s,"'][^\s,]*) """,
-    re.VERBOSE | re.DOTALL,
-)
-COMMA_WORD = re.compile(
-    r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?) | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?)
-    | ([^\s,"'][^,]*) """,
-    re.VERBOSE | re.DOTALL,
-)
+QUOTED = r""" "([^"\\]*+(?:\\.?[^"\\]*+)*+)("?) | '([^'\\]*+(?:\\.?[^'\\]*+)*+)('?) | """
+WORD = re.compile(QUOTED + r"([^\s,\"'][^\s,]*)", re.VERBOSE | re.DOTALL)
+COMMA_WORD = re.compile(QUOTED + r"([^\s,\"'][^,]*)", re.VERBOSE | re.DOTALL)
 ESCAPED = re.compile(r"\\(.)")
 SIGNS = re.compile(r"[;,]?\s+|;")
 BEFORE_URL = re.compile(r";?\s+|;(?=https?://)")
@@ -86,52 +78,47 @@ def spread_lists(
     documents that were.
     """
     name = columns.get("doc")
-    if name is None:
+    if name is None or not is_in_lists(raw, columns):
         return raw, columns
-    docs, listed = raw.rows[name], is_listed(raw, columns)
-    if not listed and not _has_objects(docs):
-        return raw, columns
-    lists = read_lists(raw, name, found, listed=listed)
-    sizes = np.array([len(results) for results in lists], dtype=np.int64)[coded(docs)]
-    rows = np.maximum(sizes, 1)  # a query without results keeps its row
-    row = np.repeat(np.arange(len(docs)), rows)
-    place = np.arange(row.size) - np.repeat(np.cumsum(rows) - rows, rows)
-    spread = raw.take(row)
-    shown = [lists[int(code)] for code in coded(docs)]
-    texts = {name: [one.get("doc", "") for results in shown for one in (results or [{}])]}
+    lists = read_lists(raw, name, found, listed=is_listed(raw, columns))
+    shown = [lists[int(code)] for code in coded(raw.rows[name])]
+    every = [one for results in shown for one in results or [{}]]  # one without keeps its row
+    texts = {name: [one.get("doc", "") for one in every]}
     for role in PARALLEL:
         column = columns.get(role)
         if column is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
             texts[column] = [c for own, text in given for c in _beside(_docs(own), text, role)]
-        elif any(role in one for results in lists for one in results):
+        elif any(role in one for one in every):
             columns = {**columns, role: role}
-            texts[role] = [one.get(role, "") for results in shown for one in (results or [{}])]
+            texts[role] = [one.get(role, "") for one in every]
     if "rank" not in columns:
         columns = {**columns, "rank": "rank"}
-        ranks = np.where(sizes[row] > 0, place + 1, 0).tolist()
-        texts["rank"] = [str(rank) if rank else "" for rank in ranks]
-    return _with_texts(spread, texts), columns
+        texts["rank"] = [rank for own in shown for rank in [*_ranks(len(own))] or [""]]
+    row = np.repeat(np.arange(len(shown)), [max(len(own), 1) for own in shown])
+    return _with_texts(raw.take(row), texts), columns
+
+
+def _ranks(size: int) -> Iterable[str]:
+    return map(str, range(1, size + 1))
 
 
 def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
-    """Whether documents of a log stand as lists in cells."""
-    return is_listed(raw, columns) or _has_objects(raw.rows[columns["doc"]])
+    """Whether documents of a log stand as lists in cells; (7) and {7} are ids."""
+    values = map(_value, texts_of(raw.rows[columns["doc"]]))
+    return is_listed(raw, columns) or any(isinstance(one, dict | list | tuple) for one in values)
 
 
 def documents_of(raw: RawTable, columns: dict[str, str]) -> tuple[Ints, np.ndarray]:
     """Row (M,) and document (M,) of all results of a log, those in lists too."""
-    texts = texts_of(raw.rows[columns["doc"]])
-    codes = coded(raw.rows[columns["doc"]])
-    if not is_in_lists(raw, columns):
-        docs = np.array([text.strip() for text in texts], dtype=object)[codes]
-        row = np.flatnonzero(docs != "")
-        return row, docs[row]
-    read, _ = _results_of(texts, listed=is_listed(raw, columns))
-    lists = [_docs(results or []) for results in read]
-    row = np.repeat(np.arange(codes.size), np.array([len(own) for own in lists], dtype=int)[codes])
-    every = (lists[int(code)] for code in codes)
-    return row, np.array([*chain.from_iterable(every)], dtype=object)
+    texts, codes = texts_of(raw.rows[columns["doc"]]), coded(raw.rows[columns["doc"]])
+    lists = [[text.strip()] if text.strip() else [] for text in texts]
+    if is_in_lists(raw, columns):
+        read, _ = _results_of(texts, listed=is_listed(raw, columns))
+        lists = [_docs(results or []) for results in read]
+    row = np.repeat(np.arange(codes.size), np.array([*map(len, lists)], dtype=int)[codes])
+    docs = [doc for code in codes for doc in lists[int(code)]]
+    return row, np.array(docs, dtype=object)
 
 
 MOST_LOOKED_AT = 2_000  # rows whose lists are compared
@@ -150,31 +137,26 @@ def lists_by_content(raw: RawTable) -> dict[str, str]:
     lists: dict[str, list[set[str]]] = {}
     for name in raw.header:
         texts = [text.strip() for text in rows[name].astype("str")]
-        distinct = [*dict.fromkeys(text for text in texts if text)]
-        marked = sum(is_several(text) for text in distinct)
-        if NO_DOCUMENTS.search(plain_name(name)) or not distinct:
+        distinct = [*{*texts} - {""}]
+        several = _share_of_lists(distinct) >= 1 / 2 or are_comma_lists(distinct)
+        if NO_DOCUMENTS.search(plain_name(name)) or not distinct or not several:
             continue
-        if 2 * marked < len(distinct) and not are_comma_lists(distinct):
-            continue
-        read, _ = _results_of(distinct, listed=True)
-        docs = [_docs(results) for results in read if results is not None]
-        ids = [doc for own in docs for doc in own]
-        are_ids = not any(FRACTION.fullmatch(one) or " " in one for one in ids)
-        if len(docs) == len(distinct) and are_ids:
-            by_text = dict(zip(distinct, map(set, docs), strict=True))
-            lists[name] = [by_text.get(text, set()) for text in texts]
+        read = zip(distinct, _results_of(distinct, listed=True)[0], strict=True)
+        docs = {text: {*_docs(results)} for text, results in read if results is not None}
+        fractions = any(FRACTION.fullmatch(one) or " " in one for one in chain(*docs.values()))
+        if len(docs) == len(distinct) and not fractions:
+            lists[name] = [docs.get(text, set()) for text in texts]
     within = {
         inner
         for outer, inner in permutations(lists, 2)
         if all(b <= a for a, b in zip(lists[outer], lists[inner], strict=True))
         and lists[outer] != lists[inner]
     }
-    several = [name for name, own in lists.items() if any(len(docs) > 1 for docs in own)]
-    docs = [name for name in several if name not in within]
+    shown = [n for n, own in lists.items() if n not in within and any(len(d) > 1 for d in own)]
     clicked = [name for name in within if meaning_of(name) == "click"]
-    if len(docs) != 1 or len(within) > len(clicked) or len(clicked) > 1:
+    if len(shown) != 1 or len(within) > len(clicked) or len(clicked) > 1:
         return {}
-    return dict(zip((DOC.name, "clicked"), (*docs, *clicked), strict=False))
+    return dict(zip((DOC.name, "clicked"), (*shown, *clicked), strict=False))
 
 
 def read_lists(
@@ -210,7 +192,7 @@ def _results_of(
     And whether ranks stand beside documents, or scores: the whole column tells; None where
     neither does.
     """
-    read: list[list[Result] | None] = []
+    read: list[Any] = []  # results, or None
     paired: dict[int, tuple[list[Pair], bool]] = {}
     commas = listed and are_comma_lists(texts)
     for i, text in enumerate(texts):
@@ -220,15 +202,17 @@ def _results_of(
         elif isinstance(value, str) or (value is None and not listed):
             words = _words(str(value)) if listed else [text] if text.strip() else []
             read.append(None if words is None else [{"doc": word} for word in words])
-        elif (pairs := _pairs(value)) is None:
-            read.append(_results(value))
         else:
-            read.append(None)
-            paired[i] = pairs, not isinstance(value, dict)
-    told, ranks = _told([*paired.values()]) if paired else (None, None)
-    for i, results in zip(paired, told or [None] * len(paired), strict=True):
+            read.append(_parts(value))
+            if read[i] and isinstance(read[i][0], tuple):
+                paired[i] = read[i], not isinstance(value, dict)
+                read[i] = None
+    told = _told([*paired.values()]) if paired else None
+    if told is None:
+        return read, None
+    for i, results in zip(paired, told[0], strict=True):
         read[i] = results
-    return read, ranks
+    return read, told[1]
 
 
 FRACTION = re.compile(r"[+-]?[0-9]*[.][0-9]+([eE][+-]?[0-9]+)?")
@@ -270,9 +254,11 @@ def list_of(text: str) -> list[str]:
     return _docs(_results_of([text], listed=True)[0][0] or [])
 
 
-def is_several(text: str) -> bool:
-    """Whether a cell holds several texts by signs that sentences lack; blanks may be theirs."""
-    return is_bracketed(text) or any(sign in text.strip() for sign in PARTING[1:])
+def _share_of_lists(texts: Iterable[str], signs: Sequence[str] = PARTING[1:]) -> float:
+    """Share of texts that hold several, in brackets or by signs; blanks may be a sentence's."""
+    filled = [text.strip() for text in texts if text.strip()]
+    several = [is_bracketed(text) or any(sign in text for sign in signs) for text in filled]
+    return sum(several) / max(len(several), 1)
 
 
 def _docs(results: Sequence[Result]) -> list[str]:
@@ -326,34 +312,39 @@ def _object(pairs: list[Pair]) -> dict[Any, Any]:
     return dict(pairs)
 
 
-def _results(value: Any) -> list[Result] | None:
-    """Results that a value names, in its order; None where it names none, or has no order."""
+def _parts(value: Any, *, pairs: bool = True) -> list[Any] | None:
+    """Results that a value names, in its order, or its pairs; None where it has neither.
+
+    Pairs are those of an object, of a list of pairs, or one.
+    """
     if isinstance(value, dict):
         given = cast("dict[Any, Any]", value)
-        one, inner = _result(given), _list_in(given)
-        return [one] if one else None if inner is None and value else _results(inner or [])
+        lists: list[Any] = [v for name, v in given.items() if plain_name(str(name)) in DOC.names]
+        if one := _result(given):
+            return [one]
+        is_named = [isinstance(one, list | tuple) for one in lists] == [True]
+        return _parts(lists[0], pairs=False) if is_named else [*given.items()]
     if not isinstance(value, list | tuple):
         return None  # a set
     items = cast("list[Any]", [*value])
-    if len({*map(type, items)}) == 1 and isinstance(items[0], str | int):
-        return [{"doc": _text(one)} for one in items]
     if all(isinstance(one, dict) for one in items):
         results = [_result(one) for one in items]
-        return None if None in results else cast("list[Result]", results)
+        return None if None in results else results
+    is_pair = isinstance(value, tuple) and len(items) == 2
+    if pairs and is_pair and {*map(_is_name, items)} == {True, False}:
+        return [(items[0], items[1])]
+    if len({*map(type, items)}) == 1 and isinstance(items[0], str | int):
+        return [{"doc": _text(one)} for one in items]
     if not all(isinstance(one, list | tuple) for one in items) or len({*map(len, items)}) != 1:
         return None
+    if pairs and len(items[0]) == 2:
+        return [(one[0], one[1]) for one in items]
     docs = [k for k in range(len(items[0])) if all(_is_name(one[k]) for one in items)]
     return [{"doc": one[docs[0]]} for one in items] if len(docs) == 1 else None
 
 
 def _is_name(value: Any) -> bool:
     return isinstance(value, str) and not NUMBER.fullmatch(value.strip())
-
-
-def _list_in(value: dict[Any, Any]) -> Any:
-    """The list of documents that an object has under a name of such; None where it has none."""
-    lists: list[Any] = [v for name, v in value.items() if plain_name(str(name)) in DOC.names]
-    return lists[0] if [isinstance(one, list | tuple) for one in lists] == [True] else None
 
 
 def _result(value: Any) -> Result | None:
@@ -374,70 +365,43 @@ def _text(value: float | str) -> str:
     return str(int(value)) if is_whole else str(value)
 
 
-def _pairs(value: Any) -> list[Pair] | None:
-    """Pairs of an object, of a list of pairs, or one pair; None where it is something else."""
-    if isinstance(value, dict):
-        given = cast("dict[Any, Any]", value)
-        is_named = not given or _result(given) is not None or _list_in(given) is not None
-        return None if is_named else [*given.items()]
-    items: list[Any] = [*value] if isinstance(value, list | tuple) else []
-    if isinstance(value, tuple) and len(items) == 2 and {*map(_is_name, items)} == {True, False}:
-        return [(items[0], items[1])]
-    lists = all(isinstance(one, list | tuple) for one in items)
-    of_two = lists and {*map(len, items)} == {2}
-    return [(one[0], one[1]) for one in items] if of_two else None
-
-
-def _told(
-    cells: Sequence[tuple[list[Pair], bool]],
-) -> tuple[list[list[Result]] | None, bool | None]:
+def _told(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Result]], bool] | None:
     """Results of a column's cells of pairs, each with whether its pairs have an order.
 
-    And whether the numbers beside the documents are ranks. None where it can't be told.
+    And whether the numbers beside the documents are ranks. None where it can't be told: whole
+    numbers that fall may be scores of documents called 1, 2, … as well as documents by rank; a
+    field's name is neither.
     """
-    keys = [[key for key, _ in pairs] for pairs, _ in cells]
-    values = [[value for _, value in pairs] for pairs, _ in cells]
-    if not all(_is_id(key) for key in chain(*keys)):
-        return None, None
-    if (docs := _docs_and_numbers(keys, values)) is None:
-        return None, None
-    listed = zip(docs[0], docs[1], cells, strict=True)
-    return [_in_order(own, at, docs[2], ordered) for own, at, (_, ordered) in listed], docs[2]
-
-
-def _docs_and_numbers(
-    keys: list[list[Any]], values: list[list[Any]]
-) -> tuple[list[list[Any]], list[list[float]], bool] | None:
-    """Which of both are documents, the numbers beside them, and whether these are ranks.
-
-    None where it can't be told: whole numbers that fall may be scores of documents called 1, 2, …
-    as well as documents by rank.
-    """
+    keys, values = ([[pair[k] for pair in pairs] for pairs, _ in cells] for k in (0, 1))
     every = [*chain(*values)]
+    plain = all(type(one) in (str, int, float) for one in every)
+    if not (plain or all(map(_result, every))):
+        return None
+    for key in chain(*keys):
+        if not isinstance(key, str | int | float) or joined_name(str(key)) in FIELDS:
+            return None
     places = [[_place(key) for key in own] for own in keys]
     ranked = all(not np.isnan(own).any() and len({*own}) == len(own) for own in places)
-    if ranked and all(map(_result, every)):
-        return values, places, True
-    if not all(type(one) in (str, int, float) for one in every):
-        return None
     numbers = [[_number(value) for value in own] for own in values]
     scored = not np.isnan([*chain(*numbers)]).any()
+    docs, beside, ranks = values, places, True
     if ranked and (not scored or all(isinstance(one, str) for one in every)):
-        return values, places, True
-    whole = all(number.is_integer() for number in chain(*numbers))
-    if ranked and _count(places) and whole:
-        return None if _fall(numbers) else (values, places, True)
-    if scored:
-        ranks = _count(numbers)
-        doubtful = ranks and _fall(numbers) and max(map(len, numbers)) > 1
-        return None if doubtful else (keys, numbers, ranks)
-    first = [[_number(key) for key in own] for own in keys]
-    return None if np.isnan([*chain(*first)]).any() else (values, first, False)
-
-
-def _is_id(key: Any) -> bool:
-    """Whether the key of a pair may be a document, a rank or a score, and is no field's name."""
-    return isinstance(key, str | int | float) and joined_name(str(key)) not in FIELDS
+        pass
+    elif ranked and _count(places) and all(one.is_integer() for one in chain(*numbers)):
+        if _fall(numbers):
+            return None
+    elif scored:
+        docs, beside, ranks = keys, numbers, _count(numbers)
+        if ranks and _fall(numbers) and max(map(len, numbers)) > 1:
+            return None
+    elif plain:
+        beside, ranks = [[_number(key) for key in own] for own in keys], False
+        if np.isnan([*chain(*beside)]).any():
+            return None
+    else:
+        return None
+    listed = zip(docs, beside, cells, strict=True)
+    return [_in_order(own, at, ranks, ordered) for own, at, (_, ordered) in listed], ranks
 
 
 def _in_order(
@@ -520,26 +484,13 @@ def _word(double: str, _: str, single: str, __: str, bare: str) -> str:
     return "" if bare.strip() in ("null", "None", "nan") else bare.strip()
 
 
-def _has_objects(docs: pd.Series[Any]) -> bool:
-    """Whether some cell beside a rank holds an object or a tuple; (7) and {7} are ids."""
-    begins = begin_with(docs, "{") | begin_with(docs, "(") | begin_with(docs, "[")
-    texts = texts_of(docs)
-    values = (_value(texts[i]) for i in np.flatnonzero(begins))
-    return any(isinstance(value, dict | list | tuple) for value in values)
-
-
 def is_listed(raw: RawTable, columns: dict[str, str]) -> bool:
-    """Whether documents stand as lists: brackets in most cells, or no rank and lists by name."""
+    """Whether documents stand as lists: in most cells, or no rank and lists by name."""
     if "rank" in columns:  # [7] beside a rank is an id
-        return bool(begin_with(raw.rows[columns["rank"]], "[").any())
-    texts = [text.strip() for text in texts_of(raw.rows[columns["doc"]])]
-    texts = [text for text in texts if text]
-    bracketed = sum(map(is_bracketed, texts))
-    if texts and 2 * bracketed > len(texts):
-        return True
-    several = sum(any(sign in text for sign in PARTING) for text in texts)
-    is_list = plain_name(columns["doc"]) in LISTS or 2 * several > len(texts) > 0
-    return is_list or are_comma_lists(texts)
+        return any(text.startswith("[") for text in texts_of(raw.rows[columns["rank"]]))
+    texts = texts_of(raw.rows[columns["doc"]])
+    named = plain_name(columns["doc"]) in LISTS
+    return named or _share_of_lists(texts, PARTING) > 1 / 2 or are_comma_lists(texts)
 
 
 def _beside(docs: list[str], text: str, role: str) -> list[str]:
@@ -547,12 +498,16 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     if not docs:
         return [""]
     value = _value(text)
-    by_doc = _pairs(value)
-    if by_doc is not None and {str(key) for key, _ in by_doc} <= {*docs}:
+    by_doc = _parts(value)
+    if by_doc and isinstance(by_doc[0], tuple) and {str(key) for key, _ in by_doc} <= {*docs}:
         given = {str(key): _text(value) for key, value in by_doc if value is not None}
         return [given.get(doc, "" if role in ("rank", "grade") else "0") for doc in docs]
     refused = [f"{text} beside {counted(len(docs), 'document')}"] * len(docs)
-    values = _words(value) if isinstance(value, str) else _texts(value)
+    values = _words(value) if isinstance(value, str) else None
+    if isinstance(value, list | tuple | set):  # of objects, or of lists, it can't be told
+        items = cast("list[Any]", [*value])
+        plain = all(isinstance(one, str | int | float) for one in items)
+        values = [*map(_text, items)] if plain else None
     if values is None:
         return refused
     if not values and text.strip() and role in ("clicked", "examined"):
@@ -569,49 +524,33 @@ def _beside(docs: list[str], text: str, role: str) -> list[str]:
     return refused
 
 
-def _texts(value: Any) -> list[str] | None:
-    """Texts of a tuple or set; None where it holds anything else, or is none."""
-    if not isinstance(value, list | tuple | set):
-        return None
-    items = cast("list[Any]", [*value])
-    return (
-        [*map(_text, items)] if all(isinstance(one, str | int | float) for one in items) else None
-    )
-
-
-def _with_texts(raw: RawTable, texts: dict[str, list[str]]) -> RawTable:
-    """The same table with columns of other texts."""
-    rows: pd.DataFrame = raw.rows.drop(columns=[name for name in texts if name in raw.rows])
+def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str] = ()) -> RawTable:
+    """The same table with columns of other texts, and without those that are spent."""
+    rows: pd.DataFrame = raw.rows.drop(columns=[*texts, *spent], errors="ignore")
     return replace(raw, rows=pd.concat([rows, category_columns(texts)], axis=1))
 
 
 MOST_VALUES = 200  # of a column that names events
 # by what an event is: words in its name, the first that fits
-WORDS = {
-    "": {
-        *("hover", "hoverenter", "hoverleave", "scroll", "move", "mousemove", "focus", "blur"),
-        *("close", "leave", "start", "started", "stop", "stopped", "end", "context", "hide"),
-        *("suggest", "suggestion", "suggestions", "autocomplete", "typing", "key", "keypress"),
-        *("remove", "removed", "delete", "deleted", "unbookmark", "unmark", "change"),
-    },
-    "click": {"click", "clicked", "clicks", "open", "opened", "select", "selected", "visit"},
-    "bookmark": {
-        *("bookmark", "bookmarked", "mark", "marked", "save", "saved", "star", "starred"),
-        *("favorite", "favourite", "collect", "collected"),
-    },
-    "result": {
-        *("result", "results", "searchresult", "searchresults", "impression", "impressions"),
-        *("snippet", "hit", "hits", "shown", "show", "display", "displayed"),
-    },
-    "query": {
-        *("query", "queries", "search", "searched", "searches", "serp", "pagination"),
-        *("anfrage", "suche", "requete", "recherche", "consulta", "busqueda", "查询", "搜索"),
-    },
-}
+WORDS = [
+    (re.compile(words), meaning)
+    for words, meaning in (
+        (
+            "hover(enter|leave)?|scroll|(mouse)?move|focus|blur|close|leave|start(ed)?|stop(ped)?",
+            "",
+        ),
+        ("end|context|hide|suggest(ions?)?|autocomplete|typing|key(press)?|change", ""),
+        ("(remove|delete)d?|unbookmark|unmark", ""),
+        ("click(ed|s)?|open(ed)?|select(ed)?|visit", "click"),
+        ("(book)?mark(ed)?|saved?|star(red)?|favou?rite|collect(ed)?", "bookmark"),
+        ("(search)?results?|impressions?|snippet|hits?|shown?|display(ed)?", "result"),
+        ("query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
+        ("consulta|busqueda|查询|搜索", "query"),
+    )
+]
 NAMES = (
     *("event", "event_name", "event_type", "event_details_name", "action", "action_type"),
-    "action_name",
-    *("activity", "operation", "method", "type", "name"),
+    *("action_name", "activity", "operation", "method", "type", "name"),
 )
 
 
@@ -629,8 +568,8 @@ def meaning_of(value: str) -> str:
     >>> meaning_of("SEARCHRESULT_CLICK_URL"), meaning_of("QUERY_SUBMITTED"), meaning_of("scroll")
     ('click', 'query', '')
     """
-    words = {*plain_name(value if not value.isupper() else value.lower()).split("_")}
-    return next((meaning for meaning, known in WORDS.items() if words & known), "")
+    words = plain_name(value if not value.isupper() else value.lower()).split("_")
+    return next((means for known, means in WORDS if any(map(known.fullmatch, words))), "")
 
 
 def said_events(said: str, raw: RawTable) -> Events | None:
@@ -735,32 +674,21 @@ def event_starts(raw: RawTable, around: tuple[str, ...]) -> Bools:
 
 def with_named_values(raw: RawTable) -> RawTable:
     """A table whose events list values by name, as columns; else as it is."""
-    is_log = not {plain_name(column) for column in raw.header}.isdisjoint(OF_EVENTS)
-    pair = _name_and_value(raw) if is_log else None
-    if pair is None:
+    around: Mapping[str, tuple[str, ...]] = raw.nested.lists if raw.nested else {}
+    ends = ((name, f"{name.removesuffix('name')}value") for name in around if name.endswith("name"))
+    pairs = [(a, b) for a, b in ends if around[a] and around.get(b) == around[a]]
+    if not pairs or {plain_name(column) for column in raw.header}.isdisjoint(OF_EVENTS):
         return raw
-    names, values = (raw.rows[column].astype("str").to_numpy(object) for column in pair)
-    new = event_starts(raw, raw.nested.lists[pair[0]][:-1] if raw.nested else ())
+    names, values = (raw.rows[column].astype("str").to_numpy(object) for column in pairs[0])
+    new = event_starts(raw, around[pairs[0][0]][:-1])
     event = np.cumsum(new) - 1
     table = raw.take(np.flatnonzero(new))
     columns: dict[str, Any] = {}
-    for name in [text for text in texts_of(raw.rows[pair[0]]) if text][:MOST_NAMES]:
+    for name in [text for text in texts_of(raw.rows[pairs[0][0]]) if text][:MOST_NAMES]:
         texts = np.full(len(table.rows), "", dtype=object)
         texts[event[names == name]] = values[names == name]
         columns[name if name not in raw.header else f"{name} of events"] = in_order(texts)
-    return replace(table, rows=table.rows.drop(columns=[*pair]).assign(**columns))
-
-
-def _name_and_value(raw: RawTable) -> tuple[str, str] | None:
-    """Columns of names and values that stand in one list of objects."""
-    if raw.nested is None:
-        return None
-    around = raw.nested.lists
-    for name, lists in around.items():
-        value = name.removesuffix("name") + "value"
-        if name.endswith("name") and lists and around.get(value) == lists:
-            return name, value
-    return None
+    return replace(table, rows=table.rows.drop(columns=[*pairs[0]]).assign(**columns))
 
 
 def lists_around(raw: RawTable, events: Events | None) -> tuple[str, ...]:
@@ -792,7 +720,9 @@ OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
 ROLE_OF = {name: role.name for role in LOG_ROLES for name in role.names} | {"result": DOC.name}
 OF_QUERIES = {*QUERY_NUMBER.names, *EITHER, "q"}  # Q1, Query 2: what stands beneath says which
 LONGEST_WORD = 40  # letters of a grade in words
-MARKED_BY = (*ASSESSOR.names, *GRADE.names)
+BY = "|".join((*ASSESSOR.names, *GRADE.names))
+MARKED = re.compile(rf"(?:{BY})(?:_.+|[0-9]+)|.+_(?:{BY})")  # an assessor's name before or behind
+COUNTED = re.compile(rf"(?:{BY})(?:_?[0-9]+|_[a-z])?")
 
 Wide = dict[str, list[str]]  # role → a column for each place
 
@@ -802,52 +732,41 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     if raw.exact or raw.first:
         return raw
     raw = with_named_values(raw)
-    for spread in (_by_rank, _by_query, _by_assessor, _of_one_query):
+    for spread in (_by_number, _by_assessor):
         raw = spread(raw)
     return raw
 
 
-def _of_one_query(raw: RawTable) -> RawTable:
-    """A table of ranked documents by session, whose sessions have one query where ranks say so."""
-    names = {ROLE_OF.get(plain_name(column), ""): column for column in reversed(raw.header)}
-    beside = {"query_number", "text", "time"} & {*names}
-    if beside or not {"session", "rank", "doc"} <= {*names} or not len(raw.rows):
-        return raw
-    if raw.rows.duplicated([names["session"], names["rank"]]).any():
-        return raw
-    rule = "no session has two documents at one rank, so each is one query"
-    said = note(raw.file, "no query number", rule, "Name a column for it, if there is one.")
-    rows = raw.rows.assign(query_number=in_order(["1"] * len(raw.rows)))
-    return replace(raw, rows=rows, notes=(*raw.notes, said))
-
-
-def _by_rank(raw: RawTable) -> RawTable:
-    """A row for each result, where each rank has a column of its own; a query without has one."""
+def _by_number(raw: RawTable) -> RawTable:
+    """A row for each result, or query, where each rank, or query, has a column of its own."""
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
-    if others & {*OF_RESULTS, "rank"} or not others & {"query_number", "text"}:
+    if others & {*OF_RESULTS, "rank"}:
         return raw
+    counted: dict[tuple[str, str], dict[int, str]] = {}  # by the words before and after a number
+    for column in raw.header:
+        if fit := NUMBERED.fullmatch(plain_name(column)):
+            places = counted.setdefault((fit[1], fit[3] or ""), {})
+            if places.setdefault(int(fit[2]), column) != column:
+                return raw  # two would be one
     found: dict[str, dict[int, str]] = {}
-    for column, (word, number, end) in _counting(raw):
-        if not end and ROLE_OF.get(word) in OF_RESULTS:
-            found.setdefault(ROLE_OF[word], {})[number] = column
-    rule = "each holds the document at the rank that its name ends in"
-    return _spread(raw, _complete(found, DOC.name), "rank", rule)
-
-
-def _by_query(raw: RawTable) -> RawTable:
-    """A row for each query of a session, where each has a column for the list of its documents."""
-    others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
-    if others & {*OF_RESULTS, "rank", "query_number"} or not others & {"session", "searcher"}:
+    if others & {"query_number", "text"}:
+        for (word, end), columns in counted.items():
+            if not end and ROLE_OF.get(word) in OF_RESULTS:
+                found.setdefault(ROLE_OF[word], {}).update(columns)
+        if wide := _complete(found, DOC.name):
+            rule = "each holds the document at the rank that its name ends in"
+            return _spread(raw, wide, "rank", rule)
+    if "query_number" in others or not others & {"session", "searcher"}:
         return raw
     by_name: dict[str, dict[int, str]] = {}
-    for column, (word, number, end) in _counting(raw):
-        name = end if word in OF_QUERIES and end else word
-        by_name.setdefault(name, {})[number] = column
-    found: dict[str, dict[int, str]] = {}
+    for (word, end), columns in counted.items():
+        by_name.setdefault(end if word in OF_QUERIES and end else word, {}).update(columns)
+    found = {}
     for name, columns in by_name.items():
         beside = name in DOC.names and not OF_QUERIES.isdisjoint(by_name)
         may_list = name in OF_QUERIES or name in DOC.names
-        listed = beside or name in LISTS or (may_list and _are_lists(raw, columns.values()))
+        texts = chain.from_iterable(texts_of(raw.rows[column]) for column in columns.values())
+        listed = beside or name in LISTS or (may_list and _share_of_lists(texts) > 1 / 2)
         role = LISTS[0] if listed else TEXT.name if name in OF_QUERIES else ROLE_OF.get(name, "")
         if listed or role in (TEXT.name, "time", "clicked"):
             found[role] = columns
@@ -862,8 +781,8 @@ def _by_assessor(raw: RawTable) -> RawTable:
         return raw
     named = {column: plain_name(column) for column in raw.header}
     plain = [column for column, name in named.items() if name in GRADE.names]
-    columns = [column for column, name in named.items() if _is_marked(name) or column in plain]
-    if len(plain) > 1 or (plain and not all(_is_counted(named[c]) for c in columns)):
+    columns = [c for c, name in named.items() if c in plain or MARKED.fullmatch(name)]
+    if len(plain) > 1 or (plain and not all(COUNTED.fullmatch(named[c]) for c in columns)):
         return raw  # a grade, and something else of the same words
     scales = {column: _scale_of(raw, column) for column in columns}
     columns = [
@@ -882,7 +801,10 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     """
     if not wide:
         return raw
-    cells = {role: _cells_of(raw, columns) for role, columns in wide.items()}
+    cells = {
+        role: np.column_stack([raw.rows[name].astype("str").str.strip() for name in own])
+        for role, own in wide.items()
+    }
     first = next(iter(wide))
     counted = [first] if by == "rank" else [*wide]  # a click without a document is none
     filled = np.any([cells[role] != "" for role in counted], axis=0)
@@ -892,26 +814,9 @@ def _spread(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] 
     called = np.array([*names] or [str(i + 1) for i in range(filled.shape[1])], dtype=object)
     texts = {role: own[row, place].tolist() for role, own in cells.items()}
     texts[by] = np.where(filled[row, place], called[place], "").tolist()
-    long, spent = raw.take(row), [name for columns in wide.values() for name in columns]
-    rows = pd.concat([long.rows.drop(columns=spent), category_columns(texts)], axis="columns")
+    long = _with_texts(raw.take(row), texts, [name for own in wide.values() for name in own])
     said = f"columns {wide[first][0]} to {wide[first][-1]}"
-    notes = (*raw.notes, note(raw.file, said, rule, "Nothing to do, if so."))
-    return replace(long, rows=rows, notes=notes)
-
-
-def _cells_of(raw: RawTable, names: list[str]) -> Any:
-    """Texts (rows × places) of columns, without blanks around."""
-    return np.column_stack([raw.rows[n].astype("str").str.strip().to_numpy(object) for n in names])
-
-
-def _counting(raw: RawTable) -> list[tuple[str, tuple[str, int, str]]]:
-    """Columns whose names count: the word before the number, the number, and the word after.
-
-    None where two would be one.
-    """
-    fits = ((column, NUMBERED.fullmatch(plain_name(column))) for column in raw.header)
-    counted = [(c, (fit[1], int(fit[2]), fit[3] or "")) for c, fit in fits if fit]
-    return counted if len({place for _, place in counted}) == len(counted) else []
+    return replace(long, notes=(*raw.notes, note(raw.file, said, rule, "Nothing to do, if so.")))
 
 
 def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:
@@ -921,23 +826,6 @@ def _complete(found: dict[str, dict[int, str]], needed: str) -> Wide:
         return {}
     every = sorted(found, key=lambda role: role != needed)
     return {r: [found[r][i] for i in places] for r in every if sorted(found[r]) == places}
-
-
-def _are_lists(raw: RawTable, columns: Iterable[str]) -> bool:
-    """Whether most cells hold several texts, by signs that sentences lack."""
-    filled = [text for name in columns for text in texts_of(raw.rows[name]) if text.strip()]
-    return 2 * sum(map(is_several, filled)) > len(filled)
-
-
-def _is_marked(name: str) -> bool:
-    """Whether a name has a word for an assessor or a grade at one of its ends, and another."""
-    ends = any(name.startswith(f"{w}_") or name.endswith(f"_{w}") for w in MARKED_BY)
-    return ends or (name not in MARKED_BY and _is_counted(name))
-
-
-def _is_counted(name: str) -> bool:
-    """Whether a name is a word for an assessor or a grade, with a number or a letter behind it."""
-    return re.sub(r"(_?[0-9]+|_[a-z])$", "", name) in MARKED_BY
 
 
 def _scale_of(raw: RawTable, column: str) -> set[str]:

@@ -15,7 +15,7 @@ import time
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -25,7 +25,7 @@ from stat import S_ISDIR
 from typing import Any, BinaryIO, NoReturn, Protocol
 
 from sdcg_explorer.reading.limits import LONGEST_NAME, MOST_ENTRIES, UNPACK, ReadCounter
-from sdcg_explorer.study.problems import UnusableInputError, error, in_words
+from sdcg_explorer.study.problems import UnusableInputError, error, in_words, refuse
 
 PREFIX = "sdcg-"
 PIECE = 1 << 20  # bytes that are copied at a time, so that others' turns come between
@@ -41,8 +41,17 @@ def aside(contents: Iterable[BinaryIO]) -> Generator[list[Path]]:
     they have names in a folder of ours, which goes with the block, or by `remove_left`.
     """
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(own_folder()))
-        yield [_written(folder / str(i), one, stack) for i, one in enumerate(contents)]
+        folder, paths = Path(stack.enter_context(own_folder())), list[Path]()
+        for i, content in enumerate(contents):
+            path = folder / str(i)
+            data = stack.enter_context(path.open("w+b"))
+            content.seek(0)
+            shutil.copyfileobj(content, data, PIECE)
+            data.flush()
+            if OPENED.is_dir():
+                path.unlink()
+            paths.append(OPENED / str(data.fileno()) if OPENED.is_dir() else path)
+        yield paths
 
 
 def own_folder(within: Path | None = None) -> tempfile.TemporaryDirectory[str]:
@@ -76,24 +85,11 @@ def _is_left(path: Path) -> bool:
     return gone or int(number) == os.getpid()
 
 
-def _written(path: Path, content: BinaryIO, stack: ExitStack) -> Path:
-    """Write a file; where an open one can be read without its name, take the name away."""
-    data = stack.enter_context(path.open("w+b"))
-    content.seek(0)
-    shutil.copyfileobj(content, data, PIECE)
-    data.flush()
-    if not OPENED.is_dir():
-        return path
-    path.unlink()
-    return OPENED / str(data.fileno())
-
-
 def _open_zst(path: Path) -> Any:
     pyarrow: Any = import_module("pyarrow")  # it ships no types
     return pyarrow.input_stream(str(path), compression="zstd")
 
 
-CHUNK = 1 << 20
 HEAD = 512  # bytes by which it is known how a file is packed
 LEAST = 4_096  # bytes that a file in an archive counts as: archives within archives come to an end
 ZIP = b"PK\x03\x04"
@@ -109,9 +105,10 @@ PACKED = (  # endings of what is unpacked
     *(ending.removeprefix(".") for _, endings in ALONE.values() for ending in endings),
 )
 HIDDEN = (".", "__MACOSX")
-# what libraries say of packed data that is broken, or of a method that they don't know
+# what libraries say of packed data that is broken, needs a password (RuntimeError), or is packed by
+# a method that they don't know (NotImplementedError)
 BROKEN = (
-    *(EOFError, OSError, ValueError, OverflowError, NotImplementedError, RecursionError),
+    *(EOFError, OSError, ValueError, OverflowError, RuntimeError),
     *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError),
 )
 
@@ -122,10 +119,6 @@ class Readable(Protocol):
     def read(self, size: int = -1, /) -> bytes:
         """At most so many bytes; none at the end."""
         ...
-
-
-def _look_for(_: str) -> int:
-    return 0
 
 
 @dataclass(frozen=True)
@@ -142,7 +135,7 @@ class Source:
     within: str = ""
     unread: str = ""
     counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
-    header_of: Callable[[str], int] = _look_for
+    header_of: Callable[[str], int] = lambda _: 0
 
 
 Given = Path | Source
@@ -167,43 +160,36 @@ def sources_of(given: Iterable[Given], folder: Path) -> list[Source]:
     ------
     UnusableInputError : no such file, two of one name, or an archive beyond the limits or broken
     """
-    listed = list(given)
-    loose = [file for one in listed if isinstance(one, Path) for file in _loose(one)]
-    files = [one for one in listed if isinstance(one, Source)] + _below(_shared(loose), loose)
-    for one in listed:
-        files += _inside(one) if isinstance(one, Path) and one.is_dir() else []
+    files = files_of(*given)
     counter = ReadCounter(sum(source.path.stat().st_size for source in files if not source.unread))
     unpacked = _Unpacked(folder, counter)
-    files = [replace(source, counter=counter) for source in files]
-    plain = [
-        each for source in files for each in ([source] if source.unread else unpacked.plain(source))
-    ]
+    plain: list[Source] = []
+    for source in files:
+        own = replace(source, counter=counter)
+        plain += [own] if source.unread else unpacked.plain(own)
     return sorted(_told_apart(plain), key=lambda source: PurePosixPath(source.name).parts)
 
 
-def files_of(path: Given) -> list[Source]:
-    """Files of a path, which may be a folder or a pattern.
+def files_of(*given: Given) -> list[Source]:
+    """Files of paths, which may be folders, or patterns.
 
     Raises
     ------
     UnusableInputError : there is none
     """
-    if isinstance(path, Source):
-        return [path]
-    loose = _loose(path)
-    return _inside(path) if path.is_dir() else _below(_shared(loose), loose)
-
-
-def _loose(path: Path) -> list[Path]:
-    """Files of a path that is none of a folder: the file, or those that a pattern matches."""
-    if path.is_dir():
-        return []
-    files = (
-        [path] if path.is_file() else [p for p in map(Path, glob.glob(str(path))) if p.is_file()]
-    )
-    if not files:
-        raise _nothing(path, "no such file")
-    return files
+    files = [one for one in given if isinstance(one, Source)]
+    loose: list[Path] = []
+    for path in (one for one in given if isinstance(one, Path)):
+        if path.is_dir():
+            files += _inside(path)
+            continue
+        every = [path] if path.is_file() else map(Path, glob.glob(str(path)))
+        found = [one for one in every if one.is_file()]
+        if not found:
+            _nothing(path, "no such file")
+        loose += found
+    shared = os.path.commonpath([os.path.abspath(path.parent) for path in loose] or ["."])
+    return files + _below(Path(shared), loose)
 
 
 def _inside(folder: Path) -> list[Source]:
@@ -212,13 +198,8 @@ def _inside(folder: Path) -> list[Source]:
     hidden = [path for path in (PurePosixPath(each.name) for each in named) if is_hidden(path)]
     files = [source for source in named if not is_hidden(PurePosixPath(source.name))]
     if not files:
-        raise _nothing(folder, "an empty folder")
+        _nothing(folder, "an empty folder")
     return [replace(each, within=folder.name) for each in files] + _unread(hidden, folder.name)
-
-
-def _shared(files: Sequence[Path]) -> Path:
-    """The folder that files share."""
-    return Path(os.path.commonpath([os.path.abspath(path.parent) for path in files] or ["."]))
 
 
 def _below(folder: Path, files: Iterable[Path]) -> list[Source]:
@@ -229,30 +210,22 @@ def _below(folder: Path, files: Iterable[Path]) -> list[Source]:
     UnusableInputError : a name that is not in UTF-8, which no report or store could write
     """
     named = [Source(Path(os.path.relpath(path, folder)).as_posix(), path) for path in files]
-    for source in named:
-        try:
-            os.fspath(source.path).encode()
-        except UnicodeEncodeError:
+    for name in (source.name for source in named):
+        if name.encode(errors="ignore").decode() != name:
             found, rule = "a name that is not in UTF-8", "names of files and folders are text"
-            raise UnusableInputError(
-                [error(source.name, None, found, rule, "Rename it.")]
-            ) from None
+            refuse([error(name, None, found, rule, "Rename it.")])
     return named
 
 
 def _unread(hidden: Iterable[PurePosixPath], within: str) -> list[Source]:
-    """What is hidden: a file, or a folder for all that lies in it."""
-    tops = Counter(_top(path) for path in hidden)
+    """What is hidden: a file, or a folder for all that lies in it, with / after its name."""
+    tops: Counter[str] = Counter()
+    for path in hidden:
+        first = next(i for i, part in enumerate(path.parts, 1) if is_hidden(PurePosixPath(part)))
+        tops["/".join(path.parts[:first]) + "/" * (first < len(path.parts))] += 1
     one = "a hidden file, which is not read"
     several = {top: f"{n:,} hidden files, which are not read" for top, n in tops.items() if n > 1}
     return [Source(top, Path(), within, several.get(top, one)) for top in tops]
-
-
-def _top(path: PurePosixPath) -> str:
-    """The first hidden part of a path, with what stands before it; / after a folder's name."""
-    parts = path.parts
-    end = next(i for i in range(1, len(parts) + 1) if is_hidden(PurePosixPath(*parts[:i])))
-    return "/".join(parts[:end]) + "/" * (end < len(parts))
 
 
 def _told_apart(sources: Sequence[Source]) -> list[Source]:
@@ -261,22 +234,19 @@ def _told_apart(sources: Sequence[Source]) -> list[Source]:
     Places, systems and the report name a file by its name, so that two can't share one.
     """
     times = Counter(source.name for source in sources)
-    apart = [
-        replace(source, name=f"{source.within}/{source.name}")
-        if times[source.name] > 1 and source.within
-        else source
-        for source in sources
-    ]
-    for name, n in Counter(source.name for source in apart).items():
-        if n > 1:
+    apart: dict[str, Source] = {}
+    for source in sources:
+        longer = f"{source.within}/{source.name}"
+        name = longer if times[source.name] > 1 and source.within else source.name
+        if name in apart:
             rule, remedy = "each file has a name of its own", "Leave one out, or rename it."
-            raise UnusableInputError([error(name, None, f"{n:,} files of this name", rule, remedy)])
-    return apart
+            refuse([error(name, None, "a second file of this name", rule, remedy)])
+        apart[name] = replace(source, name=name)
+    return [*apart.values()]
 
 
-def _nothing(path: Path, what: str) -> UnusableInputError:
-    rule, remedy = "each file to be read exists", "Check the path."
-    return UnusableInputError([error(str(path), None, what, rule, remedy)])
+def _nothing(path: Path, what: str) -> None:
+    refuse([error(str(path), None, what, "each file to be read exists", "Check the path.")])
 
 
 def literal(path: Path) -> str:
@@ -304,9 +274,14 @@ class _Unpacked:
             source = packed.pop()
             with source.path.open("rb") as data:
                 head = data.read(HEAD)
-            own = next((how for sign, how in ALONE.items() if sign.match(head)), None)
-            if own:
-                packed.append(self._alone(source, *own))
+            alone = next((how for sign, how in ALONE.items() if sign.match(head)), None)
+            if alone:
+                opener, endings = alone
+                name, ending = source.name, PurePosixPath(source.name).suffix
+                if (left := endings.get(ending.lower())) is not None:
+                    name = name.removesuffix(ending) + left
+                copy = self._copy(source.name, "packed file", partial(opener, source.path))
+                packed.append(replace(source, name=name, path=copy))
             elif head.startswith(ZIP) and not is_workbook(source.path):
                 packed += self._members(source, "zip", _in_zip, plain)
             elif is_tar(head):
@@ -315,79 +290,40 @@ class _Unpacked:
                 plain.append(source)
         return plain
 
-    def _alone(
-        self, source: Source, opener: Callable[[Path], Any], endings: Mapping[str, str]
-    ) -> Source:
-        """A file that was packed by itself, without the ending that says so."""
-        name = source.name
-        for ending, left in endings.items():
-            if name.lower().endswith(ending):
-                name = name[: -len(ending)] + left
-                break
-        found, rule = "packed data that can't be read", "packed data is whole"
-        with self._whole(source.name, found, rule), opener(source.path) as data:
-            return replace(source, name=name, path=self._written(data, source.name))
-
     def _members(
         self, source: Source, kind: str, members_of: Callable[[Path], Members], plain: list[Source]
     ) -> list[Source]:
         """Copies of the files of an archive; those that are hidden are `plain`, and unread."""
         copied: list[Source] = []
         hidden: list[PurePosixPath] = []
-        with (
-            self._whole(source.name, f"a {kind} that can't be read", f"a {kind} is whole"),
-            ExitStack() as stack,
-        ):
-            members = stack.enter_context(members_of(source.path))
+        with self._whole(source.name, kind), members_of(source.path) as members:
             for number, (called, opened) in enumerate(members, start=1):
+                path = PurePosixPath(called.replace("\\", "/"))
                 if number > MOST_ENTRIES:
                     rule = f"a {kind} has at most {MOST_ENTRIES:,} files"
                     self.refuse(source.name, f"more than {MOST_ENTRIES:,} files", rule)
-                path = self._path_of(source, kind, called)
-                if path.parts and is_hidden(path):
+                elif path.parts and is_hidden(path):
                     hidden.append(path)
+                elif path.is_absolute() or ".." in path.parts or ":" in "".join(path.parts[:1]):
+                    rule = f"names in a {kind} stay within its folder"
+                    self.refuse(source.name, f"a file named {called[:80]!r}", rule)
+                elif len(called) > LONGEST_NAME:
+                    rule = f"names in a {kind} have at most {LONGEST_NAME} characters"
+                    self.refuse(source.name, f"a name of {len(called):,}, {called[:80]}…", rule)
                 elif path.parts:
-                    copy = self._member(str(path), kind, opened)
+                    copy = self._copy(str(path), kind, opened)
                     copied.append(Source(str(path), copy, source.name, counter=source.counter))
         if not copied:
             self.refuse(source.name, "no file in it", f"a {kind} holds the files of a study")
         plain += _unread(hidden, source.name)
         return copied
 
-    def _path_of(self, source: Source, kind: str, called: str) -> PurePosixPath:
-        """The path of a file in an archive, which stays within its folder."""
-        path = PurePosixPath(called.replace("\\", "/"))
-        if not path.parts or is_hidden(path):
-            return path
-        if path.is_absolute() or ".." in path.parts or ":" in path.parts[0]:
-            rule = f"names in a {kind} stay within its folder"
-            self.refuse(source.name, f"a file named {called[:80]!r}", rule)
-        if len(called) > LONGEST_NAME:
-            rule = f"names in a {kind} have at most {LONGEST_NAME} characters"
-            self.refuse(source.name, f"a name of {len(called):,}, {called[:80]}…", rule)
-        return path
-
-    def _member(self, name: str, kind: str, opened: Callable[[], Any]) -> Path:
-        """A copy of a file in an archive."""
-        found, rule = f"a file of a {kind} that can't be read", f"a {kind} is whole"
-        with self._whole(name, found, rule):
-            try:
-                data = opened()
-            except NotImplementedError:
-                raise
-            except RuntimeError:  # zipfile's word for a password
-                rule = f"a {kind} opens without one"
-                self.refuse(name, f"a file of a {kind} with a password", rule)
-            with data:
-                return self._written(data, name)
-
-    def _written(self, data: Readable, name: str) -> Path:
-        """Copy what is unpacked, as long as it stays within the limits."""
+    def _copy(self, name: str, kind: str, opened: Callable[[], Any]) -> Path:
+        """What is unpacked, as long as it stays within the limits."""
         self.files += 1
-        path = self.folder / f"{self.files}"
-        size = 0
-        with path.open("wb") as copy:
-            while chunk := data.read(CHUNK):
+        path, size = self.folder / f"{self.files}", 0
+        with self._whole(name, kind), opened() as data, path.open("wb") as copy:
+            while chunk := data.read(PIECE):
                 self.counter.unpack(name, len(chunk))
                 copy.write(chunk)
                 size += len(chunk)
@@ -395,14 +331,15 @@ class _Unpacked:
         return path
 
     @contextmanager
-    def _whole(self, name: str, found: str, rule: str) -> Generator[None]:
-        """Refuse what is packed and broken."""
+    def _whole(self, name: str, kind: str) -> Generator[None]:
+        """Refuse what is packed and broken, or needs a password."""
         try:
             yield
         except UnusableInputError:
             raise
         except BROKEN as fault:
-            self.refuse(name, f"{found} ({in_words(fault)})", rule)
+            found = f"a {kind} that can't be read ({in_words(fault)})"
+            self.refuse(name, found, f"a {kind} is whole, and has no password")
 
     def refuse(self, name: str, found: str, rule: str) -> NoReturn:
         """Refuse an archive."""

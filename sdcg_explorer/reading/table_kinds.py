@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import pandas as pd
 
 from sdcg_explorer.reading.cells import WHOLE, blank, coded
 from sdcg_explorer.reading.formats import FORMATS
@@ -14,7 +15,6 @@ from sdcg_explorer.reading.mapping import (
     EITHER,
     LISTS,
     ROLES,
-    VERDICTS,
     beir_qrels,
     given_for,
     is_called,
@@ -126,7 +126,6 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if events := events_of(Part(raw, "log", "", of_log)):
         why = f"its rows are events, named by {events.column}"
         return Part(raw, "log", why, of_log | event_roles(raw, of_log))
-    given = _verdicts(raw, given) | given
     judged, rated = columns_of(raw, "judgments", given), columns_of(raw, "ratings", given)
     ordered = "rank" in log or any(plain_name(column) in LISTS for column in raw.header)
     if {"doc", "clicked"} <= {*of_log} and "rank" not in log:  # each by its lists
@@ -149,21 +148,8 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
 def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
     part = recognised(raw, recipe.mapping)
-    if part.kind == "other" and raw.header:
-        part = _by_keys(part, recipe)
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
     return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
-
-
-def _by_keys(part: Part, recipe: Recipe) -> Part:
-    """A table that is a log, or ratings, by columns that are said to tell queries or sessions."""
-    for kind, said in (("log", recipe.query_by), ("ratings", recipe.session_by)):
-        taken = replace(part, kind=kind, why=f"it has the columns {said}")
-        columns = taken.columns
-        by = {columns.get(name.strip(), name.strip()) for name in said.split(",") if name.strip()}
-        if by and by <= {*part.raw.header} and ("doc" in columns) == (kind == "log"):
-            return taken
-    return part
 
 
 def events_of(part: Part, said: str = "") -> Events | None:
@@ -229,60 +215,23 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
 def _order(raw: RawTable, log: dict[str, str]) -> tuple[Ints, str]:
     """Places (N,) of rows in their session, and what orders them; none where that isn't told."""
     session = coded(raw.rows[log["session"]])
-    times = [log["time"]] if "time" in log else _moments(raw)
-    orders = [
-        np.lexsort((np.arange(session.size), seconds, session))
-        for seconds in (seconds_of(raw.rows[name]) for name in times)
-        if not np.isnan(seconds).any()
-    ]
-    rows = np.lexsort((np.arange(session.size), session))
-    order, *others = orders or [rows]
-    if any((order != other).any() for other in others):
-        return np.empty(0, dtype=np.int64), ""
-    if "text" in log:
-        text = coded(raw.rows[log["text"]])[order]
-        same = (np.diff(text) == 0) & (np.diff(session[order]) == 0)
-        if (same & ~blank(raw.rows[log["text"]])[order][1:]).any():
-            return np.empty(0, dtype=np.int64), ""
-    places = np.empty(session.size, dtype=np.int64)
-    starts = np.flatnonzero(np.append(True, np.diff(session[order]) != 0)[: order.size])
-    sizes = np.diff(np.append(starts, order.size))
-    places[order] = np.arange(order.size) - np.repeat(starts, sizes) + 1
-    return places, f"their times, {times[0]}" if orders else "their rows"
-
-
-def _moments(raw: RawTable) -> list[str]:
-    """Columns of moments, whatever they are called: dates with times, or seconds since 1970."""
-    found: list[str] = []
-    for name in raw.header:
+    times, least = ([log["time"]], -np.inf) if "time" in log else (raw.header, FIRST_MOMENT)
+    orders: dict[str, Ints] = {}
+    for name in times:  # moments, whatever they are called: dates with times, or since 1970
         some, every = raw.rows[name].iloc[:100], raw.rows[name]
-        if all((seconds_of(own) > FIRST_MOMENT).all() for own in (some, every)):
-            found.append(name)
-    return found
-
-
-def _verdicts(raw: RawTable, given: dict[str, str]) -> dict[str, str]:
-    """The column of grades that annotators gave by accepting and rejecting a label.
-
-    The label itself is then no grade, for it is the same throughout.
-    """
-    if raw.exact or "grade" in given:
-        return {}
-    named = columns_of(raw, "judgments", given).get("grade", "")
-    if named and len(_words(raw, named)) > 1:
-        return {}
-    columns = (column for column in raw.header if column != named)
-    fits = [
-        column
-        for column in columns
-        if _words(raw, column) - {""} and _words(raw, column) <= {*VERDICTS, ""}
-    ]
-    return {"grade": fits[0]} if len(fits) == 1 else {}
-
-
-def _words(raw: RawTable, column: str) -> set[str]:
-    """Distinct texts of a column, of which a few are looked at."""
-    return {text.strip().casefold() for text in texts_of(raw.rows[column])[: len(VERDICTS) + 2]}
+        if all((seconds_of(own) > least).all() for own in (some, every)):
+            orders[f"their times, {name}"] = np.lexsort((seconds_of(every), session))
+    (what, order), *others = orders.items() or [("their rows", np.argsort(session, kind="stable"))]
+    nowhere = np.empty(0, dtype=np.int64)
+    if any((order != other).any() for _, other in others):
+        return nowhere, ""
+    if "text" in log:
+        text, asked = coded(raw.rows[log["text"]])[order], ~blank(raw.rows[log["text"]])[order]
+        if ((np.diff(text) == 0) & (np.diff(session[order]) == 0) & asked[1:]).any():
+            return nowhere, ""
+    places = np.empty(session.size, dtype=np.int64)
+    places[order] = pd.Series(order).groupby(session[order]).cumcount() + 1
+    return places, what
 
 
 def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:

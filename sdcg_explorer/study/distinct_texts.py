@@ -99,11 +99,6 @@ def are_blank(column: pd.Series[Any]) -> Bools:
     return _bools(pc.equal(_trimmed(column), ""))
 
 
-def begin_with(column: pd.Series[Any], sign: str) -> Bools:
-    """Which texts begin with a sign; (T,)."""
-    return _bools(pc.starts_with(as_arrow(column.cat.categories.array), sign))
-
-
 def as_numbers(column: pd.Series[Any], pattern: re.Pattern[str]) -> Floats:
     """Numbers of a pattern, blanks around aside, nan where a text is none; (T,)."""
     trimmed = _trimmed(column)

@@ -169,5 +169,6 @@ def test_files_of_one_name_stay_two(given: str, tmp_path: Path) -> None:
 def test_uploads_of_one_name_are_refused(tmp_path: Path) -> None:
     paths = put(tmp_path, {"a/x.run": run("a"), "b/x.run": run("b")})
     assert refusal(lambda: read_parts([Source("x.run", path) for path in paths])) == (
-        "x.run: 2 files of this name; each file has a name of its own. Leave one out, or rename it."
+        "x.run: a second file of this name; each file has a name of its own. Leave one out, or "
+        "rename it."
     )

@@ -78,9 +78,7 @@ def test_a_formula_may_come_to_the_empty_text_and_an_error_is_no_value(tmp_path:
 
 
 def test_columns_are_numbered_as_spreadsheets_letter_them() -> None:
-    letters = [reader.letters_of(i) for i in (1, 26, 27, 702, 703, 16_384)]
-    assert letters == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
-    numbers = map(reader.number_of, letters)
+    numbers = map(reader.number_of, ["A", "Z", "AA", "ZZ", "AAA", "XFD"])
     assert list(numbers) == [1, 26, 27, 702, 703, 16_384]
 
 

@@ -170,6 +170,5 @@ def test_blanks_before_quotes_go_wherever_a_piece_of_the_text_ends(
     for size in (1, 2, 3, 5, 8, 1_000):
         monkeypatch.setattr(text, "PIECE", size)
         assert cells_of(f"session, query\n{rows}") == read
-    monkeypatch.setattr(tables, "LONGEST_CELL", 10)
     with pytest.raises(UnusableInputError, match="line 2: unexpected end of data"):
         cells_of('session, query\ns1, "never closed\n' + 9 * "s2,a\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,26 +13,11 @@ from sdcg_explorer.reading.readers.text import Text
 
 BLANK = st.sampled_from([" ", " ", " ", "  ", "\t", "\u00a0", "\u2003 ", "\u3000", "\x1f"])
 EDGE = st.sampled_from(["", "", "", " ", "\t", "\u2003"])
-NUMBERS = st.sampled_from(["1", "+2", "NaN", "INF", "1e999", "0x1", "-.5", "1.", "nan", "1_0"])
 PART = st.text('a1é"', min_size=1, max_size=3)
 LINE = st.one_of(
     EDGE,
     st.tuples(EDGE, PART, BLANK, PART, BLANK, PART, EDGE).map("".join),
 )
-
-
-@settings(deadline=None)
-@given(scores=st.lists(st.one_of(st.floats(), NUMBERS), min_size=1, max_size=4))
-def test_scores_keep_their_numbers_and_what_is_none_its_text(scores: list[float | str]) -> None:
-    texts = [str(score) for score in scores]
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "text"
-        path.write_text("".join(f"q {text}\n" for text in texts), encoding="utf-8")
-        rows, _ = parted_rows(Text("text", path), 2, {"q": 0, "s": 1}, measured=["s"])
-    read = rows["s"].tolist()
-    numbers = [*map(float, texts)] if read != texts else []
-    assert all(map(math.isfinite, numbers))
-    assert read == texts or [*map(float, read)] == numbers
 
 
 @settings(deadline=None)

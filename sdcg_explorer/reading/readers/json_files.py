@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count, repeat
+from itertools import chain, repeat
 from json import JSONDecoder
 from typing import Any, cast
 
@@ -105,15 +105,8 @@ def _objects(text: Text) -> Iterator[Placed]:
 
 def _lines_of(text: Text) -> Iterator[tuple[int, bytes]]:
     """Lines with something on them, with their numbers."""
-    start = 0
-    for number in count(1):
-        end = text.data.find(b"\n", start)
-        line = text.data[start : end if end >= 0 else None]
-        if line.strip():
-            yield number, line
-        if end < 0:
-            break
-        start = end + 1
+    with text.path.open("rb") as lines:
+        yield from ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
 
 
 def _tables(text: Text, shape: Shape, objects: Callable[[], Iterable[Placed]]) -> list[RawTable]:
@@ -135,9 +128,7 @@ def _object(line: bytes) -> Object:
     return cast("Object", value)
 
 
-BETWEEN = re.compile(r"[ \t\n]*,?[ \t\n]*")
-BLANKS = re.compile(r"[ \t\n]*")
-COLON = re.compile(r"[ \t\n]*:[ \t\n]*")
+SIGNS = re.compile(r"[ \t\n]*[,:]?[ \t\n]*")
 DECODER = JSONDecoder()
 FORM = "a list of records, an object with one, or numbers by query and document"
 
@@ -155,7 +146,7 @@ def read_json(source: Source) -> list[RawTable]:
     with open_text(source, by_lines=False) as text:
         if (calls := agent_table(text)) is not None:
             return [calls]
-        tables = _read_value(text) if _is_one_value(text.data) else read_json_lines(text)
+        tables = _read_value(text) if _is_one_value(text) else read_json_lines(text)
         return [in_form(raw) for raw in tables]
 
 
@@ -166,10 +157,10 @@ def names_roles(head: Head) -> bool:
     )
 
 
-def _is_one_value(data: bytes) -> bool:
+def _is_one_value(text: Text) -> bool:
     """Whether the file is one JSON value: it has one line, or its first line alone is none."""
-    first, at = _next_line(data, 0)
-    second, _ = _next_line(data, at)
+    lines = (line.strip() for _, line in _lines_of(text))
+    first, second = next(lines, b""), next(lines, b"")
     if not second or first[:1] not in b"{[":
         return not second
     if len(first) > LONGEST_LINE:
@@ -177,22 +168,11 @@ def _is_one_value(data: bytes) -> bool:
     return not (_is_json(first) or (first[:1] == b"{" and _is_json(second[:LONGEST_LINE])))
 
 
-def _next_line(data: bytes, at: int) -> tuple[bytes, int]:
-    """The next line with anything on it, without blanks before, and where it ends."""
-    found = re.compile(rb"\S").search(data, at)
-    if found is None:
-        return b"", len(data)
-    end = data.find(b"\n", found.start())
-    end = end if end >= 0 else len(data)
-    return data[found.start() : end], end
-
-
 def _is_json(line: bytes) -> bool:
-    try:
+    with suppress(orjson.JSONDecodeError):
         orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _read_value(text: Text) -> list[RawTable]:
@@ -206,34 +186,33 @@ def _read_value(text: Text) -> list[RawTable]:
         raise UnusableInputError(refused) from None
     if _is_scored(value):
         return [_scored(text, value)]
+    around: Row = {}
+    lists: dict[str, list[Any]] = {"": value if isinstance(value, list) else [value]}
     try:
-        if isinstance(value, list):
-            given = cast("list[Any]", value)
-            objects = [cast("Object", one) for one in given if isinstance(one, dict)]
-            return _tables(
-                text, shape_in(text.name, objects), partial(_records, text, "", given, {})
+        if isinstance(value, dict):
+            shape = shape_in(text.name, lists[""], whole=True)
+            whole = cast("Object", value)
+            own, opened = TreeTables(text.name, text.counter, shape).opened(whole, {}, ())
+            around, lists = (own, opened) if opened else (around, lists)
+        elif isinstance(value, list):
+            shape = shape_in(
+                text.name, [cast("Object", one) for one in lists[""] if isinstance(one, dict)]
             )
-        if not isinstance(value, dict):
+        else:
             remedy = "Check that it is the right file."
             raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
-        whole = cast("Object", value)
-        shape = shape_in(text.name, [whole], whole=True)
-        around, lists = TreeTables(text.name, text.counter, shape).opened(whole, {}, ())
     except FaultError as fault:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
-
-    def every() -> Iterator[Placed]:
-        for name, records in lists.items():
-            yield from _records(text, name, records, around)
-
-    return _tables(text, shape, every if lists else partial(_records, text, "", [whole], {}))
+    return _tables(text, shape, partial(placed_records, lists, around, partial(_lines, text)))
 
 
-def _records(text: Text, name: str, records: list[Any], around: Row) -> Iterator[Placed]:
-    """Records of a list, each on the line where it starts."""
-    listed = zip(records, _lines(text, name), strict=False)
-    for place, (record, line) in enumerate(listed, start=1):
-        yield line, partial(_record, record), around, (((name,), place),) if name else ()
+def placed_records(
+    lists: Mapping[str, list[Any]], around: Row, lines: Callable[[str], Iterable[int]]
+) -> Iterator[Placed]:
+    """Records of lists by name, each on the line where it starts, with what stands around them."""
+    for name, records in lists.items():
+        for place, (record, line) in enumerate(zip(records, lines(name), strict=False), start=1):
+            yield line, partial(_record, record), around, (((name,), place),) if name else ()
 
 
 def _record(value: Any) -> Object:
@@ -246,17 +225,13 @@ def _record(value: Any) -> Object:
 def _lines(text: Text, name: str) -> Iterator[int]:
     """Line on which each element of the list starts; that of the value where it can't be told."""
     whole = text.data.decode("utf-8")
-    at = BLANKS.match(whole).end()  # pyright: ignore[reportOptionalMemberAccess]
+    at = _after(whole, 0)
     first = 1 + whole.count("\n", 0, at)
     if "\n" not in whole[at:].rstrip():
         return repeat(first)
-    if whole[at] == "{" and name != MAP:
-        outer = name.removesuffix(f".{MAP}")
-        at = dict(_members(whole, at)).get(outer, -1)  # −1: within an object, or no list at all
-    if name.endswith(MAP) and at >= 0:
-        places = (place for _, place in _members(whole, at))
-    else:
-        places = _elements(whole, at) if at >= 0 else iter(())
+    if whole[at] == "{" and name != MAP:  # −1: within an object, or no list at all
+        at = dict(_inner(whole, at)).get(name.removesuffix(f".{MAP}"), -1)
+    places = (place for _, place in _inner(whole, at)) if at >= 0 else ()
     return chain(_lines_at(whole, places), repeat(first))
 
 
@@ -272,46 +247,37 @@ def _lines_at(whole: str, places: Iterable[int]) -> Iterator[int]:
         return
 
 
-def _elements(whole: str, at: int) -> Iterator[int]:
-    """Place of each element of the list that opens at `at`."""
-    at = _after(BLANKS, whole, at + 1)
-    while whole[at] != "]":
-        yield at
-        at = _after(BETWEEN, whole, DECODER.raw_decode(whole, at)[1])
-
-
-def _members(whole: str, at: int) -> Iterator[tuple[str, int]]:
-    """Name and place of each value of the object that opens at `at`."""
-    at = _after(BLANKS, whole, at + 1)
-    while whole[at] != "}":
-        name, end = DECODER.raw_decode(whole, at)
-        at = _after(COLON, whole, end)
+def _inner(whole: str, at: int) -> Iterator[tuple[str, int]]:
+    """Place of each value in the list or object that opens at `at`, and its name in an object."""
+    name, is_object = "", whole[at] == "{"
+    at = _after(whole, at + 1)
+    while whole[at] not in "]}":
+        if is_object:
+            name, end = DECODER.raw_decode(whole, at)
+            at = _after(whole, end)
         yield name, at
-        at = _after(BETWEEN, whole, DECODER.raw_decode(whole, at)[1])
+        at = _after(whole, DECODER.raw_decode(whole, at)[1])
 
 
-def _after(signs: re.Pattern[str], whole: str, at: int) -> int:
-    found = signs.match(whole, at)
+def _after(whole: str, at: int) -> int:
+    """Where the signs and blanks between two values end."""
+    found = SIGNS.match(whole, at)
     return found.end() if found else at
 
 
 def _is_scored(value: Any) -> bool:
     """Whether a value is numbers by query and document."""
-    if not isinstance(value, dict):
-        return False
-    inner = list(cast("Object", value).values())
-    numbers = (n for one in inner if isinstance(one, dict) for n in cast("Object", one).values())
-    return (
-        any(inner)
-        and all(isinstance(one, dict) for one in inner)
-        and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
-    )
+    inner = list(cast("Object", value).values()) if isinstance(value, dict) else []
+    objects = [cast("Object", one) for one in inner if isinstance(one, dict)]
+    numbers = chain.from_iterable(one.values() for one in objects)
+    plain = any(inner) and len(objects) == len(inner)
+    return plain and all(type(number) in (int, float) for number in numbers)
 
 
 def _scored(text: Text, value: Object) -> RawTable:
     """A row per query and document, with its number."""
     whole = text.data.decode("utf-8")
-    names, places = zip(*_members(whole, _after(BLANKS, whole, 0)), strict=True)
+    names, places = zip(*_inner(whole, _after(whole, 0)), strict=True)
     lines, causes = list(_lines_at(whole, places)), Causes(text.name)
     for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
         rule, remedy = "each query stands once", "Join its documents in one object."

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import re
 import shutil
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import islice
-from mmap import ACCESS_READ, mmap
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +17,7 @@ from sdcg_explorer.reading.sources import Source, own_folder
 from sdcg_explorer.study.problems import Problem, UnusableInputError, error, note
 
 MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
-PIECE = LONGEST_LINE  # bytes that are looked at at once; no more than a line may have
+PIECE = LONGEST_LINE // 2  # bytes that are looked at at once
 
 
 @dataclass(frozen=True)
@@ -62,11 +59,6 @@ class Text:
         pieces = (np.frombuffer(piece, np.uint8) for piece in self.pieces())
         return sum(int(np.count_nonzero(piece == sign[0])) for piece in pieces)
 
-    def has_match(self, pattern: re.Pattern[bytes]) -> bool:
-        """Whether bytes match a pattern somewhere."""
-        with self.path.open("rb") as data, mmap(data.fileno(), 0, access=ACCESS_READ) as every:
-            return pattern.search(every) is not None
-
 
 @contextmanager
 def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
@@ -107,9 +99,7 @@ def _encoding(source: Source) -> tuple[str, tuple[Problem, ...]]:
     try:
         decoder = codecs.getincrementaldecoder("utf-8")()
         for piece in _pieces(source.path):
-            pending, _ = decoder.getstate()
-            if pending or not piece.isascii():
-                decoder.decode(piece)
+            decoder.decode(piece)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         rule = "a text that is not UTF-8 is read as Latin-1"
@@ -144,13 +134,10 @@ def _check(name: str, path: Path, *, by_lines: bool) -> None:
 
 
 def _too_long(path: Path) -> int:
-    """Number of the first line that is too long, 0 for none; one within a piece is not."""
-    size = 0
-    for number, piece in enumerate(_pieces(path)):
-        first = piece.find(b"\n")
-        size += first if first >= 0 else len(piece)
-        if size > LONGEST_LINE:
-            return 1 + sum(before.count(b"\n") for before in islice(_pieces(path), number))
-        if first >= 0:
-            size = len(piece) - piece.rfind(b"\n") - 1
-    return 0
+    """Number of the first line that is too long, 0 for none."""
+    if all(b"\n" in piece for piece in _pieces(path)):  # it would fill one
+        return 0
+    with path.open("rb") as data:
+        lines = iter(partial(data.readline, LONGEST_LINE + 2), b"")
+        long = (i for i, line in enumerate(lines, 1) if len(line.rstrip(b"\n")) > LONGEST_LINE)
+        return next(long, 0)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,18 +23,18 @@ from sdcg_explorer.reading.raw_table import (
     are_few,
     category_columns,
     in_appearance,
+    in_order,
     listed_alone,
     number_of,
-    same_text,
     texts_of,
 )
 from sdcg_explorer.reading.readers.tables import parted_rows
 from sdcg_explorer.reading.readers.text import Text
-from sdcg_explorer.reading.sources import Head, Source, own_folder
+from sdcg_explorer.reading.sources import Head, Source
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.distinct_texts import as_numbers
-from sdcg_explorer.study.problems import Causes, Problem, refuse
+from sdcg_explorer.study.problems import Causes, refuse
 
 WORDS = {
     "query_number": "query",
@@ -52,8 +49,7 @@ PARTS = {  # of a table of these alone, by the names of its columns
     **dict.fromkeys(SCORE_NAMES, SCORE),
 }
 MOST_TAGS = 20  # of the systems in one file
-MOSTLY = 0.9  # of the documents of a query stand there once
-OBJECT = re.compile(r"^(\s*(?:\S+\s+){5}\S+)\s+[\[{].*")  # behind a line of a run
+SELDOM = 0.1  # of the documents of a query stand there twice
 
 
 @dataclass(frozen=True)
@@ -66,32 +62,30 @@ class Form:
     parts: str
     kind: str
 
-    @cached_property
-    def named(self) -> list[tuple[str, str]]:
-        """Name of each part, and what holds of it."""
-        pairs = (part.partition(":")[::2] for part in self.parts.split())
-        return [(name, hold or name) for name, hold in pairs]
+    @property
+    def names(self) -> list[str]:
+        """Name of each part."""
+        return [part.partition(":")[0] for part in self.parts.split()]
 
     @property
     def columns(self) -> dict[str, int]:
         """Place of each part that is kept."""
-        names = [name for name, _ in self.named]
-        return {name: i for i, name in enumerate(names) if name not in NOTHING}
+        return {name: i for i, name in enumerate(self.names) if name not in NOTHING}
 
     @property
     def words(self) -> list[str]:
         """Its parts as sentences name them."""
-        return [WORDS.get(name, name) for name, _ in self.named]
+        return [WORDS.get(name, name) for name in self.names]
 
     def holds(self, rows: pd.DataFrame) -> bool:
         """Whether these columns are its parts."""
-        names = [name for name, _ in self.named]
+        names = self.names
         if len(names) != rows.shape[1] or not len(rows):
             return False
         lists = coded(rows.iloc[:, 0])
         if "run" in names:
             lists = lists * (MOST_TAGS + 1) + coded(rows.iloc[:, names.index("run")])
-        each = (HOLDS.get(hold) for _, hold in self.named)
+        each = [HOLDS.get(part.rpartition(":")[2]) for part in self.parts.split()]
         return all(hold(rows.iloc[:, i], lists) for i, hold in enumerate(each) if hold)
 
     def known(self, name: str = "") -> Known:
@@ -103,56 +97,41 @@ class Form:
         return Known("judgments", f"it is called qrels, and {why}") if is_called else SCORED
 
 
-def _are_numbers(column: pd.Series[Any], _: Ints | None = None) -> bool:
-    return not np.isnan(as_numbers(column, NUMBER)).any()
+def _numbers(column: pd.Series[Any]) -> Any:
+    """Numbers (N,) of cells, nan where there is none."""
+    return as_numbers(column, NUMBER)[coded(column)]
 
 
-def _are_mostly_numbers(column: pd.Series[Any], _: Ints) -> bool:
-    """Whether half of the cells are numbers at least; a grade may be a text by mistake."""
-    numbers = as_numbers(column, NUMBER)[coded(column)]
-    return 2 * np.isnan(numbers).sum() <= numbers.size
+def _repeated(column: pd.Series[Any], lists: Ints) -> pd.Series[Any]:
+    """Whether a list has the text of a cell before (N,)."""
+    return pd.DataFrame({"list": lists, "code": coded(column)}).duplicated()
 
 
-def _are_scores(column: pd.Series[Any], lists: Ints) -> bool:
+def _may_score(column: pd.Series[Any], lists: Ints) -> bool:
     """Whether numbers may be scores: whole ones that no list repeats may be ranks, with gaps."""
-    numbers = as_numbers(column, NUMBER)
-    if np.isnan(numbers).any():
-        return False
-    repeats = pd.DataFrame({"list": lists, "code": coded(column)}).duplicated().any()
-    return bool((numbers % 1).any() or repeats)
-
-
-def _are_grades(column: pd.Series[Any], _: Ints) -> bool:
-    return _are_numbers(column) and are_few(column)
-
-
-def _are_docs(column: pd.Series[Any], lists: Ints) -> bool:
-    """Whether most documents of a list stand in it once."""
-    once = ~pd.DataFrame({"list": lists, "code": coded(column)}).duplicated()
-    return once.mean() >= MOSTLY
+    numbers = _numbers(column)
+    rated = bool((numbers % 1).any()) or bool(_repeated(column, lists).any())
+    return rated and not np.isnan(numbers).any()
 
 
 def _are_tags(column: pd.Series[Any], _: Ints) -> bool:
     """Whether texts are few, and each is of several rows, or there is one."""
-    number = len(texts_of(column))
-    few = number <= min(MOST_TAGS, max(1, len(column) // 2))
-    return few and not _are_numbers(column)
+    few = len(texts_of(column)) <= min(MOST_TAGS, max(1, len(column) // 2))
+    return few and bool(np.isnan(_numbers(column)).any())
 
 
-def _are(*texts: str) -> Callable[[pd.Series[Any], Ints], bool]:
-    return lambda column, _: {*texts_of(column)} <= {*texts}
-
-
+# whether cells (N,) of lists (N,) may be a part of a form; most documents of a list stand in it
+# once, and a grade may be a text by mistake
 HOLDS: dict[str, Callable[[pd.Series[Any], Ints], bool]] = {
-    "Q0": _are("Q0"),
-    "0": _are("0"),
-    "Q0/0": _are("Q0", "0"),
-    "doc": _are_docs,
+    "Q0": lambda column, _: {*texts_of(column)} <= {"Q0"},
+    "0": lambda column, _: {*texts_of(column)} <= {"0"},
+    "Q0/0": lambda column, _: {*texts_of(column)} <= {"Q0", "0"},
+    "doc": lambda column, lists: _repeated(column, lists).mean() <= SELDOM,
     "rank": counts,
-    "score": _are_numbers,
-    "scores": _are_scores,
-    "grade": _are_grades,
-    "most": _are_mostly_numbers,
+    "score": lambda column, _: not np.isnan(_numbers(column)).any(),
+    "scores": _may_score,
+    "grade": lambda column, _: not np.isnan(_numbers(column)).any() and are_few(column),
+    "most": lambda column, _: np.isnan(_numbers(column)).mean() <= 1 / 2,
     "run": _are_tags,
 }
 NOTHING = ("Q0", "0", "Q0/0", "more")
@@ -221,9 +200,9 @@ def _is_of_a_table(line: str) -> bool:
 
 def _is_named(lines: list[str]) -> bool:
     """Whether lines have as many parts between blanks as the first has names, and no other sign."""
-    sizes = {len(line.split()) for line in lines}
+    alike = len({len(line.split()) for line in lines}) == 1
     signs = any(sign in line for line in lines for sign in ",;\t")
-    return len(sizes) == 1 and not signs and looks_like_header(lines[0].split(), least=2)
+    return alike and not signs and looks_like_header(lines[0].split(), least=2)
 
 
 def is_trec(head: Head) -> bool:
@@ -250,24 +229,23 @@ def read_trec(text: Text) -> list[RawTable]:
     if form in (RUN, QRELS):  # which the first lines tell
         rows, lines = _rows(text, form, form.columns)
         return [RawTable(text.name, rows, lines, form.known(), notes=text.notes)]
-    rows, lines = _rows(text, form, {str(i): i for i in range(len(form.named))})
+    rows, lines = _rows(text, form, {str(i): i for i in range(len(form.names))})
     raw = RawTable(text.name, rows, lines, notes=text.notes)
     return [in_form(raw, form_of(rows) or form)]
 
 
 def _rows(text: Text, form: Form, columns: Mapping[str, int]) -> tuple[pd.DataFrame, Ints]:
-    """Rows of a form's lines, and the line of each; what stands as an object behind is left out."""
-    size, measured = len(form.named), [name for name in columns if name == SCORE]
+    """Rows of a form's lines, and the line of each; lines of more or fewer parts are refused."""
+    causes, size = Causes(text.name), len(form.names)
     try:
-        return parted_rows(text, size, columns, measured=measured)
+        return parted_rows(text, size, columns)
     except ValueError:
-        with own_folder() as folder:
-            plain = Path(folder) / "lines.txt"
-            with plain.open("w", encoding="utf-8") as lines:
-                lines.writelines(OBJECT.sub(r"\1", line) for _, line in text.lines())
-            with suppress(ValueError):
-                return parted_rows(replace(text, path=plain), size, columns, measured=measured)
-        refuse(_faults(text, form))
+        what = {"log": "a run", "judgments": "qrels"}.get(form.kind, "this file")
+        rule = f"a line of {what} reads: {' '.join(form.words)}"
+        for number, line in text.lines():
+            if (parts := len(line.split())) not in (0, size):
+                causes.add(number, f"{parts} parts", rule, "Complete the line.")
+        refuse(causes.problems)
         raise
 
 
@@ -289,7 +267,7 @@ def in_form(raw: RawTable, form: Form) -> RawTable:
     rows = raw.rows.iloc[:, [*form.columns.values()]].set_axis([*form.columns], axis="columns")
     known = form.known(raw.file)
     if not (form.kind or number_of(rows)):
-        rows[LISTED] = same_text("1", len(rows))
+        rows[LISTED] = in_order(["1"] * len(rows))
     if not form.kind and known.kind:
         notes = (*raw.notes, listed_alone(raw.file)) if LISTED in rows else raw.notes
         raw = replace(raw, notes=notes)
@@ -308,15 +286,3 @@ def in_its_form(raw: RawTable) -> RawTable:
     parts = [PARTS.get(plain_name(name), "") for name in raw.header]
     alone = sorted(parts) in (["doc", "query_id"], ["doc", "query_id", SCORE])
     return in_form(raw, Form(" ".join(parts), "")) if alone else raw
-
-
-def _faults(text: Text, form: Form) -> list[Problem]:
-    """Lines with more or fewer parts."""
-    causes, size = Causes(text.name), len(form.named)
-    what = {"log": "a run", "judgments": "qrels"}.get(form.kind, "this file")
-    rule = f"a line of {what} reads: {' '.join(form.words)}"
-    for number, line in text.lines():
-        parts = len(line.split())
-        if parts not in (0, size):
-            causes.add(number, f"{parts} parts", rule, "Complete the line.")
-    return causes.problems

@@ -9,24 +9,20 @@ from __future__ import annotations
 import datetime
 import re
 import zipfile
-import zlib
 from array import array
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import replace
+from functools import reduce
 from typing import Any, NoReturn
 from xml.parsers import expat
 
 import numpy as np
 from python_calamine import CalamineError, CalamineWorkbook
 
-from sdcg_explorer.reading.limits import ALWAYS_BYTES, LONGEST_NAME, MOST_COLUMNS
-from sdcg_explorer.reading.mapping import names_nothing
-from sdcg_explorer.reading.raw_table import RawTable, as_text, category_columns
-from sdcg_explorer.reading.readers.markup import CHUNK, parsed
-from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows, named, said_of_header
-from sdcg_explorer.reading.sources import Readable, Source
+from sdcg_explorer.reading.limits import LONGEST_NAME
+from sdcg_explorer.reading.raw_table import RawTable, category_columns, cell_text
+from sdcg_explorer.reading.readers.markup import parsed
+from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
+from sdcg_explorer.reading.sources import BROKEN, Readable, Source
 from sdcg_explorer.study.problems import (
     PLACES,
     Causes,
@@ -42,55 +38,43 @@ CELL = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
 ROW = re.compile(r"[0-9]{1,7}")
 INDEX = re.compile(r"[0-9]{1,9}")
 COUNT = re.compile(r"[0-9]{1,20}")
-READ_AS_XML = (b"sheetData", b"<sst", b":sst")
+LONGEST_INDEX = 20  # signs of a cell's value that are looked at
 XML = (".xml", ".rels")
+LINKS = "xl/_rels/workbook.xml.rels"
+PATH = re.compile(r"[/\\]")
 Given = dict[str, str]
 
 
-@dataclass
-class SheetPart:
-    """What one part says: handlers for expat, until `sheetData` opens those of what is before it.
+class Part:
+    """What one part of a workbook says, as expat goes through it.
 
     rows, columns : how far cells reach · strings : how many are announced · lengths : letters of
-    each shared string · shared : cells that have one · uses : which, where that is asked ·
-    without : how many cells hold an error, or a formula whose value was not kept; valueless : the
-    first, with their rows · fault : why it can't be read, or "" · sheets : name of each by its
-    relation
-    targets : part of each relation
+    each shared string, and uses : which one each cell has · valueless : cells, with their rows,
+    that hold an error, or a formula whose value was not kept · sheets : name of each by its
+    relation · targets : part of each relation · fault : why it can't be read, or ""
     """
 
-    name: str
-    rows: int = 0
-    columns: int = 0
-    strings: int = 0
-    lengths: array[int] = field(default_factory=lambda: array("q"))
-    shared: int = 0
-    uses: array[int] | None = None
-    without: int = 0
-    valueless: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
-    fault: str = ""
-    sheets: dict[str, str] = field(default_factory=dict[str, str])
-    targets: dict[str, str] = field(default_factory=dict[str, str])
-    _row: int = 0
-    _column: int = 0
-    _formula: str = ""
-    _index: str | None = None
-    _empty_text: bool = False
-    _parser: Any = None
-
-    def read(self, data: Readable, unpacked: Callable[[int], object] = bool) -> SheetPart:
-        """Look through the part; `fault` says what is wrong; `unpacked` counts its bytes."""
-        kept = _Kept(data, unpacked)
+    def __init__(self, name: str) -> None:
+        self.name, self.fault = name, ""
+        self.rows = self.columns = self.strings = 0
+        self.lengths, self.uses = array("q"), array("i")
+        self.valueless: list[tuple[int, str]] = []
+        self.without = 0
+        self.sheets: Given = {}
+        self.targets: Given = {}
+        self._row = self._column = 0
+        self._called = self._kind = self._value = ""  # of the cell that is open
+        self._formula = False
         self._parser = parser = expat.ParserCreate()
         parser.StartElementHandler = self._open
         parser.StartDoctypeDeclHandler = self._doctype
+
+    def read(self, data: Readable) -> Part:
+        """Look through the part."""
         try:
-            parsed(parser, kept)
+            parsed(self._parser, data)
         except expat.ExpatError as fault:
-            if self.name.lower().endswith(XML) or kept.to_its_end():
-                self.fault = f"{self.name}, line {fault.lineno}: {expat.ErrorString(fault.code)}"
-        except UnusableInputError:  # beyond what may be unpacked
-            raise
+            self.fault = f"{self.name}, line {fault.lineno}: {expat.ErrorString(fault.code)}"
         except (ValueError, LookupError) as fault:  # an unknown encoding is a LookupError
             self.fault = f"{self.name}: {fault}"
         self._close_cell()
@@ -105,44 +89,37 @@ class SheetPart:
             case "sheetData":
                 self._parser.StartElementHandler = self._open_within
                 self._parser.CharacterDataHandler = None
-            case "sst":
-                self._parser.CharacterDataHandler = self._count_letters
             case "si":
                 self.lengths.append(0)
+                self._parser.CharacterDataHandler = self._count_letters
             case "sheet":
                 relation = next((v for k, v in given.items() if k.rpartition(":")[2] == "id"), "")
                 self.sheets[relation] = given.get("name", "")
-            case "Relationship":
+            case "Relationship" if self.name.lower() == LINKS:
                 self.targets[given.get("Id", "")] = given.get("Target", "")
             case _:
                 pass
 
     def _open_within(self, name: str, given: Given) -> None:
         """An element of a sheet: a row, a cell, its formula, its value."""
-        if ":" in name:
-            name = name.rpartition(":")[2]
+        name = name.rpartition(":")[2] if ":" in name else name
         if name == "c":
+            self._close_cell()
             self._open_cell(given)
-        elif name == "row":
-            self._open_row(given)
         elif name == "f":
-            self._formula = self._formula or self._called()
-        elif name in ("v", "t") and self._formula:
+            self._formula = True
+        elif name in ("v", "t") and (self._kind == "s" or self._formula):
             self._parser.CharacterDataHandler = self._take_value
-        elif name == "v" and self._index is not None:
-            self._parser.CharacterDataHandler = self._take_index
-
-    def _open_row(self, given: Given) -> None:
-        number = given.get("r", "")
-        if number and not ROW.fullmatch(number):
-            raise ValueError(f"a row called {number[:80]!r}")
-        self._row = int(number) if number else self._row + 1
-        self._column = 0
-        self.rows = max(self.rows, self._row)
+        elif name == "row":
+            self._close_cell()
+            number = given.get("r") or str(self._row + 1)
+            if not ROW.fullmatch(number):
+                raise ValueError(f"a row called {number[:80]!r}")
+            self._row, self._column = int(number), 0
+            self.rows = max(self.rows, self._row)
 
     def _open_cell(self, given: Given) -> None:
-        self._close_cell()
-        name = given.get("r", "")
+        self._kind, name = given.get("t", ""), given.get("r", "")
         if name:
             called = CELL.fullmatch(name)
             if not called:
@@ -150,96 +127,43 @@ class SheetPart:
             self._column, self._row = number_of(called[1]), int(called[2])
         else:
             self._column += 1
+        self._called = name
         self.rows, self.columns = max(self.rows, self._row), max(self.columns, self._column)
-        kind = given.get("t", "")
-        self._empty_text = kind == "str"  # a formula may have the empty text as its value
-        if kind == "s":
-            self.shared += 1
-            self._index = "" if self.uses is not None else None
-        if kind == "e":
-            self._note(self._called())
 
     def _count_letters(self, text: str) -> None:
-        if self.lengths:
-            self.lengths[-1] += len(text)
-
-    def _take_index(self, text: str) -> None:
-        self._index = f"{self._index}{text}"
+        self.lengths[-1] += len(text)
 
     def _take_value(self, text: str) -> None:
-        if text.strip():
-            self._formula = ""
-            self._parser.CharacterDataHandler = None
+        if len(self._value) < LONGEST_INDEX:
+            self._value += text.strip()
 
     def _close_cell(self) -> None:
-        """Note a cell whose formula came without a value, and which shared string it has."""
-        if self._index is not None and self.uses is not None:
-            place = self._index.strip()
-            self.uses.append(int(place) if INDEX.fullmatch(place) else -1)
-            self._index, self._parser.CharacterDataHandler = None, None
-        if self._formula:
-            if not self._empty_text:
-                self._note(self._formula)
-            self._formula = ""
-            self._parser.CharacterDataHandler = None
-
-    def _called(self) -> str:
-        return f"{letters_of(self._column)}{self._row}"
-
-    def _note(self, cell: str) -> None:
-        self.without += 1
-        if len(self.valueless) < PLACES:
-            self.valueless.append((self._row, cell))
+        """Note a cell without a value of its own, and which shared string one has."""
+        if not (self._kind or self._formula):
+            return
+        if self._kind == "s":
+            self.uses.append(int(self._value) if INDEX.fullmatch(self._value) else -1)
+        # the value of a formula may be the empty text
+        if self._kind == "e" or (self._formula and not self._value and self._kind != "str"):
+            self.without += 1
+            if len(self.valueless) < PLACES:
+                called = self._called or f"{self._column} of the row"
+                self.valueless.append((self._row, called))
+        self._kind = self._value = ""
+        self._formula = False
+        self._parser.CharacterDataHandler = None
 
     def _doctype(self, *_: object) -> None:
         raise ValueError("a DOCTYPE")
 
 
-@dataclass
-class _Kept:
-    """What is read of a part, and whether it may be taken for a sheet though it is no XML."""
-
-    data: Readable
-    unpacked: Callable[[int], object]
-    rest: bytes = b""
-    like_xml: bool = False
-
-    def read(self, size: int = -1, /) -> bytes:
-        piece = self.data.read(size)
-        self.unpacked(len(piece))
-        seen = self.rest + piece
-        self.like_xml = self.like_xml or any(sign in seen for sign in READ_AS_XML)
-        self.rest = piece[-16:]
-        return piece
-
-    def to_its_end(self) -> bool:
-        """Read what is left; whether any of it looks like a sheet or its strings."""
-        while self.read(CHUNK):
-            pass
-        return self.like_xml
-
-
 def number_of(letters: str) -> int:
-    """Column of its letters, from 1."""
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + ord(letter) - 64
-    return number
+    """Column of its letters, from 1: Z is 26, AA is 27."""
+    return reduce(lambda number, letter: 26 * number + ord(letter) - 64, letters.upper(), 0)
 
 
-def letters_of(column: int) -> str:
-    """Letters of a column, from 1: Z is 26, AA is 27."""
-    letters = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
-
-
-BROKEN = (zipfile.BadZipFile, ValueError, OSError)
 REMEDY = "Save the sheet as CSV."
 VALUES = "Open it in a spreadsheet, which computes them, and save it; or save the sheet as CSV."
-EXACT_BELOW = 2**53
 
 
 def read_workbook(source: Source) -> list[RawTable]:
@@ -264,8 +188,7 @@ def read_workbook(source: Source) -> list[RawTable]:
         tables = [_sheet(source, book, i, name) for i, name in enumerate(called)]
     except UnusableInputError:
         raise
-    # RuntimeError is zipfile's word for a password, NotImplementedError for an unknown method
-    except (CalamineError, OverflowError, zlib.error, EOFError, RuntimeError, *BROKEN) as fault:
+    except (CalamineError, *BROKEN) as fault:
         _refuse(
             source, f"no workbook ({in_words(fault)})", "a workbook is whole and has no password"
         )
@@ -281,108 +204,70 @@ def _sheet(source: Source, book: CalamineWorkbook, place: int, name: str) -> Raw
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
         return None
-    texts = [[_cell(cell) for cell in row] for _, row in numbered[:LOOKED_AT]]
+    texts = [[" ".join(_cell(cell).split("\n")) for cell in row] for _, row in numbered[:LOOKED_AT]]
     lines = [i for i, _ in numbered]
-    names = header_rows(texts, lines, source.header_of(file))
-    changes, notes = said_of_header(file, names)
-    top, line, numbered = names.names, names.line, numbered[lines.index(names.line) :]
-    width = max(i for i, cell in enumerate(top, start=1) if cell != "")
-    texts = [" ".join(cell.splitlines()) for cell in top[:width]]
-    first = tuple(texts) if names_nothing(texts) else ()
-    header = named(["" for _ in texts] if first else texts)
-    others = numbered[int(not first) + names.labels :]
-    twice = [column for column, times in Counter(header).items() if times > 1]
-    if twice or width > MOST_COLUMNS:
-        found = f"column {twice[0]!r} twice" if twice else f"{width:,} columns"
-        rule = f"a table has at most {MOST_COLUMNS:,} columns, each with its own name"
-        raise UnusableInputError([error(file, line, found, rule, "Correct the header.")])
-    beyond = [i for i, row in others if any(cell != "" for cell in row[width:])]
+    top = header_rows(texts, lines, source.header_of(file))
+    width = max(i for i, cell in enumerate(top.names, start=1) if cell != "")
+    top = replace(top, names=top.names[:width]).checked(file)
+    others = numbered[lines.index(top.line) + top.rows :]
     causes = Causes(file)
-    for i in beyond:
+    for i in (i for i, row in others if any(cell != "" for cell in row[width:])):
         causes.add(i, "cells right of the header", f"the header has {width} columns", REMEDY)
     refuse(causes.problems)
     cells = [[_cell(cell) for cell in row[:width]] for _, row in others]
-    columns = {name: [row[i] for row in cells] for i, name in enumerate(header)}
+    columns = {name: [row[i] for row in cells] for i, name in enumerate(top.header)}
     rows = np.array([i for i, _ in others], dtype=np.int64)
-    return RawTable(
-        file, category_columns(columns), rows, notes=notes, changes=changes, first=first
-    )
+    return top.table(file, category_columns(columns), rows)
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, float) and abs(value) >= EXACT_BELOW:
-        raise ValueError(f"the number {value:.0f}: Excel keeps 15 digits, longer ids as text")
-    if isinstance(value, datetime.datetime | datetime.date | datetime.time):
-        return value.isoformat()
-    return as_text(value)
+    is_time = isinstance(value, datetime.datetime | datetime.date | datetime.time)
+    return value.isoformat() if is_time else cell_text(value)
 
 
 def _check(source: Source) -> None:
-    """Look through the parts before any is read: what each unpacks to, and where its cells lie."""
-    with zipfile.ZipFile(source.path) as archive:
-        parts = [_looked_through(source, archive, entry) for entry in archive.infolist()]
-        cells = sum(part.rows * part.columns for part in parts)
-        source.counter.check(source.name, cells, _most_text(archive, parts))
-    _check_values(source, parts)
+    """Look through the parts before any is read.
 
-
-def _most_text(archive: zipfile.ZipFile, parts: list[SheetPart]) -> int:
-    """Letters of shared strings in all cells; they are copied into each as a sheet is opened.
-
-    No cell has more than the longest; where that would be much, all are looked up.
+    What each unpacks to, where its cells lie, and that each of them has a value of its own: an
+    error is none, nor a formula that nobody computed.
     """
-    lengths = np.concatenate([np.frombuffer(part.lengths, np.int64) for part in parts])
-    sharing = [part for part in parts if part.shared]
-    most = int(lengths.max(initial=0)) * sum(part.shared for part in sharing)
-    if most <= ALWAYS_BYTES:
-        return most
-    total = 0
-    for part in sharing:
-        with archive.open(part.name) as data:
-            uses = SheetPart(part.name, uses=array("q")).read(data).uses
-        places = np.frombuffer(uses or b"", np.int64)
-        total += int(lengths[places[(places >= 0) & (places < lengths.size)]].sum())
-    return total
-
-
-def _looked_through(source: Source, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> SheetPart:
-    """A part, refused where a reader could not read it, or not within memory."""
-    with archive.open(entry) as data:
-        counted_bytes = partial(source.counter.unpack, source.name)
-        part = SheetPart(entry.filename).read(data, counted_bytes)
-    if part.fault:
-        _refuse(
-            source,
-            part.fault,
-            "a workbook is whole, its cells are called as B7, and its XML has no document type",
-        )
-    if part.strings > entry.file_size:
-        rule = "a workbook has as many strings as it says"
-        _refuse(
-            source, f"{counted(part.strings, 'string')} in {counted(entry.file_size, 'byte')}", rule
-        )
-    return part
-
-
-def _check_values(source: Source, parts: list[SheetPart]) -> None:
-    """Each cell has a value of its own: an error is none, nor a formula that nobody computed."""
+    with zipfile.ZipFile(source.path) as archive:
+        parts: list[Part] = []
+        for entry in archive.infolist():
+            source.counter.unpack(source.name, entry.file_size)
+            with archive.open(entry) as data:
+                parts.append(Part(entry.filename).read(data))
+            if parts[-1].strings > entry.file_size:
+                rule = "a workbook has as many strings as it says"
+                strings = counted(parts[-1].strings, "string")
+                _refuse(source, f"{strings} in {counted(entry.file_size, 'byte')}", rule)
     names = {relation: name for part in parts for relation, name in part.sheets.items()}
-    sheets = {
-        target.rpartition("/")[2]: names[relation]
-        for part in parts
-        for relation, target in part.targets.items()
-        if relation in names
-    }
+    targets = [each for part in parts for each in part.targets.items()]
+    sheets = {_end(target): names.get(relation, "") for relation, target in targets}
+    for part in parts:
+        if part.fault and (part.name.lower().endswith(XML) or _end(part.name) in sheets):
+            rule = "its cells are called as B7, and its XML has no document type"
+            _refuse(source, part.fault, f"a workbook is whole, {rule}")
+    lengths = np.concatenate([np.frombuffer(part.lengths, np.int64) for part in parts])
+    places = np.concatenate([np.frombuffer(part.uses, np.int32) for part in parts])
+    # shared strings are copied into each cell that has one as a sheet is opened
+    text = int(lengths[places[(places >= 0) & (places < lengths.size)]].sum())
+    source.counter.check(source.name, sum(part.rows * part.columns for part in parts), text)
     rule = "cells hold values, not errors (#N/A) or formulas without a value"
     problems: list[Problem] = []
     for part in (part for part in parts if part.without):
-        sheet = sheets.get(part.name.rpartition("/")[2], part.name)
+        sheet = sheets.get(_end(part.name), part.name)
         file = f"{source.name} [{sheet}]" if len(names) > 1 else source.name
         (row, cell), *_ = part.valueless
         places = tuple(f"{file}, line {line}" for line, _ in part.valueless)
         found = f"cell {cell} without a value of its own"
         problems.append(error(file, row, found, rule, VALUES, part.without, places))
     refuse(problems)
+
+
+def _end(path: str) -> str:
+    """The last part of a path, in small letters."""
+    return PATH.split(path.lower())[-1]
 
 
 def _refuse(source: Source, found: str, rule: str) -> NoReturn:
