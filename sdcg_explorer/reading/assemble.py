@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import mapping
-from sdcg_explorer.reading.alike import with_alike_ids, with_ids
+from sdcg_explorer.reading.alike import with_alike_texts, with_ids
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
@@ -22,10 +22,10 @@ from sdcg_explorer.reading.judgments import (
     check_ids,
     check_judged_by,
     judged_by_query,
+    judgment_key,
     lacks_topics,
     read_judgments,
     say_if_positive,
-    with_alike_texts,
     with_assessors,
     with_chosen_topics,
     with_file_grades,
@@ -51,7 +51,7 @@ from sdcg_explorer.reading.log_rows import (
     runs_in_order,
     text_of,
 )
-from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_repaired_rows
+from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
 from sdcg_explorer.reading.query_numbers import with_query_numbers
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
@@ -152,14 +152,18 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
     logs = with_judged_docs(logs, graded, found)
     log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
-    log, graded = with_alike_ids(log, graded, recipe, found)
+    log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
+    if recipe.doc_id and "doc" in log.cells:
+        log = with_doc_ids(log, recipe.doc_id, found)
+        shown = {*texts_of(log.cells["doc"])}.__contains__
+        graded = with_ids(graded, "doc", recipe.doc_id, found, shown) if graded else None
+    if graded:
+        key = judgment_key(graded.cells, log.cells, recipe.judged_by)
+        log, graded = with_alike_texts(log, graded, {"topic", "doc", *key}, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
     filled = (text.strip() for text in ranks if text.strip())
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
         check_ids(graded, log, found)
-    log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
-    if graded:
-        log, graded = with_alike_texts(log, graded, recipe, found)
     check_judged_by(log, graded, recipe, found)
     if lacks_topics(parts, recipe):
         log = with_chosen_topics(log, recipe, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from shlex import quote
@@ -19,7 +19,7 @@ from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
 from sdcg_explorer.reading.patterns import file_grades, parts_named, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
-from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_fix, by_rule, option
+from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, chosen
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
@@ -768,56 +768,6 @@ def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
             plain = [str(int(float(t))) if WHOLE.fullmatch(t) else t for t in plain]
         texts[role] = np.array(plain, dtype=object)[coded(column)]
     return pd.DataFrame(texts, dtype="str")
-
-
-FIX = "text-case"
-RULE = "texts that differ by case or blanks alone are two"
-
-
-def with_alike_texts(
-    log: Mapped, graded: Mapped, recipe: Recipe, found: Findings
-) -> tuple[Mapped, Mapped]:
-    """Log and judgments, where those go by query text; both as the log writes it first, if asked.
-
-    Else a warning counts the judgments whose text the log has with other letters or blanks.
-    """
-    if judgment_key(graded.cells, log.cells, recipe.judged_by) != ("text",):
-        return log, graded
-    logged, judged = texts_of(log.cells["text"]), texts_of(graded.cells["text"])
-    known = {text.strip() for text in logged}
-    first: dict[str, str] = {}
-    for text in logged:
-        first.setdefault(folded(text), text)
-    apart = np.array([t.strip() not in known and folded(t) in first for t in judged], dtype=bool)
-    rows = np.flatnonzero(apart[coded(graded.cells["text"])])
-    if rows.size and FIX in found.fixes:
-        return _as_first(log, first, found), _as_first(graded, first, found)
-    if rows.size:
-        some = [text for text, is_apart in zip(judged, apart, strict=True) if is_apart][:3]
-        what = f"{counted(rows.size, 'judgment')} whose query text the log writes otherwise"
-        said = warning(graded.raw.file, what, RULE, by_fix(FIX), *some)
-        found.problems.append(replace(said, fix=FIX))
-    return log, graded
-
-
-def folded(text: str) -> str:
-    """A text without its case, each run of blanks as one.
-
-    >>> folded("  Tea  Pots ")
-    'tea pots'
-    """
-    return " ".join(text.casefold().split())
-
-
-def _as_first(table: Mapped, first: Mapping[str, str], found: Findings) -> Mapped:
-    """A table whose query texts are written as each was first; those that change are noted."""
-    column = table.cells["text"]
-    texts = [first.get(folded(text), text) for text in texts_of(column)]
-    changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], dtype=bool)
-    rows = np.flatnonzero(changed[coded(column)])
-    found.fix(table.raw, FIX, rows, lambda i: f"query text {column.iloc[i]!r}")
-    one = in_order(np.array(texts, dtype=object)[coded(column)])
-    return replace(table, cells=table.cells.assign(text=one))
 
 
 MOSTLY = 0.9  # of the documents that are judged at all
