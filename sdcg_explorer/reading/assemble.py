@@ -165,7 +165,7 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
         check_ids(graded, log, found)
     check_judged_by(log, graded, recipe, found)
-    if lacks_topics(parts, recipe):
+    if lacks_topics(log, graded, recipe):
         log = with_chosen_topics(log, recipe, found)
     elif graded or (recipe.judged_by and "grade" in log.cells):
         log = with_judged_topics(log, graded or log, recipe, found)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from shlex import quote
 from typing import Any
 
@@ -17,12 +16,12 @@ from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
-from sdcg_explorer.reading.patterns import file_grades, parts_named, proposed_pattern
+from sdcg_explorer.reading.patterns import file_grades, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, chosen
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
+from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_name
@@ -99,19 +98,9 @@ def say_if_positive(grades: pd.DataFrame, file: str, found: Findings) -> None:
 
 
 JUDGED = ("topic", "text", "session", "query_number", PART)
-MOST_NAMED = 6  # assessors, and pairs of them
-MOST_PAIRED = 12  # assessors whose pairs are looked at
+MOST_NAMED = 6  # assessors
+MOST_TOLD = 12  # assessors of whom each grade is kept
 OTHERS = "grades of other assessors than the one that was chosen"
-
-
-@dataclass(frozen=True, eq=False)
-class _Given:
-    """Grades, one of each assessor for what is judged: row (N,), unit (N,) judged, who (N,)."""
-
-    row: Ints
-    unit: Ints
-    who: Ints
-    grade: Floats
 
 
 def with_assessors(
@@ -132,38 +121,33 @@ def with_assessors(
     if not {"doc", "grade"} <= {*graded.cells}:  # which is refused already
         return graded
     given = _given_by_each(graded, recipe, found)
-    names = texts_of(graded.cells["assessor"])
-    if not given.row.size:
+    if given.empty:
         return graded
-    if np.unique(given.who).size > 1:
-        found.methods.append(_say_assessors(graded, given, names, found, recipe))
-        graded = _with_each(graded, given, names)
+    of_unit = given.groupby("unit")["grade"]
+    apart = of_unit.max() > of_unit.min()
+    if given["who"].nunique() > 1:
+        found.methods.append(_say_assessors(graded, given, int(apart.sum()), found, recipe))
+        graded = _with_each(graded, given)
     if recipe.assessors not in ASSESSORS:
         return _of_one(graded, recipe.assessors, found)
-    apart = _range(given) > 0
     if not apart.any() or (not recipe.assessors and recipe.conflicts != "error"):
         return graded
     if not recipe.assessors:
-        number = int(apart.sum())
-        what = f"{number:,} document{'s' * (number > 1)} that assessors grade differently"
-        remedy = _whose(names)
+        what = f"{counted(int(apart.sum()), 'document')} that assessors grade differently"
+        remedy = _whose(texts_of(graded.cells["assessor"]))
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
     return _as_one(graded, given, recipe.assessors or "mean", found)
 
 
-def _with_each(graded: Mapped, given: _Given, names: Sequence[str]) -> Mapped:
+def _with_each(graded: Mapped, given: pd.DataFrame) -> Mapped:
     """Judgments with a column for each assessor, of what he or she gave to the row's document."""
-    there = np.unique(given.who)
-    if there.size > MOST_PAIRED:
+    if given["who"].nunique() > MOST_TOLD:
         return graded
-    unit = np.full(len(graded.cells), -1)
-    unit[given.row] = given.unit
+    unit = given["unit"].reindex(range(len(graded.cells)), fill_value=-1)
     columns: dict[str, Any] = {}
-    for who in there.tolist():
-        own = given.who == who
-        texts = np.full(given.unit.max() + 2, "", dtype=object)  # the last is of rows without one
-        texts[given.unit[own]] = [label(grade) for grade in given.grade[own].tolist()]
-        columns[f"{ASSESSED}{names[who] or 'nobody named'}"] = in_order(texts[unit])
+    for name, own in given.groupby("who", observed=True, sort=False):
+        texts = own.set_index("unit")["grade"].map(label).reindex(unit, fill_value="")
+        columns[f"{ASSESSED}{name or 'nobody named'}"] = in_order(texts)
     return replace(graded, cells=graded.cells.assign(**columns))
 
 
@@ -175,36 +159,30 @@ def assessors_of(parts: Sequence[Part]) -> list[str]:
     return names if len(names) > 1 else []
 
 
-def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> _Given:
-    """What each assessor says; an assessor who says two things is refused, unless one is chosen."""
+def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFrame:
+    """Grades by their rows, one of each assessor (who) for what is judged (unit, a number).
+
+    An assessor who says two things is refused, unless one is chosen.
+    """
     cells, raw = graded.cells, graded.raw
     grade = grades(raw, cells["grade"], Findings())  # what is no grade is said where it is read
     row = np.flatnonzero((np.abs(grade) <= LARGEST_GRADE) & ~blank(cells["doc"]))
-    grade, who = grade[row], coded(cells["assessor"])[row]
-    unit = coded(cells["doc"])[row]
+    grade, unit = grade[row], coded(cells["doc"])[row]
     for role in (role for role in JUDGED if role in cells):
         unit = first_of_each(combined(unit, coded(cells[role])[row]))[1]
-    first, place = first_of_each(combined(unit, who))
-    bad = np.flatnonzero(grade != grade[first][place])
+    first, place = first_of_each(combined(unit, coded(cells["assessor"])[row]))
+    bad = _differing(grade, first, place)
     if bad.size and recipe.conflicts == "error":
         remedy = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
-        rule = "an assessor has one grade for a document"
-        words = [str(text) for text in cells["assessor"].iloc[row[bad]]]
-        at = dict(zip(row[bad].tolist(), words, strict=True))
+        rule, who = "an assessor has one grade for a document", cells["assessor"]
         found.refuse(
-            raw, row[bad], lambda i: f"another grade by {at[i]!r}", rule=rule, remedy=remedy
+            raw, row[bad], lambda i: f"another grade by {who.iloc[i]!r}", rule=rule, remedy=remedy
         )
     elif bad.size:
         first = np.sort(chosen(place, grade, recipe.conflicts))
-    return _Given(row[first], unit[first], who[first], grade[first])
-
-
-def _range(given: _Given) -> Floats:
-    """How far apart the grades of each unit (U,) are."""
-    low, high = np.full(given.unit.max() + 1, np.inf), np.full(given.unit.max() + 1, -np.inf)
-    np.minimum.at(low, given.unit, given.grade)
-    np.maximum.at(high, given.unit, given.grade)
-    return high - low
+    who = cells["assessor"].iloc[row[first]].array
+    given = {"unit": unit[first], "who": who, "grade": grade[first]}
+    return pd.DataFrame(given, index=row[first])
 
 
 def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
@@ -226,19 +204,15 @@ def _whose(names: Sequence[str]) -> Remedy:
     return by_rule("assessors", one_of, "Choose whose grades count:")
 
 
-def _as_one(graded: Mapped, given: _Given, how: str, found: Findings) -> Mapped:
+def _as_one(graded: Mapped, given: pd.DataFrame, how: str, found: Findings) -> Mapped:
     """One row for what each unit is judged, with the mean or the highest grade."""
-    first, place = first_of_each(given.unit)
-    if how == "mean":
-        grade = np.bincount(place, given.grade) / np.bincount(place)
-    else:
-        grade = np.full(first.size, -np.inf)
-        np.maximum.at(grade, place, given.grade)
+    of_unit = given.groupby("unit", sort=False)["grade"]
+    is_first = ~given["unit"].duplicated()
     texts = graded.cells["grade"].astype("str").to_numpy(object)
-    texts[given.row[first]] = [
-        f"{one:.0f}" if one.is_integer() else repr(one) for one in grade.tolist()
+    texts[given.index[is_first]] = [
+        f"{one:.0f}" if one.is_integer() else repr(one) for one in of_unit.agg(how).tolist()
     ]
-    more = np.delete(given.row, first)
+    more = given.index[~is_first].to_numpy()
     rule = f"where assessors differ, {ASSESSORS[how]} counts"
     found.repair(graded.raw, rule, np.sort(more))
     one = replace(graded, cells=graded.cells.assign(grade=in_order(texts)))
@@ -251,33 +225,46 @@ def _with_rows(table: Mapped, rows: Ints) -> Mapped:
 
 
 def _say_assessors(
-    graded: Mapped, given: _Given, names: Sequence[str], found: Findings, recipe: Recipe
+    graded: Mapped, given: pd.DataFrame, apart: int, found: Findings, recipe: Recipe
 ) -> str:
     """Note how many assessors there are, and how far they agree; returned for a methods section.
 
     Where no document has several, nobody needs the note.
     """
-    both, apart = int((np.bincount(given.unit) > 1).sum()), int((_range(given) > 0).sum())
-    counts = np.bincount(given.who, minlength=len(names))
-    there = [f"{names[i]} {counts[i]:,}" for i in np.flatnonzero(counts)[:MOST_NAMED]]
-    listed = f"{', '.join(there)}{', …' * (np.unique(given.who).size > MOST_NAMED)}"
-    number = np.unique(given.who).size
+    counts = given["who"].value_counts(sort=False)
+    counts = counts[counts > 0]
+    number, both = counts.size, int((given["unit"].value_counts() > 1).sum())
+    there = [f"{name} {count:,}" for name, count in counts.iloc[:MOST_NAMED].items()]
+    listed = f"{', '.join(there)}{', …' * (number > MOST_NAMED)}"
     how = _how_combined(recipe, number)
     if not both:
         return f"{how} ({listed}; no document was judged by several)."
     by = "both" if number == 2 else "several"
-    said = [
-        f"{counted(both, 'document')} judged by {by}",
-        f"{apart:,} {plural(apart, 'differs', 'differ')}",
-    ]
-    labels, code = np.unique(given.grade, return_inverse=True)
-    if labels.size <= FEW_GRADES:
-        said += _pairs_in_words(given, labels, code, names)
-        said.append(f"Krippendorff's α, ordinal, {_coefficient_text(alpha(given.unit, code))}")
+    said = [f"{counted(both, 'document')} judged by {by}"]
+    said.append(f"{apart:,} {plural(apart, 'differs', 'differ')}")
+    if given["grade"].nunique() <= FEW_GRADES:
+        said += agreement(given)
     rule, remedy = ", ".join(said), "Nothing to do, if that is enough for what is asked."
     found.problems.append(note(graded.raw.file, f"several assessors ({listed})", rule, remedy))
-    kept = "" if number <= MOST_PAIRED else "; of so many the grade that counts is kept alone"
+    kept = "" if number <= MOST_TOLD else "; of so many the grade that counts is kept alone"
     return f"{how} ({listed}; {rule}{kept})."
+
+
+def agreement(given: pd.DataFrame) -> list[str]:
+    """How far assessors agree, in words: of two their weighted κ, and Krippendorff's α of all.
+
+    given : a row for each grade, with the columns unit, who and grade
+    """
+    _, code = np.unique(given["grade"], return_inverse=True)
+    coefficients = {"Krippendorff's α, ordinal,": alpha(given["unit"].to_numpy(), code)}
+    if given["who"].nunique() == 2:
+        one, other = (
+            own.set_index("unit")["grade"] for _, own in given.groupby("who", observed=True)
+        )
+        shared = one.index.intersection(other.index)
+        kappa = weighted_kappa(one[shared].to_numpy(), other[shared].to_numpy())
+        coefficients = {"weighted κ, quadratic,": kappa, **coefficients}
+    return [f"{name} {_coefficient_text(value)}" for name, value in coefficients.items()]
 
 
 def _how_combined(recipe: Recipe, number: int) -> str:
@@ -325,24 +312,6 @@ def weighted_kappa(one: Floats, other: Floats) -> float:
     """
     by_chance = one.var() + other.var() + (one.mean() - other.mean()) ** 2
     return float(1 - np.mean((one - other) ** 2) / by_chance) if by_chance else float("nan")
-
-
-def _pairs_in_words(given: _Given, labels: Floats, code: Ints, names: Sequence[str]) -> list[str]:
-    """Agreement of two assessors each, in words; of the pairs that share most."""
-    there = np.unique(given.who)
-    if there.size > MOST_PAIRED:
-        return []
-    table = np.full((there.size, given.unit.max() + 1), np.nan)
-    table[np.searchsorted(there, given.who), given.unit] = labels[code]
-    shared = {(i, j): ~np.isnan(table[i] + table[j]) for i, j in combinations(range(there.size), 2)}
-    most = sorted((p for p in shared if shared[p].any()), key=lambda p: -int(shared[p].sum()))
-    two = there.size == 2
-    return [
-        f"weighted κ, quadratic, {'' if two else f'of {names[there[i]]} and {names[there[j]]} '}"
-        f"{_coefficient_text(weighted_kappa(table[i][shared[i, j]], table[j][shared[i, j]]))}"
-        f"{'' if two else f' ({int(shared[i, j].sum()):,})'}"
-        for i, j in most[:MOST_NAMED]
-    ]
 
 
 def _coefficient_text(value: float) -> str:
@@ -595,8 +564,8 @@ def read_judgments(
     """
     if "grade" not in columns or "doc" not in columns:
         return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in EMPTY.items()})
-    grade = grades(raw, columns["grade"], found)
-    kept = ~np.isnan(grade) & ~blank(columns["doc"])
+    grade_of = grades(raw, columns["grade"], found)
+    kept = ~np.isnan(grade_of) & ~blank(columns["doc"])
     if not own:
         rule = "judgments without a grade or document"
         found.leave_out(raw, rule, np.flatnonzero(~kept))
@@ -611,20 +580,45 @@ def read_judgments(
         rows, topics = _sessions_of(columns, log, rows)
     else:
         topics = text_of(columns, "topic").iloc[rows]
-    parts = columns[PART].iloc[rows] if PART in columns and not own else None
-    assessed = columns[[name for name in columns if str(name).startswith(ASSESSED)]].iloc[rows]
-    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts, assessed)
-
-    def remedy(conflicts: int) -> Remedy:
+    docs, grade = columns["doc"].iloc[rows], grade_of[rows]
+    pairs = _pairs(topics, docs)
+    first, place = first_of_each(pairs, distinct=are_distinct_within(coded(topics), coded(docs)))
+    against, taken = _differing(grade, first, place), first
+    if against.size and recipe.conflicts == "error":
         graded = columns[kept]
         keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != recipe.judged_by]
         left = {
-            k: _against(_categories(topics_of_key(graded, k)), graded["doc"], grade[kept]).size
+            k: _against(_categories(topics_of_key(graded, k)), graded["doc"], grade_of[kept]).size
             for k in keys
         }
-        return _ways_out(left, conflicts)
-
-    return _one_each(judged, found, recipe, own=own, remedy=remedy)
+        at = {int(rows[i]): int(i) for i in against[::-1]}
+        found.refuse(
+            raw,
+            rows[against],
+            lambda i: (
+                f"another grade, {grade[at[i]]:g}, for {docs.iloc[at[i]]!r} of topic "
+                f"{topics.iloc[at[i]]!r}"
+            ),
+            rule=USUAL["conflicts"],
+            remedy=_ways_out(left, against.size),
+        )
+    elif against.size:
+        taken = chosen(place, grade, recipe.conflicts)
+        disagreed = np.isin(place, place[against])
+        disagreed[taken] = False
+        rule = f"conflicting judgments: the {recipe.conflicts} counts"
+        found.leave_out(raw, rule, np.unique(rows[disagreed]), whole=not own)
+    given = columns[[name for name in columns if str(name).startswith(ASSESSED)]].iloc[rows[taken]]
+    more = {str(name): texts.astype("str").to_numpy(object) for name, texts in given.items()}
+    if not own:
+        parts = columns[PART].iloc[rows] if PART in columns else None
+        again = np.ones(rows.size, dtype=bool)
+        again[first if parts is None else first_of_each(combined(pairs, coded(parts)))[0]] = False
+        again[np.isin(place, place[against])] = False
+        found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
+        more = more if parts is None else {PART: parts_of_each(place, grade, parts), **more}
+    table = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
+    return pd.DataFrame({**table, "grade": grade[taken], **more}, copy=False)
 
 
 def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
@@ -675,60 +669,6 @@ def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[
     return pairs["row"].to_numpy(dtype=np.int64), _categories(pairs["topic"])
 
 
-@dataclass(frozen=True, eq=False)
-class _Judged:
-    """Rows of judgments: topic, document, grade, parts of the task, and each assessor's grade."""
-
-    raw: RawTable
-    rows: Ints
-    topics: pd.Series[Any]
-    docs: pd.Series[Any]
-    grade: Floats
-    parts: pd.Series[Any] | None
-    assessed: pd.DataFrame
-
-
-def _one_each(
-    judged: _Judged, found: Findings, recipe: Recipe, *, own: bool, remedy: Callable[[int], Remedy]
-) -> pd.DataFrame:
-    """One grade for each (topic, doc), by rule where they disagree."""
-    raw, rows, grade = judged.raw, judged.rows, judged.grade
-    topics, docs, parts = judged.topics, judged.docs, judged.parts
-    pairs = _pairs(topics, docs)
-    distinct = are_distinct_within(coded(topics), coded(docs))
-    first, place = first_of_each(pairs, distinct=distinct)
-    against = _differing(grade, first, place)
-    taken = first
-    if against.size and recipe.conflicts == "error":
-        at = {int(rows[i]): int(i) for i in against[::-1]}
-        found.refuse(
-            raw,
-            rows[against],
-            lambda i: (
-                f"another grade, {grade[at[i]]:g}, for {docs.iloc[at[i]]!r} of topic "
-                f"{topics.iloc[at[i]]!r}"
-            ),
-            rule=USUAL["conflicts"],
-            remedy=remedy(against.size),
-        )
-    elif against.size:
-        taken = chosen(place, grade, recipe.conflicts)
-        disagreed = np.isin(place, place[against])
-        disagreed[taken] = False
-        rule = f"conflicting judgments: the {recipe.conflicts} counts"
-        found.leave_out(raw, rule, np.unique(rows[disagreed]), whole=not own)
-    again = np.ones(rows.size, dtype=bool)
-    again[first if parts is None else first_of_each(combined(pairs, coded(parts)))[0]] = False
-    again[np.isin(place, place[against])] = False
-    if not own:
-        found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
-    kept = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
-    named = {} if parts is None else {PART: parts_of_each(place, grade, parts)}
-    given = judged.assessed.iloc[taken].astype("str").astype("object")
-    named |= {str(name): given[name].to_numpy() for name in given}
-    return pd.DataFrame({**kept, "grade": grade[taken], **named}, copy=False)
-
-
 def _topics_of(
     raw: RawTable,
     columns: pd.DataFrame,
@@ -770,7 +710,6 @@ def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
     return pd.DataFrame(texts, dtype="str")
 
 
-MOSTLY = 0.9  # of the documents that are judged at all
 # between a topic and what is judged within it: the first that no topic holds
 MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
 NONE_NAMED = "no topic named"
@@ -788,33 +727,15 @@ ASK = Remedy(
 )
 
 
-def lacks_topics(parts: Sequence[Part], recipe: Recipe) -> bool:
+def lacks_topics(log: Mapped, graded: Mapped | None, recipe: Recipe) -> bool:
     """Whether nothing names a topic, so that somebody has to say what is one.
 
-    A table of ours has been accepted, and stays as it is; a run's query ids name its topics.
+    A table of ours has been accepted, and stays as it is.
     """
-    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    logged, graded = _roles(logs) | {*parts_named(recipe.file_name)}, _roles(judged)
-    if any(events_of(part, recipe.events) for part in logs):
-        logged |= {"session", "query_number"}
-    if any(part.raw.exact for part in logs) or not {"session", "query_number"} <= logged:
+    logged, judged = {*log.cells}, {*graded.cells} if graded else set[str]()
+    if log.raw.exact or "topic" in logged | judged or not {"session", "query_number"} <= logged:
         return False
-    rated = [_roles([part]) for part in of_kind(parts, "ratings")]
-    if any({"session", "topic"} <= roles and "query_number" not in roles for roles in rated):
-        return False
-    ids = "query_number" in graded and not {"text", "session"} & graded
-    key = judgment_key(graded, logged, recipe.judged_by)
-    return not ("topic" in logged | graded or ids or key)
-
-
-def _roles(parts: Iterable[Part]) -> set[str]:
-    """Roles that columns play; that of a topic only where one is named."""
-    return {
-        role
-        for part in parts
-        for role, column in part.columns.items()
-        if role != "topic" or not blank(part.raw.rows[column]).all()
-    }
+    return not judgment_key(judged, logged, recipe.judged_by)
 
 
 def with_chosen_topics(log: Mapped, recipe: Recipe, found: Findings) -> Mapped:
@@ -822,7 +743,9 @@ def with_chosen_topics(log: Mapped, recipe: Recipe, found: Findings) -> Mapped:
     if not recipe.topics_by:
         found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
         return log
-    found.problems.append(as_chosen(log.raw.file, ONE if recipe.topics_by == "one" else EACH))
+    rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
+    remedy = "Nothing to do, if so; else name the topic of each query in the log."
+    found.problems.append(note(log.raw.file, NONE_NAMED, rule, remedy))
     if recipe.topics_by == "one":
         return log
     return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
@@ -868,11 +791,6 @@ def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findi
         return replace(log, cells=log.cells.assign(topic=topics))
     if not {"topic"} & {*log.cells, *graded.cells} and found.errors:
         return log  # neither names topics, and what else is lacking is said
-    if "topic" in graded.cells and _are_topics(log.cells, graded.cells):
-        rule = "the log names no topic, and its sessions are called as the topics judged"
-        remedy = "Nothing to do, if so; else name the topic of each query in the log."
-        found.problems.append(note(graded.raw.file, "judgments by topic", rule, remedy))
-        return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
     lacking = next(table.raw for table in (log, graded) if "topic" not in table.cells)
     if lacking.first and found.errors:
         return log  # its columns have no names yet
@@ -882,22 +800,6 @@ def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findi
     graded_alone = graded.raw.file if "topic" in graded.cells else ""
     found.problems.append(no_topic(lacking.file, pattern, graded_alone))
     return log
-
-
-def _are_topics(log: pd.DataFrame, judged: pd.DataFrame) -> bool:
-    """Whether sessions are topics: most judged documents are judged for what they stand in."""
-    if not {"session", "doc"} <= {*log} or "doc" not in judged:
-        return False
-    shown = log[["session", "doc"]].astype("str").rename(columns={"session": "topic"})
-    pairs = judged[["topic", "doc"]].astype("str").drop_duplicates()
-    some = shown[shown["doc"].isin(pairs["doc"])]
-    return len(some) > 0 and len(some.merge(pairs)) >= MOSTLY * len(some)
-
-
-def as_chosen(file: str, rule: str) -> Problem:
-    """Note of what was taken for a topic."""
-    remedy = "Nothing to do, if so; else name the topic of each query in the log."
-    return note(file, NONE_NAMED, f"as chosen, {rule}", remedy)
 
 
 def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
