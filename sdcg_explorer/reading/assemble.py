@@ -20,19 +20,16 @@ from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
     check_ids,
-    check_judged_by,
     judged_by_query,
     judgment_key,
-    lacks_topics,
     read_judgments,
     say_if_positive,
     with_assessors,
-    with_chosen_topics,
     with_file_grades,
     with_highest,
     with_judged_docs,
-    with_judged_topics,
     with_parts,
+    with_topics,
     with_topics_of_two_parts,
 )
 from sdcg_explorer.reading.log_names import (
@@ -164,11 +161,7 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     filled = (text.strip() for text in ranks if text.strip())
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
         check_ids(graded, log, found)
-    check_judged_by(log, graded, recipe, found)
-    if lacks_topics(log, graded, recipe):
-        log = with_chosen_topics(log, recipe, found)
-    elif graded or (recipe.judged_by and "grade" in log.cells):
-        log = with_judged_topics(log, graded or log, recipe, found)
+    log = with_topics(log, graded, recipe, found)
     if not graded and "grade" not in log.cells:
         raise _ungraded(log, parts, found, recipe)
     graded = graded or with_scale(log, recipe, found) or log

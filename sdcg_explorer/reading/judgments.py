@@ -727,39 +727,6 @@ ASK = Remedy(
 )
 
 
-def lacks_topics(log: Mapped, graded: Mapped | None, recipe: Recipe) -> bool:
-    """Whether nothing names a topic, so that somebody has to say what is one.
-
-    A table of ours has been accepted, and stays as it is.
-    """
-    logged, judged = {*log.cells}, {*graded.cells} if graded else set[str]()
-    if log.raw.exact or "topic" in logged | judged or not {"session", "query_number"} <= logged:
-        return False
-    return not judgment_key(judged, logged, recipe.judged_by)
-
-
-def with_chosen_topics(log: Mapped, recipe: Recipe, found: Findings) -> Mapped:
-    """The log with the topics that were chosen; an error until one is."""
-    if not recipe.topics_by:
-        found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
-        return log
-    rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
-    remedy = "Nothing to do, if so; else name the topic of each query in the log."
-    found.problems.append(note(log.raw.file, NONE_NAMED, rule, remedy))
-    if recipe.topics_by == "one":
-        return log
-    return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
-
-
-def check_judged_by(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings) -> None:
-    """What judgments are chosen to go by stands in both tables."""
-    by = recipe.judged_by
-    lacking = [t.raw.file for t in (graded or log, log) if by not in t.cells]
-    if not by or not lacking:
-        return
-    found.problems.append(no_key(by, lacking[0], (graded or log).raw.file))
-
-
 def no_key(by: str, lacking: str, file: str) -> Problem:
     """Error where what judgments of a file are to go by is no column of a file."""
     rule = f"{lacking} has no column for it"
@@ -770,34 +737,46 @@ def no_key(by: str, lacking: str, file: str) -> Problem:
     return error(file, None, f"judgments chosen to go by {by}", rule, remedy)
 
 
-def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findings) -> Mapped:
-    """The log with the topics that its judgments go by.
+def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
+    """The log with the topics that its judgments (None: its own grades) go by.
 
     Both name topics; or judgments go by query text or session, which then is the topic where the
-    log names none, and a part of it where it was chosen and grades of a topic disagree.
+    log names none, and a part of it where it was chosen and grades of a topic disagree. Where
+    nothing names a topic, somebody has to say what is one; a table of ours stays as it is.
     """
-    own = graded is log
-    key = judgment_key(graded.cells, log.cells, recipe.judged_by, own=own)
-    if key == ("topic",) or (recipe.judged_by and not key):
+    judged, by = graded or log, recipe.judged_by
+    if lacking := [table.raw.file for table in (judged, log) if by and by not in table.cells]:
+        found.problems.append(no_key(by, lacking[0], judged.raw.file))
+    key = judgment_key(judged.cells, log.cells, by, own=graded is None)
+    named = "topic" in log.cells or (graded is not None and ("topic" in graded.cells or key))
+    if not (named or log.raw.exact) and {"session", "query_number"} <= {*log.cells}:
+        if not recipe.topics_by:
+            found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
+            return log
+        rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
+        remedy = "Nothing to do, if so; else name the topic of each query in the log."
+        found.problems.append(note(log.raw.file, NONE_NAMED, rule, remedy))
+        own = {} if recipe.topics_by == "one" else {"topic": log.cells["session"]}
+        return replace(log, cells=log.cells.assign(**own))
+    if key == ("topic",) or (by and not key) or (graded is None and not (by and key)):
         return log
+    what = key_words(key)
     if key and "topic" in log.cells:
-        return _with_topics_apart(log, graded, key, found) if recipe.judged_by else log
+        return _with_topics_apart(log, judged, key, found) if by else log
     if key:
-        what = key_words(key)
         rule = f"the log names no topic, so each {what} is judged as a topic of its own"
         remedy = "Add a topic column to the log if several queries share one need."
-        found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
+        found.problems.append(note(judged.raw.file, f"judgments by {what}", rule, remedy))
         topics = in_order(topics_of_key(log.cells, key))
         return replace(log, cells=log.cells.assign(topic=topics))
-    if not {"topic"} & {*log.cells, *graded.cells} and found.errors:
+    if not {"topic"} & {*log.cells, *judged.cells} and found.errors:
         return log  # neither names topics, and what else is lacking is said
-    lacking = next(table.raw for table in (log, graded) if "topic" not in table.cells)
+    lacking = next(table.raw for table in (log, judged) if "topic" not in table.cells)
     if lacking.first and found.errors:
         return log  # its columns have no names yet
-    judged = texts_of(graded.cells["topic"]) if "topic" in graded.cells else []
-    files = [file for file, _ in lacking.each_file()]
-    pattern = proposed_pattern([*map(stem, files)], judged)
-    graded_alone = graded.raw.file if "topic" in graded.cells else ""
+    topics = texts_of(judged.cells["topic"]) if "topic" in judged.cells else []
+    pattern = proposed_pattern([stem(file) for file, _ in lacking.each_file()], topics)
+    graded_alone = judged.raw.file if "topic" in judged.cells else ""
     found.problems.append(no_topic(lacking.file, pattern, graded_alone))
     return log
 
