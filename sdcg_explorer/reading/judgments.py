@@ -17,7 +17,7 @@ from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
 from sdcg_explorer.reading.patterns import file_grades, proposed_pattern
-from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, in_order, same_text, texts_of
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, chosen
@@ -50,18 +50,18 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     grades = file_grades(said)
     judged = of_kind(parts, "judgments")
     there = [part.raw.file for part in judged] or ["none"]
-    rule = f"files of judgments are {', '.join(there)}"
-    named = {file for file in grades if any(is_called(part.raw.file, file) for part in judged)}
-    for file in (file for file in grades if file not in named):
-        remedy = by_rule("grade", f"{there[0]}={grades[file]}", "Name one of them:")
-        refuse([error(file, None, "no such file", rule, remedy)])
+    for file, grade in grades.items():
+        if not any(is_called(part.raw.file, file) for part in judged):
+            remedy = by_rule("grade", f"{there[0]}={grade}", "Name one of them:")
+            rule = f"files of judgments are {', '.join(there)}"
+            refuse([error(file, None, "no such file", rule, remedy)])
     made: list[Part] = []
     for part in parts:
         own = [g for f, g in grades.items() if part in judged and is_called(part.raw.file, f)]
         if own:
-            rows = part.raw.rows.assign(**{OF_FILE: in_order([own[0]] * len(part.raw.rows))})
-            part = replace(part, raw=replace(part.raw, rows=rows))
-            part = replace(part, given={**part.given, "grade": OF_FILE})
+            rows = part.raw.rows.assign(**{OF_FILE: same_text(own[0], len(part.raw.rows))})
+            given = {**part.given, "grade": OF_FILE}
+            part = replace(part, raw=replace(part.raw, rows=rows), given=given)
         made.append(part)
     return made
 
@@ -171,7 +171,7 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
     for role in (role for role in JUDGED if role in cells):
         unit = first_of_each(combined(unit, coded(cells[role])[row]))[1]
     first, place = first_of_each(combined(unit, coded(cells["assessor"])[row]))
-    bad = _differing(grade, first, place)
+    bad = np.flatnonzero(grade != grade[first][place])
     if bad.size and recipe.conflicts == "error":
         remedy = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
         rule, who = "an assessor has one grade for a document", cells["assessor"]
@@ -449,7 +449,10 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
             role = key[0]
             judged = _stripped(graded.cells[role].iloc[part])
             if judged and judged.isdisjoint(_stripped(log.cells[role])):
-                found.problems.append(_of_elsewhere(file, judged, role))
+                number = counted(len(judged), NAMES.get(role, role))
+                what = f"judgments of {number} that the log lacks ({_some(judged)})"
+                remedy = "Nothing to do, if they belong to another part of the study."
+                found.problems.append(warning(file, what, "they count for no query", remedy))
                 continue
         found.problems.append(_of_other_docs(file, graded, log, docs, shown))
 
@@ -495,13 +498,6 @@ def _of_other_docs(
     return error(file, None, said, f"{rule}; {near}" if near else rule, remedy)
 
 
-def _of_elsewhere(file: str, judged: set[str], role: str) -> Problem:
-    """Warning of judgments of what the log lacks, beside judgments of what it has."""
-    what = f"judgments of {counted(len(judged), NAMES.get(role, role))} that the log lacks"
-    remedy = "Nothing to do, if they belong to another part of the study."
-    return warning(file, f"{what} ({_some(judged)})", "they count for no query", remedy)
-
-
 def _some(docs: Iterable[str]) -> str:
     """The first of some ids, as a message shows them."""
     first, *others = sorted(docs)
@@ -514,31 +510,14 @@ def _stripped(column: pd.Series[Any]) -> set[str]:
     return {text.strip() for text in texts_of(used)} - {""}
 
 
-def are_apart(
-    raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]
-) -> bool:
-    """Whether judgments by a key grade a document of one topic of the log in two ways."""
-    if not {"doc", "grade"} <= {*columns}:
-        return False  # a column that is missing is said by itself
-    silent = Findings()  # what is wrong with the cells is said where they are read
-    grade = grades(raw, columns["grade"], silent)
-    rows = np.flatnonzero(~np.isnan(grade) & ~blank(columns["doc"]))
-    rows, topics = _topics_of(raw, columns, log, rows, key, silent)
-    return _against(topics, columns["doc"].iloc[rows], grade[rows]).size > 0
-
-
-def _against(topics: pd.Series[Any], docs: pd.Series[Any], grade: Floats) -> Ints:
-    """Rows with another grade than the first row of their topic and document."""
-    return _differing(grade, *first_of_each(_pairs(topics, docs)))
-
-
-def _differing(grade: Floats, first: Ints, place: Ints) -> Ints:
-    return np.flatnonzero(grade != grade[first][place])
-
-
-def _pairs(topics: pd.Series[Any], docs: pd.Series[Any]) -> Ints:
-    """A number for each topic and document."""
-    return combined(coded(topics), coded(docs))
+def _by_thing(
+    topics: pd.Series[Any], docs: pd.Series[Any], grade: Floats
+) -> tuple[Ints, Ints, Ints]:
+    """First row of each topic and document, each row's place among these; and rows against it."""
+    topic, doc = coded(topics), coded(docs)
+    distinct = are_distinct_within(topic, doc)
+    first, place = first_of_each(combined(topic, doc), distinct=distinct)
+    return first, place, np.flatnonzero(grade != grade[first][place])
 
 
 def topics_of_key(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
@@ -574,21 +553,22 @@ def read_judgments(
     if not (own or recipe.judged_by):
         others = [other[0] for other in judgment_keys(columns, log) if other != key]
         _say_beside(raw, columns, key, others, found)
+    if not key and recipe.topics_by == "session":
+        key = ("doc",)
     if key and key != ("topic",):
         rows, topics = _topics_of(raw, columns, log, rows, key, found)
-    elif not key and recipe.topics_by == "session":
-        rows, topics = _sessions_of(columns, log, rows)
     else:
         topics = text_of(columns, "topic").iloc[rows]
     docs, grade = columns["doc"].iloc[rows], grade_of[rows]
-    pairs = _pairs(topics, docs)
-    first, place = first_of_each(pairs, distinct=are_distinct_within(coded(topics), coded(docs)))
-    against, taken = _differing(grade, first, place), first
+    first, place, against = _by_thing(topics, docs, grade)
+    taken = first
     if against.size and recipe.conflicts == "error":
         graded = columns[kept]
         keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != recipe.judged_by]
         left = {
-            k: _against(_categories(topics_of_key(graded, k)), graded["doc"], grade_of[kept]).size
+            k: _by_thing(_categories(topics_of_key(graded, k)), graded["doc"], grade_of[kept])[
+                2
+            ].size
             for k in keys
         }
         at = {int(rows[i]): int(i) for i in against[::-1]}
@@ -613,7 +593,7 @@ def read_judgments(
     if not own:
         parts = columns[PART].iloc[rows] if PART in columns else None
         again = np.ones(rows.size, dtype=bool)
-        again[first if parts is None else first_of_each(combined(pairs, coded(parts)))[0]] = False
+        again[first if parts is None else first_of_each(combined(place, coded(parts)))[0]] = False
         again[np.isin(place, place[against])] = False
         found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
         more = more if parts is None else {PART: parts_of_each(place, grade, parts), **more}
@@ -658,17 +638,6 @@ def _categories(texts: Any) -> pd.Series[Any]:
     return pd.Series(in_order(texts))
 
 
-def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[Ints, Any]:
-    """Rows of judgments and their topics where each session is one: those that show the document.
-
-    A document that no session showed is kept under no topic's name, as what was never shown.
-    """
-    shown = log[["doc", "topic"]].astype("str").drop_duplicates()
-    judged = pd.DataFrame({"doc": columns["doc"].iloc[rows].astype("str").to_numpy(), "row": rows})
-    pairs = judged.merge(shown, on="doc", how="left", sort=False).fillna({"topic": ""})
-    return pairs["row"].to_numpy(dtype=np.int64), _categories(pairs["topic"])
-
-
 def _topics_of(
     raw: RawTable,
     columns: pd.DataFrame,
@@ -679,34 +648,35 @@ def _topics_of(
 ) -> tuple[Ints, Any]:
     """Rows of judgments and the topic of each, found by query text or session.
 
-    A text that was asked on several topics is judged for each of them.
+    A text that was asked on several topics is judged for each of them; likewise a document, where
+    each session that showed it is a topic.
     """
     asked = key_texts(log, key)
     asked["topic"] = log["topic"].astype("str").to_numpy()
     judged = key_texts(columns.iloc[rows], key).assign(row=rows)
     met = judged.merge(asked.drop_duplicates(), on=list(key), how="left", sort=False)
     nobody = met["topic"].isna()
-    if nobody.any():
+    if key == ("doc",):
+        met["topic"] = met["topic"].fillna("")  # no topic's name, as what was never shown
+    elif nobody.any():
         some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
         what = key_words(key)
         number = f"{counted(int(nobody.sum()), 'judgment')} by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(raw.file, number, rule, remedy, *some))
-    alone = met[list(key)].agg("/".join, axis=1)
-    topics = met["topic"].where(~nobody, alone).astype("str")
-    return met["row"].to_numpy(dtype=np.int64), _categories(topics)
+        met["topic"] = met["topic"].fillna(met[list(key)].agg("/".join, axis=1))
+    return met["row"].to_numpy(dtype=np.int64), _categories(met["topic"].astype("str"))
 
 
 def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
-    """Texts to compare: in NFC, without blanks around; query numbers without zeros before."""
+    """Texts to compare: without blanks around; query numbers without zeros before."""
     texts: dict[str, Any] = {}
     for role in key:
-        column = columns[role]
-        plain = [unicodedata.normalize("NFC", text).strip() for text in texts_of(column)]
+        plain = [text.strip() for text in texts_of(columns[role])]
         if role == "query_number":
             plain = [str(int(float(t))) if WHOLE.fullmatch(t) else t for t in plain]
-        texts[role] = np.array(plain, dtype=object)[coded(column)]
+        texts[role] = np.array(plain, dtype=object)[coded(columns[role])]
     return pd.DataFrame(texts, dtype="str")
 
 
@@ -808,7 +778,13 @@ def _with_topics_apart(
     log: Mapped, graded: Mapped, key: tuple[str, ...], found: Findings
 ) -> Mapped:
     """The log with a topic for each text or session, where their grades of a topic disagree."""
-    if not are_apart(graded.raw, graded.cells, log.cells, key):
+    if not {"doc", "grade"} <= {*graded.cells}:
+        return log  # a column that is missing is said by itself
+    raw, silent = graded.raw, Findings()  # what is wrong with the cells is said where they are read
+    grade = grades(raw, graded.cells["grade"], silent)
+    rows = np.flatnonzero(~np.isnan(grade) & ~blank(graded.cells["doc"]))
+    rows, topics = _topics_of(raw, graded.cells, log.cells, rows, key, silent)
+    if not _by_thing(topics, graded.cells["doc"].iloc[rows], grade[rows])[2].size:
         return log
     what = key_words(key)
     own = log.cells["topic"]
