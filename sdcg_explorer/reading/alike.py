@@ -66,7 +66,6 @@ class Difference:
 class _Affix:
     """What stands before or behind ids of one side, each run of digits as 0."""
 
-    of_log: bool
     before: bool
     shape: str
 
@@ -94,7 +93,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
         side, other = ("log", "judgments") if of_log else ("judgments", "log")
         some = sorted(longer)[:: len(longer) // MOST + 1]
         compared = [text for text in some if len(text) <= LONGEST]
-        pairs = [pair for text in compared for pair in _affixes(text, shorter, of_log)]
+        pairs = [pair for text in compared for pair in _affixes(text, shorter)]
         least = _least(compared, shorter)
         times = Counter(affix for affix, _ in pairs if affix.shape != "0")  # which counts them
         sizes = {len(text) for text in shorter}
@@ -124,17 +123,15 @@ def _least(some: Collection[str], others: Collection[str]) -> float:
     return max(min(2, fewer), LEAST * fewer, 1)
 
 
-def _affixes(
-    text: str, others: Collection[str], of_log: bool
-) -> Iterator[tuple[_Affix, tuple[str, str]]]:
+def _affixes(text: str, others: Collection[str]) -> Iterator[tuple[_Affix, tuple[str, str]]]:
     """What a text has before, and behind, the longest of others that it ends in, or begins with."""
     places = [i for i in range(1, len(text)) if not WORDS.match(text, i - 1)]
     if end := next((text[i:] for i in places if text[i:] in others), ""):
         own = text.removesuffix(end)
         shape = FOLDER if own.endswith("/") else DIGITS.sub("0", own)
-        yield _Affix(of_log, True, shape), (text, end)
+        yield _Affix(True, shape), (text, end)
     if start := next((text[:i] for i in reversed(places) if text[:i] in others), ""):
-        yield _Affix(of_log, False, DIGITS.sub("0", text.removeprefix(start))), (text, start)
+        yield _Affix(False, DIGITS.sub("0", text.removeprefix(start))), (text, start)
 
 
 def nearest(shown: Collection[str], judged: Collection[str]) -> str:

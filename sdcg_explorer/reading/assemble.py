@@ -72,23 +72,18 @@ NO_FILE = Problem(
 )
 
 
-def _set_aside(part: Part) -> Problem:
-    remedy = "Nothing to do, unless it belongs to the study."
-    return note(part.raw.file, "a file that was set aside", part.why.rstrip("."), remedy)
-
-
-def _taken(part: Part) -> Problem:
-    """Note what numbers by query and document were taken for."""
-    what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
-    remedy = f"If they are {other}, give the log first and the judgments second, or say so on Data."
-    return note(part.raw.file, f"numbers read as {what}", part.why, remedy)
-
-
 def import_report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
     """What was changed, and what to be wary of, the readers' own remarks included."""
-    notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
-    notes += [_set_aside(part) for part in of_kind(parts, "other")]
-    notes += [_taken(part) for part in parts if part.raw.known == SCORED and part.kind != "other"]
+    notes = [said for part in parts for said in part.raw.notes] + [NO_FILE] * own
+    for part in of_kind(parts, "other"):
+        remedy = "Nothing to do, unless it belongs to the study."
+        why = part.why.rstrip(".")
+        notes.append(note(part.raw.file, "a file that was set aside", why, remedy))
+    for part in (part for part in parts if part.raw.known == SCORED and part.kind != "other"):
+        what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
+        remedy = f"If they are {other}, give the log first and the judgments second"
+        remedy = f"{remedy}, or say so on Data."
+        notes.append(note(part.raw.file, f"numbers read as {what}", part.why, remedy))
     changes = [change for part in parts for change in part.raw.changes] + found.changes
     files = files_read(parts, found)
     problems = [*found.problems, *notes]
@@ -247,15 +242,15 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)
     found.check(last=True)
-    changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
-    notes = [note for part in parts for note in part.raw.notes]
-    problems = [*study.report.problems, *found.problems, *notes]
-    files = [*study.report.files, *files_read(parts, found)]
-    changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
-    methods, recipe = [*study.report.methods, *found.methods], dict(study.report.recipe)
+    old, new = study.report, import_report(parts[0].raw, parts, found, own=False)
+    recipe = dict(old.recipe)
     for name, said in said_of(parts).items():
         recipe |= {name: {**recipe.get(name, {}), **said}} if said else {}
-    report = replace(study.report, methods=methods, recipe=recipe, **changed)
+    both = {
+        name: [*getattr(old, name), *getattr(new, name)]
+        for name in ("problems", "changes", "files", "methods")
+    }
+    report = replace(old, recipe=recipe, **both)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
     return Study(*named, report, study.note, study.tags, written=study.written)
 

@@ -270,16 +270,14 @@ def agreement(given: pd.DataFrame) -> list[str]:
 def _how_combined(recipe: Recipe, number: int) -> str:
     """Whose grades count, in the beginning of a sentence."""
     several = "two assessors" if number == 2 else f"{number:,} assessors"
-    how = recipe.assessors
-    if how == "max":
-        return f"Grades are the {'higher' if number == 2 else 'highest'} of {several}"
-    if how == "mean":
-        return f"Grades are the mean of {several}"
-    if how:
-        return f"Grades are those of {how} alone, of {several}"
-    if recipe.conflicts == "error":
+    highest = "higher" if number == 2 else "highest"
+    if not recipe.assessors and recipe.conflicts == "error":
         return f"Grades are of {several}, and no two of a document differ"
-    return f"Where {several} differ, the {recipe.conflicts} grade counts"
+    return {
+        "": f"Where {several} differ, the {recipe.conflicts} grade counts",
+        "max": f"Grades are the {highest} of {several}",
+        "mean": f"Grades are the mean of {several}",
+    }.get(recipe.assessors, f"Grades are those of {recipe.assessors} alone, of {several}")
 
 
 def alpha(unit: Ints, code: Ints) -> float:
