@@ -730,4 +730,4 @@ def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
     found = f"nearest reading: {counts}{judged * bool(candidate.join.grade)}"
     options = " ".join(options_of(added))
     remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
-    return error("files", None, found, why, remedy)
+    return note("files", found, why, remedy)
