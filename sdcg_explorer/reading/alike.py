@@ -4,21 +4,40 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from shlex import quote
 
-from sdcg_explorer.reading.cells import Findings
-from sdcg_explorer.reading.mapped_table import Mapped, with_doc_ids
+import numpy as np
+
+from sdcg_explorer.reading.cells import Findings, coded
+from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.patterns import LONGEST, parts_in
 from sdcg_explorer.reading.raw_table import texts_of, with_texts
-from sdcg_explorer.reading.recipe import Recipe, by_fix, by_rule
+from sdcg_explorer.reading.recipe import by_fix, by_rule
 from sdcg_explorer.study.distinct_texts import bare
-from sdcg_explorer.study.problems import Remedy, cut, note
+from sdcg_explorer.study.problems import Remedy, cut, note, warning
 from sdcg_explorer.study.wording import counted
 
 FIX = "alike-ids"
+
+
+def folded(texts: Iterable[str]) -> list[str]:
+    """Texts without their case, each run of blanks as one.
+
+    >>> folded(["  Tea  Pots "])
+    ['tea pots']
+    """
+    return [" ".join(text.casefold().split()) for text in texts]
+
+
+# of roles: the name, the repair, what is left of texts by it, and of one that is compared
+ALIKE = {
+    "topic": ("topic", FIX, bare, str),
+    "doc": ("document id", FIX, bare, str),
+    "text": ("query text", "text-case", folded, str.strip),
+}
 MOST = 2_000  # ids that are compared with all others
 LEAST = 0.1  # of the fewer ids, which one difference explains; and two of these, if there are
 SHORTEST = 4  # characters of ids that may have been cut
@@ -47,7 +66,6 @@ class Difference:
 class _Affix:
     """What stands before or behind ids of one side, each run of digits as 0."""
 
-    of_log: bool
     before: bool
     shape: str
 
@@ -65,8 +83,9 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     shown, judged = {*shown} - {""}, {*judged} - {""}
     if not shown or not judged:
         return None
-    plain = {bare(text): text for text in sorted(shown, reverse=True)}
-    near = [(plain[bare(text)], text) for text in sorted(judged) if bare(text) in plain]
+    logged, graded = sorted(shown, reverse=True), sorted(judged)
+    plain = dict(zip(bare(logged), logged, strict=True))
+    near = [(plain[b], text) for text, b in zip(graded, bare(graded), strict=True) if b in plain]
     if len(near) >= _least(shown, judged):
         words = "they differ by case, by blanks, zeros before, or “.0” or “/” behind"
         return Difference(near[0], words, by_fix(FIX))
@@ -74,7 +93,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
         side, other = ("log", "judgments") if of_log else ("judgments", "log")
         some = sorted(longer)[:: len(longer) // MOST + 1]
         compared = [text for text in some if len(text) <= LONGEST]
-        pairs = [pair for text in compared for pair in _affixes(text, shorter, of_log)]
+        pairs = [pair for text in compared for pair in _affixes(text, shorter)]
         least = _least(compared, shorter)
         times = Counter(affix for affix, _ in pairs if affix.shape != "0")  # which counts them
         sizes = {len(text) for text in shorter}
@@ -104,17 +123,15 @@ def _least(some: Collection[str], others: Collection[str]) -> float:
     return max(min(2, fewer), LEAST * fewer, 1)
 
 
-def _affixes(
-    text: str, others: Collection[str], of_log: bool
-) -> Iterator[tuple[_Affix, tuple[str, str]]]:
+def _affixes(text: str, others: Collection[str]) -> Iterator[tuple[_Affix, tuple[str, str]]]:
     """What a text has before, and behind, the longest of others that it ends in, or begins with."""
     places = [i for i in range(1, len(text)) if not WORDS.match(text, i - 1)]
     if end := next((text[i:] for i in places if text[i:] in others), ""):
         own = text.removesuffix(end)
         shape = FOLDER if own.endswith("/") else DIGITS.sub("0", own)
-        yield _Affix(of_log, True, shape), (text, end)
+        yield _Affix(True, shape), (text, end)
     if start := next((text[:i] for i in reversed(places) if text[:i] in others), ""):
-        yield _Affix(of_log, False, DIGITS.sub("0", text.removeprefix(start))), (text, start)
+        yield _Affix(False, DIGITS.sub("0", text.removeprefix(start))), (text, start)
 
 
 def nearest(shown: Collection[str], judged: Collection[str]) -> str:
@@ -124,21 +141,6 @@ def nearest(shown: Collection[str], judged: Collection[str]) -> str:
         if close := get_close_matches(text, others, 1, 0.8):
             return f"{cut(text, SHORT)!r} is most like {cut(close[0], SHORT)!r}"
     return ""
-
-
-def with_alike_ids(
-    log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings
-) -> tuple[Mapped, Mapped | None]:
-    """Log and judgments, whose ids are read alike as the recipe has it."""
-    if recipe.doc_id and "doc" in log.cells:
-        log = with_doc_ids(log, recipe.doc_id, found)
-        shown = {*texts_of(log.cells["doc"])}
-        if graded:
-            graded = with_ids(graded, "doc", recipe.doc_id, found, shown.__contains__)
-    for role in ("topic", "doc"):
-        if graded and FIX in recipe.fixes and role in graded.cells and role in log.cells:
-            graded = _as_shown(graded, log, role, found)
-    return log, graded
 
 
 def with_ids(
@@ -156,24 +158,55 @@ def with_ids(
     parts = parts_in(table.raw.file, texts, pattern, remedy)
     fits = [part[role] if part else "" for part in parts]
     new = [b if is_one(b) else a for a, b in zip(texts, fits, strict=True)]
-    return _with_texts(table, role, new, f"read by {pattern!r}", found)
-
-
-def _as_shown(graded: Mapped, log: Mapped, role: str, found: Findings) -> Mapped:
-    """Judgments whose ids are written as the log has them, where these are the same once bare."""
-    shown, texts = {*texts_of(log.cells[role])}, texts_of(graded.cells[role])
-    plain = {bare(text): text for text in sorted(shown, reverse=True)}
-    new = [text if text in shown else plain.get(bare(text), text) for text in texts]
-    return _with_texts(graded, role, new, "written as in the log", found)
-
-
-def _with_texts(table: Mapped, role: str, new: Sequence[str], how: str, found: Findings) -> Mapped:
-    """A table with other texts of a role in the place of each of its distinct ones, and a note."""
-    column = table.cells[role]
-    changed = [(a, b) for a, b in zip(texts_of(column), new, strict=True) if a != b]
+    changed = [(a, b) for a, b in zip(texts, new, strict=True) if a != b]
     if not changed:
         return table
-    what = f"{counted(len(changed), f'id of {role}', f'ids of {role}')} {how}"
+    what = f"{counted(len(changed), f'id of {role}', f'ids of {role}')} read by {pattern!r}"
     rule = f"{changed[0][0]!r} is {changed[0][1]!r}"
     found.problems.append(note(table.raw.file, what, rule, "Nothing to do, if so."))
-    return replace(table, cells=table.cells.assign(**{role: with_texts(column, new)}))
+    return replace(table, cells=table.cells.assign(**{role: with_texts(table.cells[role], new)}))
+
+
+def with_alike_texts(
+    log: Mapped, graded: Mapped, roles: Iterable[str], found: Findings
+) -> tuple[Mapped, Mapped]:
+    """Log and judgments whose texts of some roles are as the log writes them first, if asked.
+
+    Else a warning counts those of the judgments that the log writes otherwise; ids of which none
+    is in the log are refused by themselves. Query texts of the log are written as each was first,
+    too; its ids stay as they are.
+    """
+    for role in (role for role in ALIKE if role in {*roles} & {*log.cells} & {*graded.cells}):
+        name, fix, plain_of, same = ALIKE[role]
+        logged, judged = texts_of(log.cells[role]), texts_of(graded.cells[role])
+        known = {*map(same, logged)}
+        lacking = [text for text in judged if same(text) not in known]
+        if not lacking:
+            continue
+        first = dict(zip(reversed(plain_of(logged)), reversed(logged), strict=True))
+        pairs = [*zip(lacking, plain_of(lacking), strict=True)]
+        apart = {text: first[plain] for text, plain in pairs if plain in first}
+        if apart and fix in found.fixes:
+            if role == "text":
+                every = [*logged, *judged]
+                as_first = zip(every, plain_of(every), strict=True)
+                apart = {text: first[plain] for text, plain in as_first if plain in first}
+                log = _rewritten(log, role, apart, found)
+            graded = _rewritten(graded, role, apart, found)
+        elif apart and (known.intersection(map(same, judged)) or role == "text"):
+            some = sorted(f"{b!r} and {a!r}" for a, b in apart.items())[:3]
+            what = f"{counted(len(apart), name)} that the log writes otherwise ({'; '.join(some)})"
+            said = warning(graded.raw.file, what, "texts are compared as they are", by_fix(fix))
+            found.problems.append(replace(said, fix=fix))
+    return log, graded
+
+
+def _rewritten(table: Mapped, role: str, new: Mapping[str, str], found: Findings) -> Mapped:
+    """A table with other texts of a role, and a note of the rows that change."""
+    name, fix, *_ = ALIKE[role]
+    column = table.cells[role]
+    texts = [new.get(text, text) for text in texts_of(column)]
+    changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], dtype=bool)
+    rows = np.flatnonzero(changed[coded(column)])
+    found.fix(table.raw, fix, rows, lambda i: f"{name} {column.iloc[i]!r}")
+    return replace(table, cells=table.cells.assign(**{role: with_texts(column, texts)}))

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import mapping
-from sdcg_explorer.reading.alike import with_alike_ids, with_ids
+from sdcg_explorer.reading.alike import with_alike_texts, with_ids
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
@@ -20,19 +20,16 @@ from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with
 from sdcg_explorer.reading.judgments import (
     NONE_NAMED,
     check_ids,
-    check_judged_by,
     judged_by_query,
-    lacks_topics,
+    judgment_key,
     read_judgments,
     say_if_positive,
-    with_alike_texts,
     with_assessors,
-    with_chosen_topics,
     with_file_grades,
     with_highest,
     with_judged_docs,
-    with_judged_topics,
     with_parts,
+    with_topics,
     with_topics_of_two_parts,
 )
 from sdcg_explorer.reading.log_names import (
@@ -51,7 +48,7 @@ from sdcg_explorer.reading.log_rows import (
     runs_in_order,
     text_of,
 )
-from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_repaired_rows
+from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
 from sdcg_explorer.reading.query_numbers import with_query_numbers
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
 from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, joined, texts_of
@@ -75,23 +72,18 @@ NO_FILE = Problem(
 )
 
 
-def _set_aside(part: Part) -> Problem:
-    remedy = "Nothing to do, unless it belongs to the study."
-    return note(part.raw.file, "a file that was set aside", part.why.rstrip("."), remedy)
-
-
-def _taken(part: Part) -> Problem:
-    """Note what numbers by query and document were taken for."""
-    what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
-    remedy = f"If they are {other}, give the log first and the judgments second, or say so on Data."
-    return note(part.raw.file, f"numbers read as {what}", part.why, remedy)
-
-
 def import_report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
     """What was changed, and what to be wary of, the readers' own remarks included."""
-    notes = [note for part in parts for note in part.raw.notes] + [NO_FILE] * own
-    notes += [_set_aside(part) for part in of_kind(parts, "other")]
-    notes += [_taken(part) for part in parts if part.raw.known == SCORED and part.kind != "other"]
+    notes = [said for part in parts for said in part.raw.notes] + [NO_FILE] * own
+    for part in of_kind(parts, "other"):
+        remedy = "Nothing to do, unless it belongs to the study."
+        why = part.why.rstrip(".")
+        notes.append(note(part.raw.file, "a file that was set aside", why, remedy))
+    for part in (part for part in parts if part.raw.known == SCORED and part.kind != "other"):
+        what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
+        remedy = f"If they are {other}, give the log first and the judgments second"
+        remedy = f"{remedy}, or say so on Data."
+        notes.append(note(part.raw.file, f"numbers read as {what}", part.why, remedy))
     changes = [change for part in parts for change in part.raw.changes] + found.changes
     files = files_read(parts, found)
     problems = [*found.problems, *notes]
@@ -152,19 +144,19 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
     logs = with_judged_docs(logs, graded, found)
     log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
-    log, graded = with_alike_ids(log, graded, recipe, found)
+    log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
+    if recipe.doc_id and "doc" in log.cells:
+        log = with_doc_ids(log, recipe.doc_id, found)
+        shown = {*texts_of(log.cells["doc"])}.__contains__
+        graded = with_ids(graded, "doc", recipe.doc_id, found, shown) if graded else None
+    if graded:
+        key = judgment_key(graded.cells, log.cells, recipe.judged_by)
+        log, graded = with_alike_texts(log, graded, {"topic", "doc", *key}, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
     filled = (text.strip() for text in ranks if text.strip())
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
         check_ids(graded, log, found)
-    log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
-    if graded:
-        log, graded = with_alike_texts(log, graded, recipe, found)
-    check_judged_by(log, graded, recipe, found)
-    if lacks_topics(parts, recipe):
-        log = with_chosen_topics(log, recipe, found)
-    elif graded or (recipe.judged_by and "grade" in log.cells):
-        log = with_judged_topics(log, graded or log, recipe, found)
+    log = with_topics(log, graded, recipe, found)
     if not graded and "grade" not in log.cells:
         raise _ungraded(log, parts, found, recipe)
     graded = graded or with_scale(log, recipe, found) or log
@@ -250,15 +242,15 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)
     found.check(last=True)
-    changes = [*study.report.changes, *(c for part in parts for c in part.raw.changes)]
-    notes = [note for part in parts for note in part.raw.notes]
-    problems = [*study.report.problems, *found.problems, *notes]
-    files = [*study.report.files, *files_read(parts, found)]
-    changed = {"problems": problems, "changes": [*changes, *found.changes], "files": files}
-    methods, recipe = [*study.report.methods, *found.methods], dict(study.report.recipe)
+    old, new = study.report, import_report(parts[0].raw, parts, found, own=False)
+    recipe = dict(old.recipe)
     for name, said in said_of(parts).items():
         recipe |= {name: {**recipe.get(name, {}), **said}} if said else {}
-    report = replace(study.report, methods=methods, recipe=recipe, **changed)
+    both = {
+        name: [*getattr(old, name), *getattr(new, name)]
+        for name in ("problems", "changes", "files", "methods")
+    }
+    report = replace(old, recipe=recipe, **both)
     named = study.name, tables.sessions, tables.queries, study.results, study.judgments
     return Study(*named, report, study.note, study.tags, written=study.written)
 

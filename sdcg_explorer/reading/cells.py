@@ -94,21 +94,17 @@ class Findings:
             (self.leave_out if gone else self.repair)(raw, rule_of(fix), rows)
             file, first = raw.place(int(rows.min()))[0], found(int(rows.min()))
             more = f", and {rows.size - 1:,} more" if rows.size > 1 else ""
-            self._say(made(file, fix, f"{first}{more}"))
+            said = [p for p in self.problems if (p.severity, p.file, p.fix) == ("note", file, fix)]
+            what = cut("; ".join([*(p.found for p in said), f"{first}{more}"]), LONGEST)
+            if said:
+                self.problems[self.problems.index(said[0])] = replace(said[0], found=what)
+            else:
+                self.problems.append(made(file, fix, what))
             return True
         if fix in GUESSED:
             self.refuse(raw, rows, found, rule=rule, remedy=by_fix(fix))
             self.problems[-1] = replace(self.problems[-1], fix=fix)
         return False
-
-    def _say(self, made: Problem) -> None:
-        """Note a repair; what it changed in one file stands in one note."""
-        for place, problem in enumerate(self.problems):
-            if (problem.severity, problem.file, problem.fix) == ("note", made.file, made.fix):
-                found = f"{problem.found}; {made.found}"
-                self.problems[place] = replace(problem, found=cut(found, LONGEST))
-                return
-        self.problems.append(made)
 
     def refuse(
         self,

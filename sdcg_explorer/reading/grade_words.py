@@ -64,37 +64,34 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
     column = part.raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]
     docs = part.raw.rows[part.columns["doc"]] if "doc" in part.columns else column
-    named = {f"{number} = {word}": number for number, word in IN_NAME.findall(name)}
-    if not recipe.grade_scale and _count_down(named):
-        what, given = f"column {cut(repr(name))}", [float(number) for number in named.values()]
-        rule = "words and numbers of grades rise together"
-        found.problems.append(_which_is_best(part.raw.file, what, rule, min(given), max(given)))
-    if len(texts) > MOST_WORDS or all(NUMBER.fullmatch(text) for text in texts if text):
-        return part
-    if texts_of(docs) == texts_of(column):  # which is refused by itself
-        return part
+    numbers = {f"{number} = {word}": number for number, word in IN_NAME.findall(name)}
+    what, changed, own = f"column {cut(repr(name))}", list[str](), dict[str, str]()
     said = {_plain(word): number for word, number in words_of(recipe.grade_words)}
-    numbers = {text: said[_plain(text)] for text in texts if _plain(text) in said}
-    numbers |= numbers_of([text for text in texts if text and text not in numbers])
-    changed = [text for text in texts if numbers.get(text, text) != text]
-    if not changed:
-        found.problems += [] if said else _order_asked(part.raw, column, texts)
-        return part
-    rows = np.flatnonzero(np.isin(texts, changed)[coded(column)])
-    found.repair(part.raw, RULE, rows)
-    what = ", ".join(f"{text!r} is {numbers[text] or 'unjudged'}" for text in changed)
-    if not said:
-        plain = {_plain(text): f"{text}={number}" for text, number in numbers.items()}
-        order = quote(in_a_row([*plain.values()]))
-        remedy = by_rule("grade_words", order, "Nothing to do, if so; else change it:")
-        found.problems.append(note(part.raw.file, f"grades in words ({cut(what)})", RULE, remedy))
+    are_words = len(texts) <= MOST_WORDS and not all(NUMBER.fullmatch(t) for t in texts if t)
+    if are_words and texts_of(docs) != texts_of(column):  # which is refused by itself
+        own = {text: said[_plain(text)] for text in texts if _plain(text) in said}
+        own |= numbers_of([text for text in texts if text and text not in own])
+        changed = [text for text in texts if own.get(text, text) != text]
+        if not (changed or said):
+            found.problems += _order_asked(part.raw, column, texts)
+    if changed:
+        found.repair(part.raw, RULE, np.flatnonzero(np.isin(texts, changed)[coded(column)]))
+        meant = cut(", ".join(f"{text!r} is {own[text] or 'unjudged'}" for text in changed))
+        if not said:
+            plain = {_plain(text): f"{text}={number}" for text, number in own.items()}
+            order = quote(in_a_row([*plain.values()]))
+            remedy = by_rule("grade_words", order, "Nothing to do, if so; else change it:")
+            what = f"grades in words ({meant})"
+            found.problems.append(note(part.raw.file, what, RULE, remedy))
+        if _count_down(own):
+            numbers, what = own, f"the lowest grade says the most ({meant})"
+        graded = with_texts(column, [own.get(text, text) for text in texts])
+        part = replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
     if not recipe.grade_scale and _count_down(numbers):
-        what = f"the lowest grade says the most ({cut(what)})"
-        rule = "words and numbers of grades rise together"
         given = [float(number) for number in numbers.values() if number]
+        rule = "words and numbers of grades rise together"
         found.problems.append(_which_is_best(part.raw.file, what, rule, min(given), max(given)))
-    graded = with_texts(column, [numbers.get(text, text) for text in texts])
-    return replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
+    return part
 
 
 def _plain(text: str) -> str:
@@ -227,15 +224,15 @@ def direction_asked(
     shown = results[[*names, "doc", "rank", "clicked"]].merge(queries[[*names, "topic"]], on=names)
     met = shown.merge(grades[["topic", "doc", "grade"]], on=["topic", "doc"])
     grade = met["grade"].to_numpy(dtype=float)
-    against: list[str] = []
-    clicked = met["clicked"].fillna(False).to_numpy(dtype=bool)
-    if _is_lower(grade[clicked], grade[~clicked]):
-        means = f"{grade[clicked].mean():.2f} with a click, {grade[~clicked].mean():.2f} without"
-        against.append(f"mean grade {means}")
-    above = met["rank"].to_numpy() <= met["rank"].median()
-    if _is_lower(grade[above], grade[~above]):
-        means = f"{grade[above].mean():.2f} in the upper half of lists, {grade[~above].mean():.2f}"
-        against.append(f"mean grade {means} below")
+    kinds = {
+        "with a click": met["clicked"].fillna(False).to_numpy(dtype=bool),
+        "in the upper half of lists": (met["rank"] <= met["rank"].median()).to_numpy(),
+    }
+    against = [
+        f"mean grade {grade[some].mean():.2f} {where}, {grade[~some].mean():.2f} elsewhere"
+        for where, some in kinds.items()
+        if _is_lower(grade[some], grade[~some])
+    ]
     if not against:
         return []
     what = f"grades from {label(labels[0])} to {label(labels[-1])} ({'; '.join(against)})"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from shlex import quote
 from typing import Any
 
@@ -17,12 +16,12 @@ from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
-from sdcg_explorer.reading.patterns import file_grades, parts_named, proposed_pattern
-from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
-from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_fix, by_rule, option
+from sdcg_explorer.reading.patterns import file_grades, proposed_pattern
+from sdcg_explorer.reading.raw_table import RawTable, in_order, same_text, texts_of
+from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, chosen
-from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, stem
+from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_name
@@ -51,18 +50,18 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     grades = file_grades(said)
     judged = of_kind(parts, "judgments")
     there = [part.raw.file for part in judged] or ["none"]
-    rule = f"files of judgments are {', '.join(there)}"
-    named = {file for file in grades if any(is_called(part.raw.file, file) for part in judged)}
-    for file in (file for file in grades if file not in named):
-        remedy = by_rule("grade", f"{there[0]}={grades[file]}", "Name one of them:")
-        refuse([error(file, None, "no such file", rule, remedy)])
+    for file, grade in grades.items():
+        if not any(is_called(part.raw.file, file) for part in judged):
+            remedy = by_rule("grade", f"{there[0]}={grade}", "Name one of them:")
+            rule = f"files of judgments are {', '.join(there)}"
+            refuse([error(file, None, "no such file", rule, remedy)])
     made: list[Part] = []
     for part in parts:
         own = [g for f, g in grades.items() if part in judged and is_called(part.raw.file, f)]
         if own:
-            rows = part.raw.rows.assign(**{OF_FILE: in_order([own[0]] * len(part.raw.rows))})
-            part = replace(part, raw=replace(part.raw, rows=rows))
-            part = replace(part, given={**part.given, "grade": OF_FILE})
+            rows = part.raw.rows.assign(**{OF_FILE: same_text(own[0], len(part.raw.rows))})
+            given = {**part.given, "grade": OF_FILE}
+            part = replace(part, raw=replace(part.raw, rows=rows), given=given)
         made.append(part)
     return made
 
@@ -99,19 +98,9 @@ def say_if_positive(grades: pd.DataFrame, file: str, found: Findings) -> None:
 
 
 JUDGED = ("topic", "text", "session", "query_number", PART)
-MOST_NAMED = 6  # assessors, and pairs of them
-MOST_PAIRED = 12  # assessors whose pairs are looked at
+MOST_NAMED = 6  # assessors
+MOST_TOLD = 12  # assessors of whom each grade is kept
 OTHERS = "grades of other assessors than the one that was chosen"
-
-
-@dataclass(frozen=True, eq=False)
-class _Given:
-    """Grades, one of each assessor for what is judged: row (N,), unit (N,) judged, who (N,)."""
-
-    row: Ints
-    unit: Ints
-    who: Ints
-    grade: Floats
 
 
 def with_assessors(
@@ -132,38 +121,33 @@ def with_assessors(
     if not {"doc", "grade"} <= {*graded.cells}:  # which is refused already
         return graded
     given = _given_by_each(graded, recipe, found)
-    names = texts_of(graded.cells["assessor"])
-    if not given.row.size:
+    if given.empty:
         return graded
-    if np.unique(given.who).size > 1:
-        found.methods.append(_say_assessors(graded, given, names, found, recipe))
-        graded = _with_each(graded, given, names)
+    of_unit = given.groupby("unit")["grade"]
+    apart = of_unit.max() > of_unit.min()
+    if given["who"].nunique() > 1:
+        found.methods.append(_say_assessors(graded, given, int(apart.sum()), found, recipe))
+        graded = _with_each(graded, given)
     if recipe.assessors not in ASSESSORS:
         return _of_one(graded, recipe.assessors, found)
-    apart = _range(given) > 0
     if not apart.any() or (not recipe.assessors and recipe.conflicts != "error"):
         return graded
     if not recipe.assessors:
-        number = int(apart.sum())
-        what = f"{number:,} document{'s' * (number > 1)} that assessors grade differently"
-        remedy = _whose(names)
+        what = f"{counted(int(apart.sum()), 'document')} that assessors grade differently"
+        remedy = _whose(texts_of(graded.cells["assessor"]))
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
     return _as_one(graded, given, recipe.assessors or "mean", found)
 
 
-def _with_each(graded: Mapped, given: _Given, names: Sequence[str]) -> Mapped:
+def _with_each(graded: Mapped, given: pd.DataFrame) -> Mapped:
     """Judgments with a column for each assessor, of what he or she gave to the row's document."""
-    there = np.unique(given.who)
-    if there.size > MOST_PAIRED:
+    if given["who"].nunique() > MOST_TOLD:
         return graded
-    unit = np.full(len(graded.cells), -1)
-    unit[given.row] = given.unit
+    unit = given["unit"].reindex(range(len(graded.cells)), fill_value=-1)
     columns: dict[str, Any] = {}
-    for who in there.tolist():
-        own = given.who == who
-        texts = np.full(given.unit.max() + 2, "", dtype=object)  # the last is of rows without one
-        texts[given.unit[own]] = [label(grade) for grade in given.grade[own].tolist()]
-        columns[f"{ASSESSED}{names[who] or 'nobody named'}"] = in_order(texts[unit])
+    for name, own in given.groupby("who", observed=True, sort=False):
+        texts = own.set_index("unit")["grade"].map(label).reindex(unit, fill_value="")
+        columns[f"{ASSESSED}{name or 'nobody named'}"] = in_order(texts)
     return replace(graded, cells=graded.cells.assign(**columns))
 
 
@@ -175,36 +159,30 @@ def assessors_of(parts: Sequence[Part]) -> list[str]:
     return names if len(names) > 1 else []
 
 
-def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> _Given:
-    """What each assessor says; an assessor who says two things is refused, unless one is chosen."""
+def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFrame:
+    """Grades by their rows, one of each assessor (who) for what is judged (unit, a number).
+
+    An assessor who says two things is refused, unless one is chosen.
+    """
     cells, raw = graded.cells, graded.raw
     grade = grades(raw, cells["grade"], Findings())  # what is no grade is said where it is read
     row = np.flatnonzero((np.abs(grade) <= LARGEST_GRADE) & ~blank(cells["doc"]))
-    grade, who = grade[row], coded(cells["assessor"])[row]
-    unit = coded(cells["doc"])[row]
+    grade, unit = grade[row], coded(cells["doc"])[row]
     for role in (role for role in JUDGED if role in cells):
         unit = first_of_each(combined(unit, coded(cells[role])[row]))[1]
-    first, place = first_of_each(combined(unit, who))
+    first, place = first_of_each(combined(unit, coded(cells["assessor"])[row]))
     bad = np.flatnonzero(grade != grade[first][place])
     if bad.size and recipe.conflicts == "error":
         remedy = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
-        rule = "an assessor has one grade for a document"
-        words = [str(text) for text in cells["assessor"].iloc[row[bad]]]
-        at = dict(zip(row[bad].tolist(), words, strict=True))
+        rule, who = "an assessor has one grade for a document", cells["assessor"]
         found.refuse(
-            raw, row[bad], lambda i: f"another grade by {at[i]!r}", rule=rule, remedy=remedy
+            raw, row[bad], lambda i: f"another grade by {who.iloc[i]!r}", rule=rule, remedy=remedy
         )
     elif bad.size:
         first = np.sort(chosen(place, grade, recipe.conflicts))
-    return _Given(row[first], unit[first], who[first], grade[first])
-
-
-def _range(given: _Given) -> Floats:
-    """How far apart the grades of each unit (U,) are."""
-    low, high = np.full(given.unit.max() + 1, np.inf), np.full(given.unit.max() + 1, -np.inf)
-    np.minimum.at(low, given.unit, given.grade)
-    np.maximum.at(high, given.unit, given.grade)
-    return high - low
+    who = cells["assessor"].iloc[row[first]].array
+    given = {"unit": unit[first], "who": who, "grade": grade[first]}
+    return pd.DataFrame(given, index=row[first])
 
 
 def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
@@ -226,19 +204,15 @@ def _whose(names: Sequence[str]) -> Remedy:
     return by_rule("assessors", one_of, "Choose whose grades count:")
 
 
-def _as_one(graded: Mapped, given: _Given, how: str, found: Findings) -> Mapped:
+def _as_one(graded: Mapped, given: pd.DataFrame, how: str, found: Findings) -> Mapped:
     """One row for what each unit is judged, with the mean or the highest grade."""
-    first, place = first_of_each(given.unit)
-    if how == "mean":
-        grade = np.bincount(place, given.grade) / np.bincount(place)
-    else:
-        grade = np.full(first.size, -np.inf)
-        np.maximum.at(grade, place, given.grade)
+    of_unit = given.groupby("unit", sort=False)["grade"]
+    is_first = ~given["unit"].duplicated()
     texts = graded.cells["grade"].astype("str").to_numpy(object)
-    texts[given.row[first]] = [
-        f"{one:.0f}" if one.is_integer() else repr(one) for one in grade.tolist()
+    texts[given.index[is_first]] = [
+        f"{one:.0f}" if one.is_integer() else repr(one) for one in of_unit.agg(how).tolist()
     ]
-    more = np.delete(given.row, first)
+    more = given.index[~is_first].to_numpy()
     rule = f"where assessors differ, {ASSESSORS[how]} counts"
     found.repair(graded.raw, rule, np.sort(more))
     one = replace(graded, cells=graded.cells.assign(grade=in_order(texts)))
@@ -251,48 +225,59 @@ def _with_rows(table: Mapped, rows: Ints) -> Mapped:
 
 
 def _say_assessors(
-    graded: Mapped, given: _Given, names: Sequence[str], found: Findings, recipe: Recipe
+    graded: Mapped, given: pd.DataFrame, apart: int, found: Findings, recipe: Recipe
 ) -> str:
     """Note how many assessors there are, and how far they agree; returned for a methods section.
 
     Where no document has several, nobody needs the note.
     """
-    both, apart = int((np.bincount(given.unit) > 1).sum()), int((_range(given) > 0).sum())
-    counts = np.bincount(given.who, minlength=len(names))
-    there = [f"{names[i]} {counts[i]:,}" for i in np.flatnonzero(counts)[:MOST_NAMED]]
-    listed = f"{', '.join(there)}{', …' * (np.unique(given.who).size > MOST_NAMED)}"
-    number = np.unique(given.who).size
+    counts = given["who"].value_counts(sort=False)
+    counts = counts[counts > 0]
+    number, both = counts.size, int((given["unit"].value_counts() > 1).sum())
+    there = [f"{name} {count:,}" for name, count in counts.iloc[:MOST_NAMED].items()]
+    listed = f"{', '.join(there)}{', …' * (number > MOST_NAMED)}"
     how = _how_combined(recipe, number)
     if not both:
         return f"{how} ({listed}; no document was judged by several)."
     by = "both" if number == 2 else "several"
-    said = [
-        f"{counted(both, 'document')} judged by {by}",
-        f"{apart:,} {plural(apart, 'differs', 'differ')}",
-    ]
-    labels, code = np.unique(given.grade, return_inverse=True)
-    if labels.size <= FEW_GRADES:
-        said += _pairs_in_words(given, labels, code, names)
-        said.append(f"Krippendorff's α, ordinal, {_coefficient_text(alpha(given.unit, code))}")
+    said = [f"{counted(both, 'document')} judged by {by}"]
+    said.append(f"{apart:,} {plural(apart, 'differs', 'differ')}")
+    if given["grade"].nunique() <= FEW_GRADES:
+        said += agreement(given)
     rule, remedy = ", ".join(said), "Nothing to do, if that is enough for what is asked."
     found.problems.append(note(graded.raw.file, f"several assessors ({listed})", rule, remedy))
-    kept = "" if number <= MOST_PAIRED else "; of so many the grade that counts is kept alone"
+    kept = "" if number <= MOST_TOLD else "; of so many the grade that counts is kept alone"
     return f"{how} ({listed}; {rule}{kept})."
+
+
+def agreement(given: pd.DataFrame) -> list[str]:
+    """How far assessors agree, in words: of two their weighted κ, and Krippendorff's α of all.
+
+    given : a row for each grade, with the columns unit, who and grade
+    """
+    _, code = np.unique(given["grade"], return_inverse=True)
+    coefficients = {"Krippendorff's α, ordinal,": alpha(given["unit"].to_numpy(), code)}
+    if given["who"].nunique() == 2:
+        one, other = (
+            own.set_index("unit")["grade"] for _, own in given.groupby("who", observed=True)
+        )
+        shared = one.index.intersection(other.index)
+        kappa = weighted_kappa(one[shared].to_numpy(), other[shared].to_numpy())
+        coefficients = {"weighted κ, quadratic,": kappa, **coefficients}
+    return [f"{name} {_coefficient_text(value)}" for name, value in coefficients.items()]
 
 
 def _how_combined(recipe: Recipe, number: int) -> str:
     """Whose grades count, in the beginning of a sentence."""
     several = "two assessors" if number == 2 else f"{number:,} assessors"
-    how = recipe.assessors
-    if how == "max":
-        return f"Grades are the {'higher' if number == 2 else 'highest'} of {several}"
-    if how == "mean":
-        return f"Grades are the mean of {several}"
-    if how:
-        return f"Grades are those of {how} alone, of {several}"
-    if recipe.conflicts == "error":
+    highest = "higher" if number == 2 else "highest"
+    if not recipe.assessors and recipe.conflicts == "error":
         return f"Grades are of {several}, and no two of a document differ"
-    return f"Where {several} differ, the {recipe.conflicts} grade counts"
+    return {
+        "": f"Where {several} differ, the {recipe.conflicts} grade counts",
+        "max": f"Grades are the {highest} of {several}",
+        "mean": f"Grades are the mean of {several}",
+    }.get(recipe.assessors, f"Grades are those of {recipe.assessors} alone, of {several}")
 
 
 def alpha(unit: Ints, code: Ints) -> float:
@@ -325,24 +310,6 @@ def weighted_kappa(one: Floats, other: Floats) -> float:
     """
     by_chance = one.var() + other.var() + (one.mean() - other.mean()) ** 2
     return float(1 - np.mean((one - other) ** 2) / by_chance) if by_chance else float("nan")
-
-
-def _pairs_in_words(given: _Given, labels: Floats, code: Ints, names: Sequence[str]) -> list[str]:
-    """Agreement of two assessors each, in words; of the pairs that share most."""
-    there = np.unique(given.who)
-    if there.size > MOST_PAIRED:
-        return []
-    table = np.full((there.size, given.unit.max() + 1), np.nan)
-    table[np.searchsorted(there, given.who), given.unit] = labels[code]
-    shared = {(i, j): ~np.isnan(table[i] + table[j]) for i, j in combinations(range(there.size), 2)}
-    most = sorted((p for p in shared if shared[p].any()), key=lambda p: -int(shared[p].sum()))
-    two = there.size == 2
-    return [
-        f"weighted κ, quadratic, {'' if two else f'of {names[there[i]]} and {names[there[j]]} '}"
-        f"{_coefficient_text(weighted_kappa(table[i][shared[i, j]], table[j][shared[i, j]]))}"
-        f"{'' if two else f' ({int(shared[i, j].sum()):,})'}"
-        for i, j in most[:MOST_NAMED]
-    ]
 
 
 def _coefficient_text(value: float) -> str:
@@ -480,7 +447,10 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
             role = key[0]
             judged = _stripped(graded.cells[role].iloc[part])
             if judged and judged.isdisjoint(_stripped(log.cells[role])):
-                found.problems.append(_of_elsewhere(file, judged, role))
+                number = counted(len(judged), NAMES.get(role, role))
+                what = f"judgments of {number} that the log lacks ({_some(judged)})"
+                remedy = "Nothing to do, if they belong to another part of the study."
+                found.problems.append(warning(file, what, "they count for no query", remedy))
                 continue
         found.problems.append(_of_other_docs(file, graded, log, docs, shown))
 
@@ -526,13 +496,6 @@ def _of_other_docs(
     return error(file, None, said, f"{rule}; {near}" if near else rule, remedy)
 
 
-def _of_elsewhere(file: str, judged: set[str], role: str) -> Problem:
-    """Warning of judgments of what the log lacks, beside judgments of what it has."""
-    what = f"judgments of {counted(len(judged), NAMES.get(role, role))} that the log lacks"
-    remedy = "Nothing to do, if they belong to another part of the study."
-    return warning(file, f"{what} ({_some(judged)})", "they count for no query", remedy)
-
-
 def _some(docs: Iterable[str]) -> str:
     """The first of some ids, as a message shows them."""
     first, *others = sorted(docs)
@@ -545,31 +508,14 @@ def _stripped(column: pd.Series[Any]) -> set[str]:
     return {text.strip() for text in texts_of(used)} - {""}
 
 
-def are_apart(
-    raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, key: tuple[str, ...]
-) -> bool:
-    """Whether judgments by a key grade a document of one topic of the log in two ways."""
-    if not {"doc", "grade"} <= {*columns}:
-        return False  # a column that is missing is said by itself
-    silent = Findings()  # what is wrong with the cells is said where they are read
-    grade = grades(raw, columns["grade"], silent)
-    rows = np.flatnonzero(~np.isnan(grade) & ~blank(columns["doc"]))
-    rows, topics = _topics_of(raw, columns, log, rows, key, silent)
-    return _against(topics, columns["doc"].iloc[rows], grade[rows]).size > 0
-
-
-def _against(topics: pd.Series[Any], docs: pd.Series[Any], grade: Floats) -> Ints:
-    """Rows with another grade than the first row of their topic and document."""
-    return _differing(grade, *first_of_each(_pairs(topics, docs)))
-
-
-def _differing(grade: Floats, first: Ints, place: Ints) -> Ints:
-    return np.flatnonzero(grade != grade[first][place])
-
-
-def _pairs(topics: pd.Series[Any], docs: pd.Series[Any]) -> Ints:
-    """A number for each topic and document."""
-    return combined(coded(topics), coded(docs))
+def _by_thing(
+    topics: pd.Series[Any], docs: pd.Series[Any], grade: Floats
+) -> tuple[Ints, Ints, Ints]:
+    """First row of each topic and document, each row's place among these; and rows against it."""
+    topic, doc = coded(topics), coded(docs)
+    distinct = are_distinct_within(topic, doc)
+    first, place = first_of_each(combined(topic, doc), distinct=distinct)
+    return first, place, np.flatnonzero(grade != grade[first][place])
 
 
 def topics_of_key(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
@@ -595,8 +541,8 @@ def read_judgments(
     """
     if "grade" not in columns or "doc" not in columns:
         return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in EMPTY.items()})
-    grade = grades(raw, columns["grade"], found)
-    kept = ~np.isnan(grade) & ~blank(columns["doc"])
+    grade_of = grades(raw, columns["grade"], found)
+    kept = ~np.isnan(grade_of) & ~blank(columns["doc"])
     if not own:
         rule = "judgments without a grade or document"
         found.leave_out(raw, rule, np.flatnonzero(~kept))
@@ -605,26 +551,52 @@ def read_judgments(
     if not (own or recipe.judged_by):
         others = [other[0] for other in judgment_keys(columns, log) if other != key]
         _say_beside(raw, columns, key, others, found)
+    if not key and recipe.topics_by == "session":
+        key = ("doc",)
     if key and key != ("topic",):
         rows, topics = _topics_of(raw, columns, log, rows, key, found)
-    elif not key and recipe.topics_by == "session":
-        rows, topics = _sessions_of(columns, log, rows)
     else:
         topics = text_of(columns, "topic").iloc[rows]
-    parts = columns[PART].iloc[rows] if PART in columns and not own else None
-    assessed = columns[[name for name in columns if str(name).startswith(ASSESSED)]].iloc[rows]
-    judged = _Judged(raw, rows, topics, columns["doc"].iloc[rows], grade[rows], parts, assessed)
-
-    def remedy(conflicts: int) -> Remedy:
+    docs, grade = columns["doc"].iloc[rows], grade_of[rows]
+    first, place, against = _by_thing(topics, docs, grade)
+    taken = first
+    if against.size and recipe.conflicts == "error":
         graded = columns[kept]
         keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != recipe.judged_by]
         left = {
-            k: _against(_categories(topics_of_key(graded, k)), graded["doc"], grade[kept]).size
+            k: _by_thing(_categories(topics_of_key(graded, k)), graded["doc"], grade_of[kept])[
+                2
+            ].size
             for k in keys
         }
-        return _ways_out(left, conflicts)
-
-    return _one_each(judged, found, recipe, own=own, remedy=remedy)
+        at = {int(rows[i]): int(i) for i in against[::-1]}
+        found.refuse(
+            raw,
+            rows[against],
+            lambda i: (
+                f"another grade, {grade[at[i]]:g}, for {docs.iloc[at[i]]!r} of topic "
+                f"{topics.iloc[at[i]]!r}"
+            ),
+            rule=USUAL["conflicts"],
+            remedy=_ways_out(left, against.size),
+        )
+    elif against.size:
+        taken = chosen(place, grade, recipe.conflicts)
+        disagreed = np.isin(place, place[against])
+        disagreed[taken] = False
+        rule = f"conflicting judgments: the {recipe.conflicts} counts"
+        found.leave_out(raw, rule, np.unique(rows[disagreed]), whole=not own)
+    given = columns[[name for name in columns if str(name).startswith(ASSESSED)]].iloc[rows[taken]]
+    more = {str(name): texts.astype("str").to_numpy(object) for name, texts in given.items()}
+    if not own:
+        parts = columns[PART].iloc[rows] if PART in columns else None
+        again = np.ones(rows.size, dtype=bool)
+        again[first if parts is None else first_of_each(combined(place, coded(parts)))[0]] = False
+        again[np.isin(place, place[against])] = False
+        found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
+        more = more if parts is None else {PART: parts_of_each(place, grade, parts), **more}
+    table = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
+    return pd.DataFrame({**table, "grade": grade[taken], **more}, copy=False)
 
 
 def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
@@ -664,71 +636,6 @@ def _categories(texts: Any) -> pd.Series[Any]:
     return pd.Series(in_order(texts))
 
 
-def _sessions_of(columns: pd.DataFrame, log: pd.DataFrame, rows: Ints) -> tuple[Ints, Any]:
-    """Rows of judgments and their topics where each session is one: those that show the document.
-
-    A document that no session showed is kept under no topic's name, as what was never shown.
-    """
-    shown = log[["doc", "topic"]].astype("str").drop_duplicates()
-    judged = pd.DataFrame({"doc": columns["doc"].iloc[rows].astype("str").to_numpy(), "row": rows})
-    pairs = judged.merge(shown, on="doc", how="left", sort=False).fillna({"topic": ""})
-    return pairs["row"].to_numpy(dtype=np.int64), _categories(pairs["topic"])
-
-
-@dataclass(frozen=True, eq=False)
-class _Judged:
-    """Rows of judgments: topic, document, grade, parts of the task, and each assessor's grade."""
-
-    raw: RawTable
-    rows: Ints
-    topics: pd.Series[Any]
-    docs: pd.Series[Any]
-    grade: Floats
-    parts: pd.Series[Any] | None
-    assessed: pd.DataFrame
-
-
-def _one_each(
-    judged: _Judged, found: Findings, recipe: Recipe, *, own: bool, remedy: Callable[[int], Remedy]
-) -> pd.DataFrame:
-    """One grade for each (topic, doc), by rule where they disagree."""
-    raw, rows, grade = judged.raw, judged.rows, judged.grade
-    topics, docs, parts = judged.topics, judged.docs, judged.parts
-    pairs = _pairs(topics, docs)
-    distinct = are_distinct_within(coded(topics), coded(docs))
-    first, place = first_of_each(pairs, distinct=distinct)
-    against = _differing(grade, first, place)
-    taken = first
-    if against.size and recipe.conflicts == "error":
-        at = {int(rows[i]): int(i) for i in against[::-1]}
-        found.refuse(
-            raw,
-            rows[against],
-            lambda i: (
-                f"another grade, {grade[at[i]]:g}, for {docs.iloc[at[i]]!r} of topic "
-                f"{topics.iloc[at[i]]!r}"
-            ),
-            rule=USUAL["conflicts"],
-            remedy=remedy(against.size),
-        )
-    elif against.size:
-        taken = chosen(place, grade, recipe.conflicts)
-        disagreed = np.isin(place, place[against])
-        disagreed[taken] = False
-        rule = f"conflicting judgments: the {recipe.conflicts} counts"
-        found.leave_out(raw, rule, np.unique(rows[disagreed]), whole=not own)
-    again = np.ones(rows.size, dtype=bool)
-    again[first if parts is None else first_of_each(combined(pairs, coded(parts)))[0]] = False
-    again[np.isin(place, place[against])] = False
-    if not own:
-        found.repair(raw, "agreeing judgments merged", np.unique(rows[again]))
-    kept = {"topic": topics.iloc[taken].array, "doc": docs.iloc[taken].array}
-    named = {} if parts is None else {PART: parts_of_each(place, grade, parts)}
-    given = judged.assessed.iloc[taken].astype("str").astype("object")
-    named |= {str(name): given[name].to_numpy() for name in given}
-    return pd.DataFrame({**kept, "grade": grade[taken], **named}, copy=False)
-
-
 def _topics_of(
     raw: RawTable,
     columns: pd.DataFrame,
@@ -739,88 +646,38 @@ def _topics_of(
 ) -> tuple[Ints, Any]:
     """Rows of judgments and the topic of each, found by query text or session.
 
-    A text that was asked on several topics is judged for each of them.
+    A text that was asked on several topics is judged for each of them; likewise a document, where
+    each session that showed it is a topic.
     """
     asked = key_texts(log, key)
     asked["topic"] = log["topic"].astype("str").to_numpy()
     judged = key_texts(columns.iloc[rows], key).assign(row=rows)
     met = judged.merge(asked.drop_duplicates(), on=list(key), how="left", sort=False)
     nobody = met["topic"].isna()
-    if nobody.any():
+    if key == ("doc",):
+        met["topic"] = met["topic"].fillna("")  # no topic's name, as what was never shown
+    elif nobody.any():
         some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
         what = key_words(key)
         number = f"{counted(int(nobody.sum()), 'judgment')} by a {what} that the log does not have"
         rule = "they are kept, but count for no query and no ideal"
         remedy = f"Check that log and judgments write each {what} alike."
         found.problems.append(warning(raw.file, number, rule, remedy, *some))
-    alone = met[list(key)].agg("/".join, axis=1)
-    topics = met["topic"].where(~nobody, alone).astype("str")
-    return met["row"].to_numpy(dtype=np.int64), _categories(topics)
+        met["topic"] = met["topic"].fillna(met[list(key)].agg("/".join, axis=1))
+    return met["row"].to_numpy(dtype=np.int64), _categories(met["topic"].astype("str"))
 
 
 def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
-    """Texts to compare: in NFC, without blanks around; query numbers without zeros before."""
+    """Texts to compare: without blanks around; query numbers without zeros before."""
     texts: dict[str, Any] = {}
     for role in key:
-        column = columns[role]
-        plain = [unicodedata.normalize("NFC", text).strip() for text in texts_of(column)]
+        plain = [text.strip() for text in texts_of(columns[role])]
         if role == "query_number":
             plain = [str(int(float(t))) if WHOLE.fullmatch(t) else t for t in plain]
-        texts[role] = np.array(plain, dtype=object)[coded(column)]
+        texts[role] = np.array(plain, dtype=object)[coded(columns[role])]
     return pd.DataFrame(texts, dtype="str")
 
 
-FIX = "text-case"
-RULE = "texts that differ by case or blanks alone are two"
-
-
-def with_alike_texts(
-    log: Mapped, graded: Mapped, recipe: Recipe, found: Findings
-) -> tuple[Mapped, Mapped]:
-    """Log and judgments, where those go by query text; both as the log writes it first, if asked.
-
-    Else a warning counts the judgments whose text the log has with other letters or blanks.
-    """
-    if judgment_key(graded.cells, log.cells, recipe.judged_by) != ("text",):
-        return log, graded
-    logged, judged = texts_of(log.cells["text"]), texts_of(graded.cells["text"])
-    known = {text.strip() for text in logged}
-    first: dict[str, str] = {}
-    for text in logged:
-        first.setdefault(folded(text), text)
-    apart = np.array([t.strip() not in known and folded(t) in first for t in judged], dtype=bool)
-    rows = np.flatnonzero(apart[coded(graded.cells["text"])])
-    if rows.size and FIX in found.fixes:
-        return _as_first(log, first, found), _as_first(graded, first, found)
-    if rows.size:
-        some = [text for text, is_apart in zip(judged, apart, strict=True) if is_apart][:3]
-        what = f"{counted(rows.size, 'judgment')} whose query text the log writes otherwise"
-        said = warning(graded.raw.file, what, RULE, by_fix(FIX), *some)
-        found.problems.append(replace(said, fix=FIX))
-    return log, graded
-
-
-def folded(text: str) -> str:
-    """A text without its case, each run of blanks as one.
-
-    >>> folded("  Tea  Pots ")
-    'tea pots'
-    """
-    return " ".join(text.casefold().split())
-
-
-def _as_first(table: Mapped, first: Mapping[str, str], found: Findings) -> Mapped:
-    """A table whose query texts are written as each was first; those that change are noted."""
-    column = table.cells["text"]
-    texts = [first.get(folded(text), text) for text in texts_of(column)]
-    changed = np.array([a != b for a, b in zip(texts, texts_of(column), strict=True)], dtype=bool)
-    rows = np.flatnonzero(changed[coded(column)])
-    found.fix(table.raw, FIX, rows, lambda i: f"query text {column.iloc[i]!r}")
-    one = in_order(np.array(texts, dtype=object)[coded(column)])
-    return replace(table, cells=table.cells.assign(text=one))
-
-
-MOSTLY = 0.9  # of the documents that are judged at all
 # between a topic and what is judged within it: the first that no topic holds
 MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
 NONE_NAMED = "no topic named"
@@ -838,55 +695,6 @@ ASK = Remedy(
 )
 
 
-def lacks_topics(parts: Sequence[Part], recipe: Recipe) -> bool:
-    """Whether nothing names a topic, so that somebody has to say what is one.
-
-    A table of ours has been accepted, and stays as it is; a run's query ids name its topics.
-    """
-    logs, judged = of_kind(parts, "log"), of_kind(parts, "judgments")
-    logged, graded = _roles(logs) | {*parts_named(recipe.file_name)}, _roles(judged)
-    if any(events_of(part, recipe.events) for part in logs):
-        logged |= {"session", "query_number"}
-    if any(part.raw.exact for part in logs) or not {"session", "query_number"} <= logged:
-        return False
-    rated = [_roles([part]) for part in of_kind(parts, "ratings")]
-    if any({"session", "topic"} <= roles and "query_number" not in roles for roles in rated):
-        return False
-    ids = "query_number" in graded and not {"text", "session"} & graded
-    key = judgment_key(graded, logged, recipe.judged_by)
-    return not ("topic" in logged | graded or ids or key)
-
-
-def _roles(parts: Iterable[Part]) -> set[str]:
-    """Roles that columns play; that of a topic only where one is named."""
-    return {
-        role
-        for part in parts
-        for role, column in part.columns.items()
-        if role != "topic" or not blank(part.raw.rows[column]).all()
-    }
-
-
-def with_chosen_topics(log: Mapped, recipe: Recipe, found: Findings) -> Mapped:
-    """The log with the topics that were chosen; an error until one is."""
-    if not recipe.topics_by:
-        found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
-        return log
-    found.problems.append(as_chosen(log.raw.file, ONE if recipe.topics_by == "one" else EACH))
-    if recipe.topics_by == "one":
-        return log
-    return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
-
-
-def check_judged_by(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings) -> None:
-    """What judgments are chosen to go by stands in both tables."""
-    by = recipe.judged_by
-    lacking = [t.raw.file for t in (graded or log, log) if by not in t.cells]
-    if not by or not lacking:
-        return
-    found.problems.append(no_key(by, lacking[0], (graded or log).raw.file))
-
-
 def no_key(by: str, lacking: str, file: str) -> Problem:
     """Error where what judgments of a file are to go by is no column of a file."""
     rule = f"{lacking} has no column for it"
@@ -897,57 +705,48 @@ def no_key(by: str, lacking: str, file: str) -> Problem:
     return error(file, None, f"judgments chosen to go by {by}", rule, remedy)
 
 
-def with_judged_topics(log: Mapped, graded: Mapped, recipe: Recipe, found: Findings) -> Mapped:
-    """The log with the topics that its judgments go by.
+def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
+    """The log with the topics that its judgments (None: its own grades) go by.
 
     Both name topics; or judgments go by query text or session, which then is the topic where the
-    log names none, and a part of it where it was chosen and grades of a topic disagree.
+    log names none, and a part of it where it was chosen and grades of a topic disagree. Where
+    nothing names a topic, somebody has to say what is one; a table of ours stays as it is.
     """
-    own = graded is log
-    key = judgment_key(graded.cells, log.cells, recipe.judged_by, own=own)
-    if key == ("topic",) or (recipe.judged_by and not key):
+    judged, by = graded or log, recipe.judged_by
+    if lacking := [table.raw.file for table in (judged, log) if by and by not in table.cells]:
+        found.problems.append(no_key(by, lacking[0], judged.raw.file))
+    key = judgment_key(judged.cells, log.cells, by, own=graded is None)
+    named = "topic" in log.cells or (graded is not None and ("topic" in graded.cells or key))
+    if not (named or log.raw.exact) and {"session", "query_number"} <= {*log.cells}:
+        if not recipe.topics_by:
+            found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
+            return log
+        rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
+        remedy = "Nothing to do, if so; else name the topic of each query in the log."
+        found.problems.append(note(log.raw.file, NONE_NAMED, rule, remedy))
+        own = {} if recipe.topics_by == "one" else {"topic": log.cells["session"]}
+        return replace(log, cells=log.cells.assign(**own))
+    if key == ("topic",) or (by and not key) or (graded is None and not (by and key)):
         return log
+    what = key_words(key)
     if key and "topic" in log.cells:
-        return _with_topics_apart(log, graded, key, found) if recipe.judged_by else log
+        return _with_topics_apart(log, judged, key, found) if by else log
     if key:
-        what = key_words(key)
         rule = f"the log names no topic, so each {what} is judged as a topic of its own"
         remedy = "Add a topic column to the log if several queries share one need."
-        found.problems.append(note(graded.raw.file, f"judgments by {what}", rule, remedy))
+        found.problems.append(note(judged.raw.file, f"judgments by {what}", rule, remedy))
         topics = in_order(topics_of_key(log.cells, key))
         return replace(log, cells=log.cells.assign(topic=topics))
-    if not {"topic"} & {*log.cells, *graded.cells} and found.errors:
+    if not {"topic"} & {*log.cells, *judged.cells} and found.errors:
         return log  # neither names topics, and what else is lacking is said
-    if "topic" in graded.cells and _are_topics(log.cells, graded.cells):
-        rule = "the log names no topic, and its sessions are called as the topics judged"
-        remedy = "Nothing to do, if so; else name the topic of each query in the log."
-        found.problems.append(note(graded.raw.file, "judgments by topic", rule, remedy))
-        return replace(log, cells=log.cells.assign(topic=log.cells["session"]))
-    lacking = next(table.raw for table in (log, graded) if "topic" not in table.cells)
+    lacking = next(table.raw for table in (log, judged) if "topic" not in table.cells)
     if lacking.first and found.errors:
         return log  # its columns have no names yet
-    judged = texts_of(graded.cells["topic"]) if "topic" in graded.cells else []
-    files = [file for file, _ in lacking.each_file()]
-    pattern = proposed_pattern([*map(stem, files)], judged)
-    graded_alone = graded.raw.file if "topic" in graded.cells else ""
+    topics = texts_of(judged.cells["topic"]) if "topic" in judged.cells else []
+    pattern = proposed_pattern([stem(file) for file, _ in lacking.each_file()], topics)
+    graded_alone = judged.raw.file if "topic" in judged.cells else ""
     found.problems.append(no_topic(lacking.file, pattern, graded_alone))
     return log
-
-
-def _are_topics(log: pd.DataFrame, judged: pd.DataFrame) -> bool:
-    """Whether sessions are topics: most judged documents are judged for what they stand in."""
-    if not {"session", "doc"} <= {*log} or "doc" not in judged:
-        return False
-    shown = log[["session", "doc"]].astype("str").rename(columns={"session": "topic"})
-    pairs = judged[["topic", "doc"]].astype("str").drop_duplicates()
-    some = shown[shown["doc"].isin(pairs["doc"])]
-    return len(some) > 0 and len(some.merge(pairs)) >= MOSTLY * len(some)
-
-
-def as_chosen(file: str, rule: str) -> Problem:
-    """Note of what was taken for a topic."""
-    remedy = "Nothing to do, if so; else name the topic of each query in the log."
-    return note(file, NONE_NAMED, f"as chosen, {rule}", remedy)
 
 
 def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
@@ -977,7 +776,13 @@ def _with_topics_apart(
     log: Mapped, graded: Mapped, key: tuple[str, ...], found: Findings
 ) -> Mapped:
     """The log with a topic for each text or session, where their grades of a topic disagree."""
-    if not are_apart(graded.raw, graded.cells, log.cells, key):
+    if not {"doc", "grade"} <= {*graded.cells}:
+        return log  # a column that is missing is said by itself
+    raw, silent = graded.raw, Findings()  # what is wrong with the cells is said where they are read
+    grade = grades(raw, graded.cells["grade"], silent)
+    rows = np.flatnonzero(~np.isnan(grade) & ~blank(graded.cells["doc"]))
+    rows, topics = _topics_of(raw, graded.cells, log.cells, rows, key, silent)
+    if not _by_thing(topics, graded.cells["doc"].iloc[rows], grade[rows])[2].size:
         return log
     what = key_words(key)
     own = log.cells["topic"]

@@ -16,7 +16,8 @@ from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.raw_table import RawTable, in_order
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.problems import Problem, cut, error, note, warning
+from sdcg_explorer.study.problems import cut, error, note, warning
+from sdcg_explorer.study.wording import counted, plural
 
 KEYS = (
     ("session", "query_number"),
@@ -38,21 +39,6 @@ class Tables:
     queries: pd.DataFrame
     own_numbers: Ints | None = None
     own_topics: pd.Series[Any] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class _Met:
-    """Rows of ratings and rows of the study's table that they are about, pair by pair."""
-
-    raw: RawTable
-    row: Ints
-    at: Ints
-    size: int
-
-    @property
-    def joined(self) -> int:
-        """How many rows of the study's table there are ratings of."""
-        return np.unique(self.at).size
 
 
 def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings) -> pd.DataFrame:
@@ -90,41 +76,38 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         found.problems.append(error(raw.file, 1, "no key that the log has too", rule, remedy))
         return tables
     per_query = "query_number" in key or "text" in key
-    table = tables.queries if per_query else tables.sessions
+    what, table = ("queries", tables.queries) if per_query else ("sessions", tables.sessions)
     known["at"] = known["query" if per_query else "row"]
     cells = pd.DataFrame({role: raw.rows[columns[role]] for role in key}, copy=False)
     rated = pd.DataFrame({role: plain(cells[role].astype("str"), raw.exact) for role in key})
-    met = _matched(raw, rated, known, key, found)
-    met = replace(met, size=len(table))
-    found.problems += _joined(met, rated, key, "queries" if per_query else "sessions")
-    _check_same(met, columns, key, known, found)
-    more = _values(met, columns, table, "queries" if per_query else "sessions", found)
-    joined = table.assign(**more)
-    return replace(tables, queries=joined) if per_query else replace(tables, sessions=joined)
-
-
-def _joined(met: _Met, rated: pd.DataFrame, key: tuple[str, ...], what: str) -> list[Problem]:
-    """The note of ratings that are there for some alone, or about what is not in the log."""
-    keys: list[list[str]] = rated.to_numpy(dtype=object).tolist()
-    there = {*met.row.tolist()}
-    missing = [each for row, each in enumerate(keys) if row not in there and all(each)]
-    if not met.joined or (met.joined == met.size and not missing):
-        return []  # that none fits is said by itself
-    by = " and ".join(role.replace("_", " ") for role in key)
-    found = f"ratings joined for {met.joined:,} of {met.size:,} {what}"
-    between = " of " if key == ("searcher", "topic") else ", "
-    names = ", ".join(cut(between.join(each)) for each in missing[:MOST_NAMED])
-    more = ", …" * (len(missing) > MOST_NAMED)
-    lacking = f"; not found in the log: {names}{more}" if names else ""
-    remedy = "Correct what is written otherwise there." if names else "Nothing to do, if so."
-    return [note(met.raw.file, found, f"they go by {by}{lacking}", remedy)]
+    met, missing = _matched(raw, rated, known, key, found)
+    number, by = met["at"].nunique(), " and ".join(role.replace("_", " ") for role in key)
+    if missing:
+        found.methods.append(_not_found(raw.file, by, what, missing))
+    if number and (number < len(table) or missing):
+        lacking = f"; not found in the log: {_some(missing)}" if missing else ""
+        remedy = "Correct what is written otherwise there." if missing else "Nothing to do, if so."
+        joined = f"ratings joined for {number:,} of {len(table):,} {what}"
+        found.problems.append(note(raw.file, joined, f"they go by {by}{lacking}", remedy))
+    elif len(rated) and len(missing) == len(rated):
+        rule = f"ratings go by {by}, and none of theirs is in the log"
+        remedy = "Check that both files write it alike."
+        found.problems.append(warning(raw.file, "no rating fits", rule, remedy))
+    _check_same(raw, met, columns, key, known, found)
+    more = _values(raw, met, columns, table, what, found)
+    return replace(tables, **{what: table.assign(**more)})
 
 
 def _values(
-    met: _Met, columns: dict[str, str], table: pd.DataFrame, what: str, found: Findings
+    raw: RawTable,
+    met: pd.DataFrame,
+    columns: dict[str, str],
+    table: pd.DataFrame,
+    what: str,
+    found: Findings,
 ) -> dict[str, Any]:
     """Columns of ratings that play no role, row by row of the study's table."""
-    raw, more = met.raw, dict[str, Any]()
+    more = dict[str, Any]()
     for name in raw.header:
         if name in columns.values():
             continue
@@ -132,16 +115,18 @@ def _values(
             found.leave_out_column(raw, f"{name} has no name")
             continue
         texts = raw.rows[name].astype("str").to_numpy(dtype=object)
-        taken = _agreeing(met, texts, name, found)
-        filled = np.where(taken >= 0, np.append(texts, "")[taken], "")
+        filled = _agreeing(raw, met, texts, name, len(table), found)
         rated = sum(bool(str(text).strip()) for text in filled)
         if rated:
-            more[_new_name(name, table, more)] = values_of(filled)
+            own = free_name(name)
+            while own in table.columns or own in more:
+                own += "_2"
+            more[own] = values_of(filled)
         else:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")
-        if 0 < rated < met.joined:
-            rule, remedy = f"{rated:,} of {met.size:,} {what} have a value", "Nothing to do, if so."
-            found.problems.append(note(raw.file, f"{name} joined", rule, remedy))
+        if 0 < rated < met["at"].nunique():
+            rule = f"{rated:,} of {len(table):,} {what} have a value"
+            found.problems.append(note(raw.file, f"{name} joined", rule, "Nothing to do, if so."))
     return more
 
 
@@ -172,8 +157,8 @@ def _known(tables: Tables, *, exact: bool) -> pd.DataFrame:
 
 def _matched(
     raw: RawTable, rated: pd.DataFrame, known: pd.DataFrame, key: tuple[str, ...], found: Findings
-) -> _Met:
-    """Pairs of a row of ratings and a row of the study's table that it is about."""
+) -> tuple[pd.DataFrame, list[str]]:
+    """Pairs of a row of ratings and a row (at) that it is about; and what the log does not have."""
     empty = (rated == "").any(axis=1).to_numpy()
     found.leave_out(raw, "ratings with an empty key", np.flatnonzero(empty))
     rated = rated.assign(row=np.arange(len(rated)))[~empty]
@@ -181,46 +166,52 @@ def _matched(
         rated, known = _numbered(raw, rated, known, list(key), found)
     target = known[[*key, "at"]].drop_duplicates()
     met = rated.merge(target, on=list(key), how="left", sort=False)
-    nobody = met["at"].isna()
-    if nobody.any():
-        rows = np.sort(met["row"][nobody].to_numpy(dtype=np.int64))
+    nobody = met[met["at"].isna()].sort_values("row")
+    if len(nobody):
         some = " and ".join(role.replace("_", " ") for role in key)
-        found.leave_out(raw, f"ratings of a {some} that the log does not have", rows)
-        missing = met[nobody].sort_values("row")
-        names = missing[list(key)].agg(", ".join, axis=1).tolist()
-        found.methods.append(_not_found(raw.file, key, names))
-        if nobody.all():
-            rule = f"ratings go by {some}, and none of theirs is in the log"
-            remedy = "Check that both files write it alike."
-            found.problems.append(warning(raw.file, "no rating fits", rule, remedy))
+        rule = f"ratings of a {some} that the log does not have"
+        found.leave_out(raw, rule, nobody["row"].to_numpy(dtype=np.int64))
+    met = met.dropna(subset="at").astype({"at": "int64"})
     if key[0] == "searcher" and len(key) > 1:
-        _check_one_session(raw, met[~nobody], found)
-    row, at = (met[~nobody][name].to_numpy(dtype=np.int64) for name in ("row", "at"))
-    return _Met(raw, row, at, 0)
+        several = met[met.duplicated("row", keep=False)]
+        names = dict(zip(several["row"], several["searcher"], strict=True))
+        found.refuse(
+            raw,
+            several["row"].unique(),
+            lambda i: f"searcher {names[i]!r} has several sessions on the topic",
+            rule="a rating by searcher and topic is about one session",
+            remedy="Name the session in the ratings.",
+        )
+    missing: list[list[str]] = nobody[list(key)].to_numpy(dtype=object).tolist()
+    return met, [", ".join(each) for each in missing]
 
 
-def _not_found(file: str, key: tuple[str, ...], names: list[str]) -> str:
+def _some(names: Sequence[str]) -> str:
+    """The first of some names of ratings, and how many more there are.
+
+    >>> _some(["p7, t2", "p8, t1"])
+    'p7, t2; p8, t1'
+    """
+    shown = [cut(" ".join(name.split())) for name in names[:MOST_NAMED]]
+    more = [f"and {len(names) - MOST_NAMED:,} more"] if names[MOST_NAMED:] else []
+    return "; ".join([*shown, *more])
+
+
+def _not_found(file: str, by: str, what: str, names: Sequence[str]) -> str:
     """Which ratings found nothing in the log, in a sentence.
 
-    >>> _not_found("r.csv", ("searcher", "topic"), ["p7, t2"])
+    >>> _not_found("r.csv", "searcher and topic", "sessions", ["p7, t2"])
     '1 rating in r.csv found no session (by searcher and topic) and was left out: p7, t2.'
     """
-    number = len(names)
-    about = "query" if {"query_number", "text"} & {*key} else "session"
-    by = " and ".join(role.replace("_", " ") for role in key)
-    said = "1 rating" if number == 1 else f"{number:,} ratings"
-    shown = "; ".join(cut(" ".join(name.split())) for name in names[:MOST_NAMED])
-    more = f"; and {number - MOST_NAMED:,} more" if number > MOST_NAMED else ""
-    return (
-        f"{said} in {file} found no {about} (by {by}) and {'was' if number == 1 else 'were'} left "
-        f"out: {shown}{more}."
-    )
+    number, were = counted(len(names), "rating"), plural(len(names), "was", "were")
+    about = {"queries": "query", "sessions": "session"}[what]
+    return f"{number} in {file} found no {about} (by {by}) and {were} left out: {_some(names)}."
 
 
 def not_found(methods: Iterable[str]) -> list[str]:
     """Ratings that found nothing in the log, as sentences on how files were read name them.
 
-    >>> not_found([_not_found("r.csv", ("searcher", "topic"), ["p7, t2", "p8, t1"])])
+    >>> not_found([_not_found("r.csv", "session", "sessions", ["p7, t2", "p8, t1"])])
     ['p7, t2', 'p8, t1']
     """
     named = (re.search(r" left out: (.+)\.$", said) for said in methods if " found no " in said)
@@ -240,47 +231,37 @@ def _numbered(
     numbers = pd.to_numeric(column.where(good, "1")).astype("int64")
     from_zero = bool((numbers == 0).any())
     plainly = rated.assign(query_number=numbers.astype(str))
-    counted = rated.assign(query_number=(numbers + from_zero).astype(str))
+    from_one = rated.assign(query_number=(numbers + from_zero).astype(str))
     as_logged = known.assign(query_number=known["own_number"])
-    fits = [len(a.merge(b[key], on=key)) for a, b in ((plainly, as_logged), (counted, known))]
+    fits = [len(a.merge(b[key], on=key)) for a, b in ((plainly, as_logged), (from_one, known))]
     if fits[0] >= fits[1]:
         return plainly, as_logged
     if from_zero:
         rule = "query numbers of ratings counted from 0 are counted from 1"
         found.repair(raw, rule, rated["row"].to_numpy(dtype=np.int64))
-    return counted, known
-
-
-def _check_one_session(raw: RawTable, met: pd.DataFrame, found: Findings) -> None:
-    """Ratings by searcher and topic are about one session (or query) each."""
-    several = met[met.duplicated("row", keep=False)]
-    names = dict(zip(several["row"], several["searcher"], strict=True))
-    rows = np.unique(several["row"].to_numpy(dtype=np.int64))
-    found.refuse(
-        raw,
-        rows,
-        lambda i: f"searcher {names[i]!r} has several sessions on the topic",
-        rule="a rating by searcher and topic is about one session",
-        remedy="Name the session in the ratings.",
-    )
+    return from_one, known
 
 
 def _check_same(
-    met: _Met, columns: dict[str, str], key: tuple[str, ...], known: pd.DataFrame, found: Findings
+    raw: RawTable,
+    met: pd.DataFrame,
+    columns: dict[str, str],
+    key: tuple[str, ...],
+    known: pd.DataFrame,
+    found: Findings,
 ) -> None:
     """What ratings say of system, searcher or topic beside their key is what the log says."""
     for role in OF_SESSIONS:
         if role in key or role not in columns or known[role].eq("").all():
             continue
-        column = met.raw.rows[columns[role]]
-        said = plain(column.astype("str")).to_numpy()[met.row]
+        column = raw.rows[columns[role]]
+        said = plain(column.astype("str")).to_numpy()[met["row"]]
         logged = {*zip(known["at"], known[role], strict=True)}
-        pairs = zip(met.at.tolist(), said, strict=True)
+        pairs = zip(met["at"], said, strict=True)
         bad = [not {(at, text), (at, "")} & logged and text != "" for at, text in pairs]
-        rows = met.row[np.array(bad, dtype=bool)]
         found.refuse(
-            met.raw,
-            np.unique(rows),
+            raw,
+            met["row"][np.array(bad, dtype=bool)].unique(),
             lambda i, column=column, role=role: (
                 f"{role} {column.iloc[i]!r}, another than the log's"
             ),
@@ -289,31 +270,26 @@ def _check_same(
         )
 
 
-def _agreeing(met: _Met, texts: Any, name: str, found: Findings) -> Ints:
-    """Row of ratings for each row of the study's table, −1 where none; two values are an error."""
-    some = np.array([bool(str(text).strip()) for text in texts[met.row]], dtype=bool)
-    row, at = met.row[some], met.at[some]
-    taken = np.full(met.size, -1, dtype=np.int64)
-    taken[at[::-1]] = row[::-1]
-    alike = np.array([_value(text) for text in texts], dtype=object)
+def _agreeing(
+    raw: RawTable, met: pd.DataFrame, texts: Any, name: str, size: int, found: Findings
+) -> Any:
+    """What ratings say of each row of the study's table, "" where nothing; not two values."""
+    some = met[np.array([bool(str(text).strip()) for text in texts[met["row"]]], dtype=bool)]
+    row, at = some["row"].to_numpy(), some["at"].to_numpy()
+    filled = np.full(size, "", dtype=object)
+    filled[at[::-1]] = texts[row[::-1]]
+    bad = [_value(one) != _value(other) for one, other in zip(texts[row], filled[at], strict=True)]
     found.refuse(
-        met.raw,
-        row[alike[row] != alike[taken[at]]],
+        raw,
+        row[np.array(bad, dtype=bool)],
         lambda i: f"a second {name}, {texts[i]!r}",
         rule="each session or query has one rating of a kind",
         remedy="Keep one of the two.",
     )
-    return taken
+    return filled
 
 
 def _value(text: Any) -> object:
     """What a rating says: 5 and 5.0 are one value."""
     short = str(text).strip()
     return float(short) if NUMBER.fullmatch(short) else short
-
-
-def _new_name(name: str, table: pd.DataFrame, more: dict[str, Any]) -> str:
-    own = free_name(name)
-    while own in table.columns or own in more:
-        own += "_2"
-    return own

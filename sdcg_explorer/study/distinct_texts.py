@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -67,26 +68,18 @@ def together(own: pd.Index[str], others: Any) -> tuple[pd.Index[str], Ints]:
     return own.append(pd.Index(more)), places.astype(np.int32)
 
 
-END = r"(?:\.0+|/)\z"  # of a whole number as a table of floats has it, and of an address
+# of a whole number as a table of floats has it, and of an address
+END = r"(?:\.0+|/)\z"
 
 
-def bare(text: str) -> str:
-    """A text in small letters, without blanks around, zeros before, and ".0" or "/" behind.
+def bare(texts: Iterable[str]) -> list[str]:
+    """Texts in small letters, without blanks around, zeros before, and ".0" or "/" behind.
 
-    >>> bare(" 007.0"), bare("http://A.org/x/")
-    ('7', 'http://a.org/x')
+    >>> bare([" 007.0", "http://A.org/x/"])
+    ['7', 'http://a.org/x']
     """
-    return re.sub(END.replace("z", "Z"), "", text.strip().lstrip("0").lower())
-
-
-def near_matches(texts: Any, some: Bools, others: Bools) -> tuple[Bools, Bools]:
-    """Those of some and of other texts (T,) that may be alike once they are bare."""
-    every = as_arrow(texts)
-    plain = pc.utf8_lower(pc.utf8_ltrim(pc.utf8_trim_whitespace(every), "0"))
-    plain = pc.replace_substring_regex(plain, END, "")
-    wide = ~_bools(pc.string_is_ascii(every))  # of which Python knows more
-    near = [wide | _bools(pc.is_in(plain, plain.filter(pa.array(of)))) for of in (others, some)]
-    return some & near[0], others & near[1]
+    plain = pc.utf8_ltrim(pc.utf8_trim_whitespace(as_arrow([*texts])), "0")
+    return pc.replace_substring_regex(pc.utf8_lower(plain), END, "").to_pylist()
 
 
 def lengths(column: pd.Series[Any]) -> Ints:

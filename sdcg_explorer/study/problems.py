@@ -110,14 +110,6 @@ def terminal_safe(text: str) -> str:
     return "".join(escaped)
 
 
-def _remedies(
-    remedy: str | Remedy, count: int, examples: tuple[str, ...]
-) -> tuple[str, int, tuple[str, ...], str]:
-    """The last fields of a problem."""
-    command, page = remedy if isinstance(remedy, Remedy) else (remedy, "")
-    return command, count, examples, page
-
-
 def error(
     file: str,
     line: int | None,
@@ -126,19 +118,22 @@ def error(
     remedy: str | Remedy,
     count: int = 1,
     examples: tuple[str, ...] = (),
+    *,
+    severity: str = "error",
 ) -> Problem:
-    """Build a problem that keeps the study from being used."""
-    return Problem("error", file, line, found, rule, *_remedies(remedy, count, examples))
+    """Build a problem that keeps the study from being used, unless it is of another severity."""
+    command, page = remedy if isinstance(remedy, Remedy) else (remedy, "")
+    return Problem(severity, file, line, found, rule, command, count, examples, page)
 
 
 def warning(file: str, found: str, rule: str, remedy: str | Remedy, *examples: str) -> Problem:
     """Build a warning about a whole file, with up to three examples."""
-    return Problem("warning", file, None, found, rule, *_remedies(remedy, 1, examples[:3]))
+    return error(file, None, found, rule, remedy, 1, examples[:3], severity="warning")
 
 
 def note(file: str, found: str, rule: str, remedy: str | Remedy, *examples: str) -> Problem:
     """Build a note about a whole file."""
-    return Problem("note", file, None, found, rule, *_remedies(remedy, 1, examples[:3]))
+    return error(file, None, found, rule, remedy, 1, examples[:3], severity="note")
 
 
 @dataclass

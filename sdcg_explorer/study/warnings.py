@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.study.distinct_texts import bare, near_matches
 from sdcg_explorer.study.problems import Problem, warning
 from sdcg_explorer.study.report import Report
 from sdcg_explorer.study.result_rows import Shown, codes
@@ -51,11 +50,6 @@ def study_warnings(
         found = f"{share:.0%} of the results in the top {TOP_OF_WARNINGS} unjudged"
         remedy = "Check that the judgments name topics and documents as the log does."
         warn(found, UNJUDGED, remedy)
-    for what, pairs in _almost(tables, shown):
-        some = "; ".join(pairs[:3])
-        found = f"{len(pairs)} {what} ids of log and judgments almost match ({some})"
-        remedy = "Write them alike in both files if they mean the same."
-        warn(found, "ids are compared as the text they are", remedy, *pairs[:3])
     if np.bincount(codes(queries["session"]), minlength=len(sessions)).max(initial=0) == 1:
         rule = "session curves and last against other queries need sessions of several"
         remedy = "Check that the session column says which queries belong together."
@@ -79,33 +73,3 @@ def study_warnings(
 def _some(names: list[str]) -> str:
     """The first three names."""
     return f"{', '.join(names[:3])}{' …' * (len(names) > 3)}"
-
-
-def _almost(tables: Mapping[str, pd.DataFrame], shown: Shown) -> Iterator[tuple[str, list[str]]]:
-    """Topics, and documents, of log and judgments that would match if both were bare, in pairs."""
-    queries, results, judgments = (tables[of] for of in ("queries", "results", "judgments"))
-    unseen = codes(judgments["doc"])[~shown.matched]
-    ungraded = codes(results["doc"])[shown.label == shown.unjudged]
-    topics = codes(queries["topic"]), codes(judgments["topic"])
-    kinds = (
-        ("topic", queries["topic"].cat.categories, *topics),
-        ("document", results["doc"].cat.categories, ungraded, unseen),
-    )
-    for what, texts, logged, judged in kinds:
-        in_log, in_judgments = (
-            np.bincount(of, minlength=texts.size) > 0 for of in (logged, judged)
-        )
-        near = near_matches(texts.array, in_log & ~in_judgments, in_judgments & ~in_log)
-        if pairs := almost_alike(*(set(map(str, texts[of])) for of in near)):
-            yield what, pairs
-
-
-def almost_alike(some: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Pairs of texts that are alike but for what `bare` takes off.
-
-    >>> almost_alike({"1", "7"}, {"001", "8"}), almost_alike({"7.0"}, {"7"})
-    (["'1' and '001'"], ["'7.0' and '7'"])
-    """
-    plain = {bare(text): text for text in sorted(others)}
-    pairs = ((one, plain.get(bare(one))) for one in some) if plain else ()
-    return [f"{one!r} and {other!r}" for one, other in sorted(p for p in pairs if p[1] is not None)]

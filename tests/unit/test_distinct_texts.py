@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdcg_explorer.study.distinct_texts import factorised, near_matches, together, used_texts
-from sdcg_explorer.study.warnings import almost_alike
+from sdcg_explorer.study.distinct_texts import factorised, together, used_texts
 
 TEXTS = st.text(" 0aA1ßİ\u00a0\u2003", max_size=4)
 DISTINCT = st.lists(TEXTS, unique=True, max_size=12)
@@ -25,22 +23,6 @@ def test_factorised_numbers_texts_as_they_appear(runs: list[tuple[str, int]], cu
     first = list(dict.fromkeys(texts))
     assert list(distinct) == first
     assert codes.tolist() == [first.index(text) for text in texts]
-
-
-@given(texts=DISTINCT, data=st.data())
-def test_nearly_in_keeps_every_text_that_is_almost_another(texts: list[str], data: Any) -> None:
-    sides = st.lists(st.booleans(), min_size=len(texts), max_size=len(texts))
-    in_log = np.array(data.draw(sides), dtype=bool)
-    sizes = in_log, ~in_log
-    near = near_matches(texts, *sizes)
-    every, kept = (
-        almost_alike(*({text for text, own in zip(texts, of, strict=True) if own} for of in some))
-        for some in (sizes, near)
-    )
-    assert kept == every
-    plain = [text for text in texts if text.isascii()]
-    if plain == texts and not every:
-        assert not near[0].any()
 
 
 @given(own=DISTINCT, others=DISTINCT)

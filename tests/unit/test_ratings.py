@@ -152,11 +152,11 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
         "1 rating in more.csv found no session (by session) and was left out: s7."
     ]
     assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
-        "ratings joined for 1 of 3 sessions; they go by session; not found in the log: s9, S2",
+        "ratings joined for 1 of 3 sessions; they go by session; not found in the log: s9; S2",
         "ratings joined for 1 of 4 queries; they go by session and query number; not found in the "
         "log: s1, 3",
         "ratings joined for 1 of 3 sessions; they go by searcher and topic; not found in the log: "
-        "p2 of t",
+        "p2, t",
     ]
 
 

@@ -114,13 +114,13 @@ def test_unjudged_results_below_rank_10_are_not_warned_of(tmp_path: Path) -> Non
 
 def almost(found: str) -> str:
     """The warning that ids almost match."""
-    rule = "ids are compared as the text they are. Write them alike in both files if they mean"
-    return f"log.csv: {found}; {rule} the same."
+    rule = "texts are compared as they are. Correct the file, or take the repair"
+    return f"judgments.csv: {found}; {rule}: --set fix=alike-ids."
 
 
 @pytest.mark.parametrize("other", ["b", "00B", "  B "])
 def test_documents_that_almost_match_are_warned_of(other: str, tmp_path: Path) -> None:
-    expected = almost(f"1 document ids of log and judgments almost match ('B' and {other!r})")
+    expected = almost(f"1 document id that the log writes otherwise ('B' and {other!r})")
     assert warned(tmp_path, QUIET + "s0,A,1,2,B,t\n", f"t,{other},0\n") == [expected]
 
 
@@ -138,13 +138,13 @@ def test_four_documents_that_almost_match_are_counted_and_three_named(tmp_path: 
     rows = "".join(f"s0,A,1,{rank},D{rank},t\n" for rank in (2, 3, 4, 5))
     judged = "".join(f"t,d{rank},0\n" for rank in (2, 3, 4, 5))
     some = "'D2' and 'd2'; 'D3' and 'd3'; 'D4' and 'd4'"
-    expected = almost(f"4 document ids of log and judgments almost match ({some})")
+    expected = almost(f"4 document ids that the log writes otherwise ({some})")
     assert warned(tmp_path, QUIET + rows, judged) == [expected]
 
 
 def test_topics_that_almost_match_are_warned_of(tmp_path: Path) -> None:
-    expected = almost("1 topic ids of log and judgments almost match ('7' and '007')")
-    assert warned(tmp_path, on_topics("7"), "007,a,1\n")[1:] == [expected]
+    expected = almost("1 topic that the log writes otherwise ('7' and '007')")
+    assert warned(tmp_path, on_topics("7"), "007,a,1\n")[:1] == [expected]
     assert warned(tmp_path / "below", on_topics("7"), "70,a,1\n")[1:] == []
 
 
