@@ -17,7 +17,7 @@ from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
 from sdcg_explorer.reading.patterns import file_grades, proposed_pattern
-from sdcg_explorer.reading.raw_table import RawTable, in_order, same_text, texts_of
+from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, chosen
@@ -59,7 +59,7 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     for part in parts:
         own = [g for f, g in grades.items() if part in judged and is_called(part.raw.file, f)]
         if own:
-            rows = part.raw.rows.assign(**{OF_FILE: same_text(own[0], len(part.raw.rows))})
+            rows = part.raw.rows.assign(**{OF_FILE: in_order([own[0]] * len(part.raw.rows))})
             given = {**part.given, "grade": OF_FILE}
             part = replace(part, raw=replace(part.raw, rows=rows), given=given)
         made.append(part)
