@@ -112,10 +112,8 @@ def with_assessors(
     """
     if graded is None or "assessor" not in graded.cells:
         if recipe.assessors:
-            what, rule = (
-                f"assessors {recipe.assessors!r}",
-                "judgments have a column for the assessor",
-            )
+            what = f"assessors {recipe.assessors!r}"
+            rule = "judgments have a column for the assessor"
             found.problems.append(error(file, None, what, rule, say_column("assessor")))
         return graded
     if not {"doc", "grade"} <= {*graded.cells}:  # which is refused already
@@ -458,15 +456,13 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
 def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Findings) -> list[Part]:
     """The logs, which of several columns of documents have the one that judgments name."""
     made: list[Part] = []
+    judged = _stripped(graded.cells["doc"]) if graded and "doc" in graded.cells else set[str]()
     for part in logs:
         own, rows = part.columns.get("doc", ""), part.raw.rows
         names = [name for name in part.raw.header if plain_name(name) in DOC.names]
-        if part.raw.exact or graded is None or "doc" not in graded.cells or len(names) < 2:
-            made.append(part)
-            continue
-        judged = _stripped(graded.cells["doc"])
+        names = names if own in names and len(names) > 1 else []
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
-        if len(known) == 1 and own in names and own not in known and "doc" not in part.given:
+        if len(known) == 1 and own not in known and not (part.raw.exact or "doc" in part.given):
             rule = f"of the columns {' and '.join(names)} it has documents that are judged"
             what, remedy = f"documents of {known[0]!r}", "Nothing to do, if so."
             found.problems.append(note(part.raw.file, what, rule, remedy))

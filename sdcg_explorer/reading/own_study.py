@@ -97,11 +97,8 @@ OWN_TABLES = {
     "queries.csv": "ratings",
     "tags.csv": "tags",
 }
-BESIDE = (
-    "definition.toml",
-    "recipe.toml",
-    "README.txt",
-)  # what a zip of ours holds beside its tables
+# what a zip of ours holds beside its tables
+BESIDE = ("definition.toml", "recipe.toml", "README.txt")
 BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
     r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
     r"|(scores|comparison|again)/(comparison|last_against_others|next_study)\.csv"
@@ -260,11 +257,15 @@ def read_about(source: Source) -> About:
     withheld = withheld if isinstance(withheld, int) else 0
     read = FileRead(source.name, "study", None, None, "it names the study, and what is said of it")
     file = source.name if format_version > 0 else ""
-    own: Any = {"recipe": recipe, "layer": _layer_of(fields.get(OWN_JUDGMENTS))}
-    own["written"] = written_of(fields.get(WRITTEN))
     said = fields.get(METHODS)
-    own["methods"] = tuple(map(str, cast(list[Any], said))) if isinstance(said, list) else ()
-    return About(name, note, digest, withheld, file, files=(read,), **own)
+    return About(
+        *(name, note, digest, withheld, file),
+        files=(read,),
+        recipe=recipe,
+        layer=_layer_of(fields.get(OWN_JUDGMENTS)),
+        written=written_of(fields.get(WRITTEN)),
+        methods=tuple(map(str, cast(list[Any], said))) if isinstance(said, list) else (),
+    )
 
 
 def _layer_of(given: object) -> Layer:
