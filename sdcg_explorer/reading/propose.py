@@ -161,27 +161,11 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
         return True
     if any(part.raw.first for part in parts):
         return True  # which columns without names are is asked by itself
-    if not logs:
+    graded = [{"doc", "grade"} <= part.columns.keys() or _is_form(part) for part in judged]
+    if not logs or not all(graded) or not all(_has_roles(part, recipe) for part in logs):
         return False
-    if not all(_has_roles(part, recipe) for part in logs):
-        return False
-    shown = {text for part in logs for text in texts_of(part.raw.rows[part.columns["doc"]])}
-    for part in judged:
-        columns = part.columns
-        if _is_form(part):
-            continue
-        if not {"doc", "grade"} <= columns.keys():
-            return False
-        if shown.isdisjoint(texts_of(part.raw.rows[columns["doc"]])) and len(parts) > 2:
-            return False
-    if not judged and not any("grade" in part.columns for part in logs):
-        return not any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
-    if not judged:
-        return True
-    keys = [{*part.columns} & {"topic", "text", "session", "query_number"} for part in judged]
-    named = any("topic" in part.columns for part in logs)
-    topical = any("topic" in key for key in keys)
-    return named == topical or any({"text", "session"} & key for key in keys)
+    others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
+    return bool(judged) or not others or any("grade" in part.columns for part in logs)
 
 
 def _is_form(part: Part) -> bool:
@@ -339,7 +323,7 @@ def _found(
                 if join.judged >= LEAST_JUDGED
                 if _fits(join, said, _said(groups[join.table], recipe))
             ]
-            ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
+            ways = sorted(ways, key=lambda join: -join.score)[:3]
             if not ways and len(groups) == 1 and fit("doc", doc):
                 ways = [Join(-1, doc)]  # of which counts can be told
             more = 1.5 * size + 0.8 * fit("doc", doc)
@@ -389,15 +373,6 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
     return found
 
 
-def _own_grades(log: Table, doc: str) -> list[Join]:
-    """A log's own grades, where a column is named so and documents are, too."""
-    for name, column in log.columns.items():
-        if fit("grade", name) == 1 and fit("doc", doc) and column.is_number:
-            judged = float(column.filled[log.columns[doc].filled].mean())
-            return [Join(-1, doc, grade=name, judged=judged, score=1.0)]
-    return []
-
-
 def _recipe(
     group: _Group,
     candidate: Candidate,
@@ -416,8 +391,8 @@ def _recipe(
         roles["session"] = candidate.session[0]
     elif candidate.session and not recipe.session_by:
         changed["session_by"] = ",".join(candidate.session)
-    if candidate.number or candidate.ids:
-        roles["query_number"] = candidate.number or candidate.ids
+    if candidate.number:
+        roles["query_number"] = candidate.number
     elif not recipe.query_by:
         changed["query_by"] = ",".join(candidate.by)
     roles |= _hinted(group, candidate, {*roles.values()})
@@ -445,8 +420,7 @@ def _recipe(
             continue
         again = part_of(part.raw, made)
         kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
-        kind = kind or _kind_beside(again, group.table, join.log_doc)
-        if again.kind != kind:
+        if kind and again.kind != kind:
             kinds[part.raw.file] = kind
     return replace(made, kinds={**recipe.kinds, **kinds})
 
@@ -475,21 +449,6 @@ def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
     if made.topics_by == recipe.topics_by:
         return [made]
     return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
-
-
-def _kind_beside(part: Part, log: Table, doc: str) -> str:
-    """What a table is that is neither the log nor its judgments as a reading has them.
-
-    Another one with ranks is a log, too; judgments are those of documents of the log.
-    """
-    columns = part.columns
-    if part.kind not in ("log", "judgments") or (part.kind == "log" and "rank" in columns):
-        return part.kind
-    judges = part.kind == "judgments" and {"doc", "grade"} <= columns.keys()
-    if judges and not {*log.columns[doc].texts}.isdisjoint(texts_of(part.raw.rows[columns["doc"]])):
-        return part.kind
-    keys = [name for name in part.raw.header if fit("session", name) or fit("searcher", name)]
-    return "ratings" if keys and "rank" not in columns else "other"
 
 
 def _mapping(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str, str]:
@@ -535,14 +494,10 @@ def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
 def _why(candidate: Candidate, recipe: Recipe) -> str:
     """What a candidate takes for what, in one line."""
     join = candidate.join
-    if candidate.ids:
-        keys = f"sessions and queries are named by {candidate.ids}"
-    else:
-        session = " + ".join(candidate.session)
-        asked = candidate.number or " + ".join(candidate.by)
-        keys = f"sessions are {session}, queries {asked}"
-        if candidate.by == candidate.session:
-            keys = f"each {session} is a session of one query"
+    session = " + ".join(candidate.session)
+    keys = f"sessions are {session}, queries {candidate.number or ' + '.join(candidate.by)}"
+    if candidate.by == candidate.session:
+        keys = f"each {session} is a session of one query"
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
     if recipe.topics_by and not join.log_topic:
@@ -650,10 +605,9 @@ def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:
     full. Judgments are told by a column of documents, by topics, or by what they judge.
     """
     join = candidate.join
-    queries = (candidate.number, *candidate.by, candidate.ids)
     used = {
-        "session": (*candidate.session, candidate.ids),
-        "query_number": queries,
+        "session": candidate.session,
+        "query_number": (candidate.number, *candidate.by),
         "rank": (candidate.rank,),
         "doc": (join.log_doc,),
     }
