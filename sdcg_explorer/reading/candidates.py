@@ -562,7 +562,7 @@ class _Trial:
         if shares is None:
             return None
         shares |= {"names": names, "clash": wrong}
-        counts = (*(np.unique(own).size for own in (session, query)), int(self.doc.filled.sum()))
+        counts = np.unique(session).size, np.unique(query).size, int(self.doc.filled.sum())
         return Candidate(self.join, self.name, own, number, by, counts, shares)
 
     def shares(

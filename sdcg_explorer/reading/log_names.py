@@ -350,7 +350,7 @@ class _Runs:
     queries: pd.DataFrame
     judged: pd.Series
 
-    def some(self, queries: Sequence[tuple[int, ...]], what: str = "{}") -> str:
+    def some(self, queries: Sequence[Sequence[int]], what: str = "{}") -> str:
         """Up to three of these systems and sessions (and numbers), the systems where several."""
         own = [
             f"{self.systems[system]}: " * (len(self.systems) > 1)
@@ -425,7 +425,7 @@ def with_missing_queries(
         texts, column = cells.get(name, [""] * len(missing)), full.rows[name]
         known = {*texts_of(column)}
         column = column.cat.add_categories([t for t in dict.fromkeys(texts) if t not in known])
-        column[made] = texts
+        column[made] = np.array(texts, dtype=object)
         full.rows[name] = in_appearance(column)
     return full, None if system is None else system[like], made
 
@@ -465,10 +465,11 @@ def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bool
     return asked if recipe.query_numbers == "renumber" else asked | has
 
 
-def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> pd.MultiIndex:
+def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
     """System, session and number of each query without a line in the sessions asked for."""
     closed = recipe.query_numbers == "renumber"
-    of_runs = runs.queries.index.droplevel("system")
+    with_lines: Any = runs.queries.index
+    of_runs = with_lines.droplevel("system")
     known = of_runs.union(runs.judged.index).to_frame().to_numpy(np.int64)
     base, last = min(int(known[:, 1].min()), 1), np.zeros(len(runs.sessions), dtype=np.int64)
     np.maximum.at(last, known[:, 0], known[:, 1])
@@ -479,11 +480,11 @@ def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> pd.M
             what = f"query ids whose numbers count to {sizes.sum():,} queries in all"
             rule = f"at most {MOST_KEPT:,} in all, and {MOST_QUERIES:,} of a session, are kept"
             found.problems.append(error(runs.file, None, what, rule, EITHER))
-        return runs.queries.index[:0]  # where all are kept, they are refused further on
+        return with_lines[:0]  # where all are kept, they are refused further on
     number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + base
     every = [np.repeat(system, sizes), np.repeat(session, sizes), number]
-    missing = pd.MultiIndex.from_arrays(every, names=QUERY)
-    missing = missing[~missing.isin(runs.queries.index)]
+    missing: Any = pd.MultiIndex.from_arrays(every, names=QUERY)
+    missing = missing[~missing.isin(with_lines)]
     where = {
         "in other systems' runs": missing.droplevel("system").isin(of_runs),
         "in the judgments": missing.droplevel("system").isin(runs.judged.index),
@@ -507,9 +508,7 @@ def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> pd.M
     return missing
 
 
-def _topics(
-    runs: _Runs, column: pd.Series[Any], turns: Turns | None, missing: pd.MultiIndex
-) -> list[str]:
+def _topics(runs: _Runs, column: pd.Series[Any], turns: Turns | None, missing: Any) -> list[str]:
     """Topic of each missing query: as others have it, or its own id where judgments go so.
 
     Else it is that of the next query of its session, or of the last.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -507,7 +507,6 @@ def _notes(part: Part, gone: Bools) -> Bools:
     return notes
 
 
-LOOKED_AT = 1_000  # rows, before all are
 INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, byte order marks
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff]"
@@ -556,14 +555,10 @@ def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFra
             cells[role] = with_texts(cells[role], plain)
             changed.append(str(role))
     if changed:
-        found.problems.append(composed(raw.file, changed))
+        rule = "texts of several Unicode forms are one text, read in NFC"
+        what = f"letters not in NFC in {', '.join(changed)}"
+        found.problems.append(note(raw.file, what, rule, "Nothing to do."))
     return cells
-
-
-def composed(file: str, roles: Iterable[str]) -> Problem:
-    """Note of letters that were composed."""
-    rule = "texts of several Unicode forms are one text, read in NFC"
-    return note(file, f"letters not in NFC in {', '.join(roles)}", rule, "Nothing to do.")
 
 
 def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
@@ -576,17 +571,12 @@ def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
         odd[odd] = [bool(INVISIBLE.search(texts[i])) for i in np.flatnonzero(odd)]
         rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
         if rows.size:
-            some = cells[role].iloc[rows[0]]
-            found.problems.append(unseen(raw.place(int(rows[0])), role, int(odd.sum()), some))
-
-
-def unseen(place: tuple[str, int | None], role: str, number: int, some: str) -> Problem:
-    """Warning of so many distinct ids of a role with characters that nobody sees."""
-    ids = counted(number, f"id of {role}", f"ids of {role}")
-    what = f"{ids} with characters that can't be seen ({some!r})"
-    rule = "ids are compared as the text they are, and these characters are part of it"
-    remedy = "Take them out in all files, unless they belong there."
-    return Problem("warning", *place, what, rule, remedy)
+            ids = counted(int(odd.sum()), f"id of {role}", f"ids of {role}")
+            what = f"{ids} with characters that can't be seen ({cells[role].iloc[rows[0]]!r})"
+            rule = "ids are compared as the text they are, and these characters are part of it"
+            remedy = "Take them out in all files, unless they belong there."
+            place = raw.place(int(rows[0]))
+            found.problems.append(Problem("warning", *place, what, rule, remedy))
 
 
 def _check_docs(
@@ -596,23 +586,25 @@ def _check_docs(
 
     Numbers may be alike by chance, and a topic may be called after its one document.
     """
-    if "doc" not in cells:
+    filled = np.flatnonzero(~blank(cells["doc"])) if "doc" in cells else np.empty(0, np.int64)
+    if not filled.size:
         return
-    filled = np.flatnonzero(~blank(cells["doc"]))
+    docs = cells["doc"].iloc[filled]
     for role in cells.columns.difference(["doc", "topic", "text"]):
-        pair = cells[["doc", role]]
-        alike = _begin_alike(pair, filled) and are_alike(pair.iloc[filled[:LOOKED_AT]])
-        alike = alike and are_alike(pair.iloc[filled])
-        if alike or columns[role] == columns["doc"]:
-            some = cells["doc"].iloc[filled].astype("str").unique()[:3]
-            found.problems.append(docs_as(str(role), some, raw.file))
-
-
-def docs_as(role: str, some: Iterable[str], file: str) -> Problem:
-    """Error for documents whose texts stand in another role's column, too."""
-    what = f"the texts of doc ({', '.join(map(repr, some))}) as {role}"
-    rule = "documents have a column of their own"
-    return error(file, 1, what, rule, which_is_which("doc", role))
+        other = cells[role].iloc[filled]
+        alike = columns[role] == columns["doc"]
+        if not alike and str(docs.iat[0]) == str(other.iat[0]):  # which most columns rule out
+            texts = docs.astype("str")
+            same = texts.nunique() > 1 and texts.equals(other.astype("str").rename("doc"))
+            alike = same and not texts.str.fullmatch(NUMBER.pattern).all()
+        if alike:
+            some = ", ".join(map(repr, docs.astype("str").unique()[:3]))
+            what, rule = (
+                f"the texts of doc ({some}) as {role}",
+                "documents have a column of their own",
+            )
+            remedy = which_is_which("doc", str(role))
+            found.problems.append(error(raw.file, 1, what, rule, remedy))
 
 
 def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
@@ -631,19 +623,6 @@ def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
             rule="other rows have it without the quotation mark",
             remedy="Correct the quotes.",
         )
-
-
-def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:
-    """Whether the first of these rows holds the same text twice, which most columns rule out."""
-    return filled.size > 0 and len({str(pair[name].iat[filled[0]]) for name in pair}) == 1
-
-
-def are_alike(pair: pd.DataFrame) -> bool:
-    """Whether two columns hold the same texts row by row: several, and not numbers alone."""
-    one, other = (pair.iloc[:, i].astype("str") for i in (0, 1))
-    if not one.equals(other.rename("doc")) or one.nunique() < 2:
-        return False
-    return not one.str.fullmatch(NUMBER.pattern).all()
 
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list

@@ -559,11 +559,8 @@ def _by_content(
 ) -> Reading:
     """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
     groups = _groups(parts)
-    made = list[tuple[float, Proposal]]()
-    nearest, errors, counted_of = list[Problem](), list[Problem](), None
     found = _found(groups, recipe, fixed)
-    scores = [candidate.score for _, candidate in found]
-    is_clear = len(found) == 1 or (len(found) > 1 and scores[0] - scores[1] >= AHEAD)
+    made, nearest = list[tuple[float, Proposal]](), list[tuple[Problem, UnusableInputError]]()
     for group, candidate in found:
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
@@ -575,24 +572,26 @@ def _by_content(
             try:
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
-                if not nearest and not made:
-                    nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
-                    errors = lacking.problems
+                if not made:
+                    nearest.append((_nearest(candidate, added, why), lacking))
                 continue
             if judged_share(study) < LEAST_JUDGED:
                 continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    sure = is_clear and scores[0] >= FLOOR and _is_told(found[0][1], found[0][0].header)
-    if not made and nearest and sure:  # whose own errors are told
-        return Reading(None, [], UnusableInputError([*nearest, *errors], counted_of))
+    told = bool(found) and _is_told(found[0][1], found[0][0].header)
     if not made:
-        return Reading(None, [], refused, nearest)
+        scores = [candidate.score for _, candidate in found]
+        clear = len(scores) == 1 or (len(scores) > 1 and scores[0] - scores[1] >= AHEAD)
+        if nearest and told and clear and scores[0] >= FLOOR:  # whose own errors are told
+            (problem, lacking), *_ = nearest
+            said = [problem, *lacking.problems]
+            return Reading(None, refusal=UnusableInputError(said, lacking.counted))
+        return Reading(None, [], refused, [problem for problem, _ in nearest[:1]])
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    told = best.recipe.grade == recipe.grade and _is_told(found[0][1], found[0][0].header)
-    if clear and told and not nearest:
+    if clear and told and best.recipe.grade == recipe.grade and not nearest:
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)

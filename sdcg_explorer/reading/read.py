@@ -335,35 +335,28 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
     "" where most grades are the others', and some are not: that is asked.
     """
     first = judged or few[:1]
-    if all(part in first for part in few):
-        return {}
-    known = {pair: grade for part in first for pair, grade in _grades_of(part).items()}
+    others = [part for part in few if part not in first]
+    known = dict(pair for part in first for pair in _grades_of(part)) if others else {}
     names = ", ".join(part.raw.file for part in first)
     again: dict[int, tuple[str, str]] = {}
-    for part in (part for part in few if part not in first):
-        own = _grades_of(part)
-        both = own.keys() & known.keys()
-        same = sum(own[pair] == known[pair] for pair in both)
-        if 2 * len(both) >= min(len(own), len(known)) and 2 * same > len(both):
+    for part in others:
+        own = dict(_grades_of(part))
+        same = [own[pair] == known[pair] for pair in own.keys() & known.keys()]
+        if 2 * len(same) >= min(len(own), len(known)) and 2 * sum(same) > len(same):
             why = f"its numbers by query and document are the grades of {names} once more"
-            again[id(part)] = ("judgments", why) if same == len(both) else ("", raw_table.ASKED)
+            again[id(part)] = ("judgments", why) if all(same) else ("", raw_table.ASKED)
     return again
 
 
-def _grades_of(part: Part) -> dict[tuple[str, str], str]:
-    """Grades of judgments, or numbers by query and document, by both."""
-    number = raw_table.number_of(part.raw.rows)
-    columns = part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": number}
+def _grades_of(part: Part) -> Iterable[tuple[tuple[str, str], float]]:
+    """Grades of judgments, or numbers by query and document, by both; none where a key lacks."""
+    scored = {"topic": "query_id", "doc": "doc", "grade": raw_table.number_of(part.raw.rows)}
+    columns = part.columns if part.kind else scored
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:
-        return {}
-    cells = (part.raw.rows[name].astype("str") for name in names)
-    return {(topic, doc): _plain(grade) for topic, doc, grade in zip(*cells, strict=True)}
-
-
-def _plain(number: str) -> str:
-    """A grade however its form writes it: 2.0 is 2."""
-    return number.strip().removesuffix(".0")
+        return []
+    topic, doc, grade = (part.raw.rows[name].astype("str") for name in names)
+    return zip(zip(topic, doc, strict=True), pd.to_numeric(grade, errors="coerce"), strict=True)
 
 
 def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:
