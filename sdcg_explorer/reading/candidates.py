@@ -88,6 +88,9 @@ def clash(role: str, name: str) -> float:
     return float(fit(role, name) < 1 and any(fit(other, name) == 1 for other in NAMES))
 
 
+EMPTY = ("", "NA", "nan")
+
+
 @dataclass(eq=False)
 class Column:
     """A column's distinct texts, and which of them each row (N,) that is looked at has."""
@@ -110,7 +113,7 @@ class Column:
     @cached_property
     def filled(self) -> Bools:
         """Which rows (N,) hold anything."""
-        empty = [text in ("", "NA", "nan") for text in self.texts]
+        empty = [text in EMPTY for text in self.texts]
         return ~np.append(empty, True).astype(bool)[self.code]
 
     @cached_property
@@ -121,13 +124,13 @@ class Column:
     @cached_property
     def is_whole(self) -> bool:
         """Whether whole numbers stand in it, from 0."""
-        texts = [text for text in self.texts if text not in ("", "NA", "nan")]
+        texts = [text for text in self.texts if text not in EMPTY]
         return bool(texts) and all(WHOLE.fullmatch(text) for text in texts)
 
     @cached_property
     def is_number(self) -> bool:
         """Whether numbers stand in it."""
-        texts = np.array([text not in ("", "NA", "nan") for text in self.texts], dtype=bool)
+        texts = np.array([text not in EMPTY for text in self.texts], dtype=bool)
         return bool(texts.any()) and float(np.isfinite(self.values[texts]).mean()) > 0.9
 
     @cached_property

@@ -139,8 +139,10 @@ def systems_of(
     by_file = recipe.system_by_file or (len(files) > 1 and bool(runs) and not several)
     if not by_file:
         found.problems += [_several_tags(file, own) for file, own in tags.items() if len(own) > 1]
-        alike = split and "system" in columns and _answer_alike(raw, columns)
-        return named if tags or alike else None
+        ids = [columns[role] for role in ("session", "query_number", "system") if role in columns]
+        answers = raw.rows[ids].drop_duplicates() if split and "system" in columns else raw.rows[:0]
+        several = answers.duplicated(ids[:2]).any()  # systems that answered one query
+        return named if tags or several else None
     system = stems(raw)
     for file, rows in raw.each_file():
         if len(tags.get(file, ())) > 1:
@@ -151,13 +153,6 @@ def systems_of(
             said = note(file, f"run tag {tags[file][0]}", rule, "Nothing to do.")
             found.problems.append(said)
     return system
-
-
-def _answer_alike(raw: RawTable, columns: Mapping[str, str]) -> bool:
-    """Whether two systems of a log answered one query of one session."""
-    ids = [columns[role] for role in ("session", "query_number")]
-    rows = raw.rows[[*ids, columns["system"]]].drop_duplicates()
-    return bool(rows.duplicated(ids).any())
 
 
 def _several_tags(file: str, tags: Sequence[str]) -> Problem:

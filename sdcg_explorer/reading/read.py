@@ -16,13 +16,7 @@ from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.by_hand import picked_lists, with_one_log
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.clicks import with_kinds_of_clicks
-from sdcg_explorer.reading.formats import (
-    gathered_runs,
-    in_its_form,
-    in_words,
-    reader_of,
-    within,
-)
+from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
 from sdcg_explorer.reading.judgments import read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
@@ -49,14 +43,7 @@ from sdcg_explorer.reading.own_study import (
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
 from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
-from sdcg_explorer.reading.sources import (
-    Given,
-    Head,
-    Source,
-    own_folder,
-    path_of,
-    sources_of,
-)
+from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
     of_kind,
