@@ -10,12 +10,7 @@ import orjson
 
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapping import is_called
-from sdcg_explorer.reading.patterns import (
-    DOC_GROUP,
-    SlowPatternError,
-    every_doc,
-    left_out_pairs,
-)
+from sdcg_explorer.reading.patterns import DOC_GROUP, SlowPatternError, every_doc, left_out_pairs
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
@@ -34,33 +29,19 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
     ------
     UnusableInputError : no such list
     """
-    picked = [
-        path for name, paths in recipe.lists.items() if is_called(file, name) for path in paths
-    ]
-    there = {
-        part.raw.nested.path: part for part in parts if part.raw.nested and part.raw.nested.path
-    }
+    picked = [path for name, own in recipe.lists.items() if is_called(file, name) for path in own]
+    there = {part.raw.nested.path: part for part in parts if part.raw.nested}
+    there.pop("", None)
     if not picked:
-        return [
-            taken_as(part, "other", NOT_READ)
-            if part in there.values()
-            and part.kind == "ratings"
-            and part.raw.file not in recipe.kinds
-            else part
-            for part in parts
+        rated = [
+            p for p in there.values() if p.kind == "ratings" and p.raw.file not in recipe.kinds
         ]
+        return [taken_as(part, "other", NOT_READ) if part in rated else part for part in parts]
     remedy = Remedy("Correct --set lists.", f"Pick one of these: “{ASKED['lists']}”.")
     rule = f"its lists of objects are {', '.join(there) or 'none'}"
-    refuse(
-        [
-            error(file, None, f"no list {path!r}", rule, remedy)
-            for path in picked
-            if path not in there
-        ]
-    )
-    return [
-        part if path in picked else taken_as(part, "other", ANOTHER) for path, part in there.items()
-    ]
+    lacking = [path for path in picked if path not in there]
+    refuse([error(file, None, f"no list {path!r}", rule, remedy) for path in lacking])
+    return [p if path in picked else taken_as(p, "other", ANOTHER) for path, p in there.items()]
 
 
 def with_one_log(
@@ -170,10 +151,9 @@ def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> 
     for column, how in recipe.cells.items():
         those = [i for i, part in enumerate(made) if column in part.raw.header]
         if not those:
-            there = (
-                f"columns are {', '.join(dict.fromkeys(c for p in parts for c in p.raw.header))}"
-            )
-            refuse([error(parts[0].raw.file, None, f"no column {column!r}", there, CORRECT_CELLS)])
+            names = dict.fromkeys(name for part in parts for name in part.raw.header)
+            there, file = f"columns are {', '.join(names)}", parts[0].raw.file
+            refuse([error(file, None, f"no column {column!r}", there, CORRECT_CELLS)])
         for i in those:
             made[i] = replace(made[i], raw=_apart(made[i].raw, column, how, found))
     return made

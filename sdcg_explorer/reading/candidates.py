@@ -17,12 +17,9 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
-from sdcg_explorer.reading.log_names import FILLED, LONGEST
-from sdcg_explorer.reading.log_rows import NO_NAME
+from sdcg_explorer.reading.log_names import FILLED
 from sdcg_explorer.reading.mapping import LISTS, ROLES, VERDICTS, joined_name
-from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
-from sdcg_explorer.reading.recipe import QUERY_ID
 from sdcg_explorer.reading.shapes import is_bracketed, spread_lists
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
@@ -93,6 +90,9 @@ def clash(role: str, name: str) -> float:
     return float(fit(role, name) < 1 and any(fit(other, name) == 1 for other in NAMES))
 
 
+EMPTY = ("", "NA", "nan")
+
+
 @dataclass(eq=False)
 class Column:
     """A column's distinct texts, and which of them each row (N,) that is looked at has."""
@@ -115,7 +115,7 @@ class Column:
     @cached_property
     def filled(self) -> Bools:
         """Which rows (N,) hold anything."""
-        empty = [text in ("", "NA", "nan") for text in self.texts]
+        empty = [text in EMPTY for text in self.texts]
         return ~np.append(empty, True).astype(bool)[self.code]
 
     @cached_property
@@ -126,13 +126,13 @@ class Column:
     @cached_property
     def is_whole(self) -> bool:
         """Whether whole numbers stand in it, from 0."""
-        texts = [text for text in self.texts if text not in ("", "NA", "nan")]
+        texts = [text for text in self.texts if text not in EMPTY]
         return bool(texts) and all(WHOLE.fullmatch(text) for text in texts)
 
     @cached_property
     def is_number(self) -> bool:
         """Whether numbers stand in it."""
-        texts = np.array([text not in ("", "NA", "nan") for text in self.texts], dtype=bool)
+        texts = np.array([text not in EMPTY for text in self.texts], dtype=bool)
         return bool(texts.any()) and float(np.isfinite(self.values[texts]).mean()) > 0.9
 
     @cached_property
@@ -186,16 +186,7 @@ def table_of(raw: RawTable) -> Table:
         column = raw.rows[name]
         texts = [text.strip() for text in texts_of(column)]
         columns[name] = Column(name, texts, coded(column)[rows].astype(np.int64))
-    columns = {name: column for name, column in columns.items() if not _numbers_rows(column)}
     return Table(raw, columns, starts=at, rows=rows)
-
-
-def _numbers_rows(column: Column) -> bool:
-    """Whether a column without a name, or an index, counts rows."""
-    plain = joined_name(column.name)
-    if not NO_NAME.fullmatch(column.name) and plain not in ("", "index", "unnamed0", "x", "row"):
-        return False
-    return column.is_whole and column.code.size > 1 and bool((np.diff(column.number) == 1).all())
 
 
 def is_list(column: Column) -> bool:
@@ -348,8 +339,7 @@ class Candidate:
     """A reading of a log, what it would give, and how well it fits.
 
     rank : a column; "" where documents stand in the order of a list · session : columns that tell
-    sessions apart · number : the column of query numbers; else queries go by the columns `by`, or
-    query ids of the column `ids` name session and number
+    sessions apart · number : the column of query numbers; else queries go by the columns `by`
     """
 
     join: Join
@@ -357,7 +347,6 @@ class Candidate:
     session: tuple[str, ...] = ()
     number: str = ""
     by: tuple[str, ...] = ()
-    ids: str = ""
     counts: tuple[int, int, int] = (0, 0, 0)
     shares: dict[str, float] = field(default_factory=dict[str, float], compare=False)
 
@@ -414,8 +403,6 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
         queries = _queries(trial, said)[: MOST["query"]]
         pairs = product(sessions, queries)
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
-        if not said.get("session") and not said.get("by"):
-            made += [trial.of_ids(column, fits) for column in trial.level]
         yield from (candidate for candidate in made if candidate is not None)
 
 
@@ -537,15 +524,8 @@ class _Trial:
         return np.append(True, (np.diff(self.rank[own]) <= 0) | apart)[: int(own.sum())]
 
     @cached_property
-    def in_order(self) -> bool:
-        """Whether lists stand together: each begins with the first rank."""
-        rank = self.rank[self.doc.filled]
-        at_first = rank[self._begins] == rank.min(initial=np.inf)
-        return int((~at_first).sum()) <= self.log.starts.size + 0.1 * at_first.size
-
-    @cached_property
     def level(self) -> list[Column]:
-        """Columns that say the same of a whole list; of rows in no order, any but their own."""
+        """Columns that say the same of a whole list."""
         own = self.doc.filled
         return [
             column
@@ -553,13 +533,7 @@ class _Trial:
             if column.name not in self.used and column.filled.any()
             if not is_dwell_time(column.name)
             if constant(column.code[own], self.lists[own]) > 0.97
-            or (not self.in_order and column.distinct < 0.9 * own.sum())
         ]
-
-    @cached_property
-    def times(self) -> list[Column]:
-        """Columns of moments."""
-        return [column for column in self.log.columns.values() if is_time(column)]
 
     @cached_property
     def alike(self) -> list[tuple[Column, float]]:
@@ -593,12 +567,10 @@ class _Trial:
             return None  # numbers of queries are no topics
         if any(columns[name].filled.mean() < 0.98 for name in own):
             return None
-        if by and not one_each and not self.in_order and not self.times:
-            return None  # nothing tells their order
         session = grouped(*(columns[name].code for name in own))
         keys = [columns[name] for name in (number, *by) if name]
         query = grouped(session, *(key.code for key in keys))
-        if len(by) == 1 and fit("text", by[0]) and self.in_order:
+        if len(by) == 1 and fit("text", by[0]):
             query = grouped(query, self.lists)  # a text that is asked again is another query
         place = columns[number].number if number else None
         wrong = sum(clash("session", name) for name in own) if len(own) == 1 else 0.0
@@ -608,31 +580,8 @@ class _Trial:
         if shares is None:
             return None
         shares |= {"names": names, "clash": wrong}
-        counts = self.counts(session, query)
-        return Candidate(self.join, self.name, own, number, by, "", counts, shares)
-
-    def of_ids(self, column: Column, fits: float) -> Candidate | None:
-        """Sessions and numbers by ids that name both; None where they don't."""
-        named = max(fit("query_number", column.name), fit("query_by", column.name))
-        fits_ids = named and not column.is_number and max(map(len, column.texts)) <= LONGEST
-        split = parts_of(column.texts, QUERY_ID) if fits_ids else []
-        if not any(split) or any(
-            part is None for part, text in zip(split, column.texts, strict=True) if text
-        ):
-            return None
-        names = np.array([part["session"] if part else "" for part in split], dtype=object)
-        number = np.array([float(part["query"]) if part else np.nan for part in split])
-        code, session = column.code, pd.factorize(names)[0].astype(np.int64)[column.code]
-        shares = self.shares(session, code, number[code], {column.name}, one_each=False)
-        if shares is None:
-            return None
-        shares |= {"names": (fits + 2 * named) / 3, "clash": 0.0}
-        counts = self.counts(session, code)
-        return Candidate(self.join, self.name, ids=column.name, counts=counts, shares=shares)
-
-    def counts(self, session: Ints, query: Ints) -> tuple[int, int, int]:
-        """Sessions, queries and results."""
-        return np.unique(session).size, np.unique(query).size, int(self.doc.filled.sum())
+        counts = np.unique(session).size, np.unique(query).size, int(self.doc.filled.sum())
+        return Candidate(self.join, self.name, own, number, by, counts, shares)
 
     def shares(
         self, session: Ints, query: Ints, number: Floats | None, used: set[str], *, one_each: bool

@@ -31,7 +31,7 @@ from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, t
 from sdcg_explorer.reading.recipe import ASKED, QUERY_ID, WHOLE_IDS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Part, stem
-from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
@@ -139,8 +139,10 @@ def systems_of(
     by_file = recipe.system_by_file or (len(files) > 1 and bool(runs) and not several)
     if not by_file:
         found.problems += [_several_tags(file, own) for file, own in tags.items() if len(own) > 1]
-        alike = split and "system" in columns and _answer_alike(raw, columns)
-        return named if tags or alike else None
+        ids = [columns[role] for role in ("session", "query_number", "system") if role in columns]
+        answers = raw.rows[ids].drop_duplicates() if split and "system" in columns else raw.rows[:0]
+        several = answers.duplicated(ids[:2]).any()  # systems that answered one query
+        return named if tags or several else None
     system = stems(raw)
     for file, rows in raw.each_file():
         if len(tags.get(file, ())) > 1:
@@ -151,13 +153,6 @@ def systems_of(
             said = note(file, f"run tag {tags[file][0]}", rule, "Nothing to do.")
             found.problems.append(said)
     return system
-
-
-def _answer_alike(raw: RawTable, columns: Mapping[str, str]) -> bool:
-    """Whether two systems of a log answered one query of one session."""
-    ids = [columns[role] for role in ("session", "query_number")]
-    rows = raw.rows[[*ids, columns["system"]]].drop_duplicates()
-    return bool(rows.duplicated(ids).any())
 
 
 def _several_tags(file: str, tags: Sequence[str]) -> Problem:
@@ -333,44 +328,31 @@ def _why_whole(
     return why
 
 
+QUERY = ["system", "session", "number"]
+
+
 @dataclass(frozen=True, eq=False)
 class _Runs:
     """Queries of runs by the places of their systems and sessions in these names.
 
-    queries : (Q, 3) system, session and number of each query that has lines; first, last : (Q,)
-    rows of these
-    judged : (J, 2) session and number of each that judgments name, as far as these are sessions
+    queries : first and last row of each query that has lines, by its system, session and number ·
+    judged : topic of each that judgments name, by session and number, as far as these are sessions
     """
 
     file: str
     systems: list[str]
     sessions: list[str]
-    queries: Ints
-    first: Ints
-    last: Ints
-    judged: Ints
+    queries: pd.DataFrame
+    judged: pd.Series
 
-    @property
-    def known(self) -> Ints:
-        """Session and number (K, 2) of each query that runs or judgments name."""
-        return np.unique(np.vstack([self.queries[:, 1:], self.judged]), axis=0)
-
-    @property
-    def has(self) -> Bools:
-        """Which system has which session."""
-        has = np.zeros((len(self.systems), len(self.sessions)), dtype=bool)
-        has[self.queries[:, 0], self.queries[:, 1]] = True
-        return has
-
-    def some(self, pairs: Ints, what: str = "{}") -> str:
+    def some(self, queries: Sequence[Sequence[int]], what: str = "{}") -> str:
         """Up to three of these systems and sessions (and numbers), the systems where several."""
-        first: list[list[int]] = pairs[:3].tolist()
         own = [
             f"{self.systems[system]}: " * (len(self.systems) > 1)
             + what.format(self.sessions[session], *number)
-            for system, session, *number in first
+            for system, session, *number in queries[:3]
         ]
-        return ", ".join([*own, *["…"] * (len(pairs) > 3)])
+        return ", ".join([*own, *["…"] * (len(queries) > 3)])
 
 
 def with_missing_queries(
@@ -393,80 +375,68 @@ def with_missing_queries(
     the table, the system of each of its rows, and which of them were made
     """
     none = np.zeros(len(raw.rows), dtype=bool)
-    runs = _runs(raw, columns, system, turns, recipe)
-    if runs is None:
-        return raw, system, none
-    missing = _missing(runs, _lacking(runs, turns or {}, recipe, found), recipe, found)
-    if not len(missing):
-        return raw, system, none
-    order, like, alone = _places(runs, missing, len(raw.rows))
-    made = order >= len(raw.rows)
-    own = order[made] - len(raw.rows)
-    missing, alone = missing[own], alone[own]
-    rows = np.append(np.arange(len(raw.rows)), like)[order]
-    cells: dict[str, list[str]] = {
-        columns["session"]: [runs.sessions[at] for at in missing[:, 1]],
-        columns["query_number"]: [str(number) for number in missing[:, 2]],
-        columns["topic"]: _topics(runs, raw.rows[columns["topic"]], turns, missing[:, 1:]),
-    }
-    full = raw.take(rows)
-    for role, column in columns.items():
-        if role in ("searcher", "system"):
-            texts = full.rows[column].astype("str").to_numpy(object)[made]
-            cells[column] = np.where(alone, "", texts).tolist()
-    for name in full.header:
-        own_texts = cells.get(name, [""] * len(missing))
-        full.rows[name] = _with_cells(full.rows[name], made, own_texts)
-    return full, None if system is None else system[rows], made
-
-
-def _runs(
-    raw: RawTable,
-    columns: Mapping[str, str],
-    system: NDArray[Any] | None,
-    turns: Turns | None,
-    recipe: Recipe,
-) -> _Runs | None:
-    """The queries that have lines; None where a number is none, which is refused further on."""
     numbers, sessions = raw.rows[columns["query_number"]], raw.rows[columns["session"]]
     number = as_numbers(numbers, WHOLE)[coded(numbers)]
-    if np.isnan(number).any() or not number.size:
-        return None
-    codes, systems = pd.factorize(np.zeros(number.size) if system is None else system)
-    queries = pd.DataFrame(
-        {"system": codes, "session": coded(sessions), "number": number.astype(np.int64)}
-    )
-    first, last = (
-        queries.drop_duplicates(keep=row).sort_values(["system", "session", "number"])
-        for row in ("first", "last")
-    )
+    if np.isnan(number).any() or not number.size:  # which is refused further on
+        return raw, system, none
+    codes, systems = pd.factorize(none if system is None else system)
+    keys = (codes, coded(sessions).astype(np.int64), number.astype(np.int64))
+    rows = pd.DataFrame({**dict(zip(QUERY, keys, strict=True)), "row": np.arange(number.size)})
     names = texts_of(sessions)
     if recipe.missing_sessions == "empty":
         names += dict.fromkeys(name for name, _ in turns or () if name not in {*names})
     place = {name: i for i, name in enumerate(names)}
-    judged = [(place[name], n) for name, n in turns or () if name in place]
-    return _Runs(
+    judged = {(place[s], n): topic for (s, n), topic in (turns or {}).items() if s in place}
+    named = pd.DataFrame([*judged], columns=pd.Index(QUERY[1:]), dtype=np.int64)
+    runs = _Runs(
         raw.file,
         [str(name) for name in systems],
         names,
-        first.to_numpy(dtype=np.int64),
-        first.index.to_numpy(dtype=np.int64),
-        last.index.to_numpy(dtype=np.int64),
-        np.array(judged, dtype=np.int64).reshape(-1, 2),
+        rows.groupby(QUERY)["row"].agg(["min", "max"]),
+        pd.Series([*judged.values()], pd.MultiIndex.from_frame(named), dtype=object),
     )
+    missing = _missing(runs, _lacking(runs, turns or {}, recipe, found), recipe, found)
+    if not len(missing):
+        return raw, system, none
+    queries = runs.queries.reindex(runs.queries.index.union(missing))
+    own = queries.groupby(QUERY[:2])
+    beside = own["max"].ffill().fillna(own["min"].bfill() - 0.5)[missing]  # behind, or before it
+    at = beside.fillna(queries.groupby("system")["max"].transform("max")[missing]).to_numpy()
+    order = np.argsort(np.append(np.arange(number.size), at), kind="stable")
+    made = order >= number.size
+    asked = order[made] - number.size
+    missing, alone = missing[asked], beside.isna().to_numpy()[asked]
+    like = np.append(np.arange(number.size), np.ceil(at).astype(np.int64))[order]
+    cells: dict[str, list[str]] = {
+        columns["session"]: [names[code] for code in missing.get_level_values("session")],
+        columns["query_number"]: [str(n) for n in missing.get_level_values("number")],
+        columns["topic"]: _topics(runs, raw.rows[columns["topic"]], turns, missing),
+    }
+    full = raw.take(like)
+    for role in {"searcher", "system"} & columns.keys():
+        texts = full.rows[columns[role]].astype("str").to_numpy(object)[made]
+        cells[columns[role]] = np.where(alone, "", texts).tolist()
+    for name in full.header:
+        texts, column = cells.get(name, [""] * len(missing)), full.rows[name]
+        known = {*texts_of(column)}
+        column = column.cat.add_categories([t for t in dict.fromkeys(texts) if t not in known])
+        column[made] = np.array(texts, dtype=object)
+        full.rows[name] = in_appearance(column)
+    return full, None if system is None else system[like], made
 
 
 def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bools:
-    """Sessions (systems, sessions) that a system lacks wholly and that count as empty.
+    """Sessions (systems, sessions) that a system is asked for: its own, or which count as empty.
 
     Of systems that share some sessions each is asked for those that it lacks; those without any in
     common were used by different people. Sessions that judgments alone name are told of.
     """
-    has = runs.has
+    has = np.zeros((len(runs.systems), len(runs.sessions)), dtype=bool)
+    has[tuple(runs.queries.index.get_level_values(name) for name in QUERY[:2])] = True
     beside = (has & (has.sum(axis=0) > 1)).any(axis=1)
     lacking = beside[:, None] & has[beside].any(axis=0) & ~has
-    pairs, empty = np.argwhere(lacking), recipe.missing_sessions == "empty"
-    if len(pairs):
+    pairs, empty = np.argwhere(lacking).tolist(), recipe.missing_sessions == "empty"
+    if pairs:
         what = f"{counted(len(pairs), 'session')} that a system lacks and others have"
         what = f"{what} ({runs.some(pairs)})"
         rule = "either the system found nothing there, or it was not asked"
@@ -482,117 +452,77 @@ def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bool
         one = len(nowhere) == 1
         what = f"{counted(len(nowhere), 'judged session')} that no run has ({some})"
         words = "If the runs found nothing there, say so:"
-        empty = option("missing_sessions", "empty")
-        remedy = Remedy(f"{words} {empty}.", f"{words} {ASKED['missing_sessions']}")
+        absent = option("missing_sessions", "empty")
+        remedy = Remedy(f"{words} {absent}.", f"{words} {ASKED['missing_sessions']}")
         rule = f"{'it is' if one else 'they are'} no part of the study, and of no mean"
         found.problems.append(warning(runs.file, what, rule, remedy))
-    return lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
+    asked = lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
+    return asked if recipe.query_numbers == "renumber" else asked | has
 
 
-def _missing(runs: _Runs, lacking: Bools, recipe: Recipe, found: Findings) -> Ints:
-    """System, session and number (M, 3) of each query without a line, in this order."""
-    known, closed = runs.known, recipe.query_numbers == "renumber"
+def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
+    """System, session and number of each query without a line in the sessions asked for."""
+    closed = recipe.query_numbers == "renumber"
+    with_lines: Any = runs.queries.index
+    of_runs = with_lines.droplevel("system")
+    known = of_runs.union(runs.judged.index).to_frame().to_numpy(np.int64)
     base, last = min(int(known[:, 1].min()), 1), np.zeros(len(runs.sessions), dtype=np.int64)
     np.maximum.at(last, known[:, 0], known[:, 1])
-    sizes, asked = last - base + 1, lacking if closed else runs.has | lacking
-    if not closed and (last.max() > MOST_QUERIES or (asked @ sizes).sum() > MOST_KEPT):
+    system, session = np.nonzero(asked)
+    sizes = (last - base + 1)[session]
+    if not closed and (last.max() > MOST_QUERIES or sizes.sum() > MOST_KEPT):
         if not (recipe.query_numbers or found.errors):
-            what = f"query ids whose numbers count to {(asked @ sizes).sum():,} queries in all"
+            what = f"query ids whose numbers count to {sizes.sum():,} queries in all"
             rule = f"at most {MOST_KEPT:,} in all, and {MOST_QUERIES:,} of a session, are kept"
             found.problems.append(error(runs.file, None, what, rule, EITHER))
-        return runs.queries[:0]  # where all are kept, they are refused further on
-    system, session = np.nonzero(asked)
-    every = sizes[session]
-    number = np.arange(int(every.sum())) - np.repeat(np.cumsum(every) - every, every) + base
-    places = np.column_stack([np.repeat(system, every), np.repeat(session, every), number])
-    missing = places[~_are_among(places, runs.queries)]
-    of_runs = _are_among(missing[:, 1:], runs.queries[:, 1:])
-    judged = _are_among(missing[:, 1:], runs.judged) & ~of_runs
-    if closed:
-        kept = of_runs | judged
-        missing, of_runs, judged = missing[kept], of_runs[kept], judged[kept]
-    if len(missing):
-        found.problems.append(_said(runs, missing, of_runs, judged, closed=closed))
-    return missing
-
-
-def _said(runs: _Runs, missing: Ints, of_runs: Bools, judged: Bools, *, closed: bool) -> Problem:
-    """Note of queries without a line, and of where their ids stand."""
+        return with_lines[:0]  # where all are kept, they are refused further on
+    number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + base
+    every = [np.repeat(system, sizes), np.repeat(session, sizes), number]
+    missing: Any = pd.MultiIndex.from_arrays(every, names=QUERY)
+    missing = missing[~missing.isin(with_lines)]
     where = {
-        "in other systems' runs": of_runs,
-        "in the judgments": judged,
-        "skipped by the run's numbers": ~(of_runs | judged),
+        "in other systems' runs": missing.droplevel("system").isin(of_runs),
+        "in the judgments": missing.droplevel("system").isin(runs.judged.index),
     }
+    where["in the judgments"] &= ~where["in other systems' runs"]
+    somewhere = np.any([*where.values()], axis=0)
+    where["skipped by the run's numbers"] = ~somewhere
+    if closed:
+        missing, where = missing[somewhere], {w: own[somewhere] for w, own in where.items()}
+    if not len(missing):
+        return missing
     counts = ", ".join(f"{own.sum():,} {words}" for words, own in where.items() if own.any())
     one = len(missing) == 1
     what = f"{counted(len(missing), 'query')} without a line in the run"
-    what = f"{what} ({runs.some(missing, 'query {1} of session {0}')})"
+    what = f"{what} ({runs.some([*missing[:4]], 'query {1} of session {0}')})"
     rule = f"{'it is a query' if one else 'they are queries'} without results ({counts})"
     words = "If the numbers skip, or the systems were asked other queries,"
     remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
-    return note(runs.file, what, rule, "Nothing to do, if so." if closed else remedy)
+    done = "Nothing to do, if so." if closed else remedy
+    found.problems.append(note(runs.file, what, rule, done))
+    return missing
 
 
-def _are_among(rows: Ints, others: Ints) -> Bools:
-    """Whether each row (N, k) of numbers is one of the others."""
-    every, among = (pd.MultiIndex.from_arrays([*each.T]) for each in (rows, others))
-    return np.asarray(every.isin(among), dtype=bool)
-
-
-def _places(runs: _Runs, missing: Ints, rows: int) -> tuple[Ints, Ints, Bools]:
-    """Order of rows and missing queries; the row beside which each of these stands.
-
-    It is the last of the query before, else the first of the next, of its session; unless its
-    system has no row of it, which is the case is the last.
-    """
-    numbers = 1 + int(np.append(runs.queries[:, 2], missing[:, 2]).max())
-    sessions = len(runs.sessions)
-    own, asked = (
-        (each[:, 0] * sessions + each[:, 1]) * numbers + each[:, 2]
-        for each in (runs.queries, missing)
-    )
-    before = np.searchsorted(own, asked) - 1
-    after = np.minimum(before + 1, len(own) - 1)
-    has_before, has_after = (
-        (own[place] // numbers == asked // numbers) & (place >= 0) for place in (before, after)
-    )
-    of_system = np.zeros(len(runs.systems), dtype=np.int64)
-    np.maximum.at(of_system, runs.queries[:, 0], runs.last)
-    like = np.where(has_after, runs.first[after], of_system[missing[:, 0]])
-    like = np.where(has_before, runs.last[before], like)
-    place = np.append(np.arange(rows), like - 0.5 * (has_after & ~has_before))
-    return np.argsort(place, kind="stable"), like, ~(has_before | has_after)
-
-
-def _with_cells(column: pd.Series[Any], rows: Bools, texts: Sequence[str]) -> pd.Series[Any]:
-    """A column with other texts in some rows."""
-    known = {*texts_of(column)}
-    column = column.cat.add_categories([t for t in dict.fromkeys(texts) if t not in known])
-    column[rows] = texts
-    return in_appearance(column)
-
-
-def _topics(runs: _Runs, column: pd.Series[Any], turns: Turns | None, missing: Ints) -> list[str]:
-    """Topic of each missing query (M, 2): as others have it, or its own id where judgments go so.
+def _topics(runs: _Runs, column: pd.Series[Any], turns: Turns | None, missing: Any) -> list[str]:
+    """Topic of each missing query: as others have it, or its own id where judgments go so.
 
     Else it is that of the next query of its session, or of the last.
     """
-    texts: list[str] = [texts_of(column)[code] for code in coded(column)[runs.first]]
-    queries: list[list[int]] = runs.queries[:, 1:].tolist()
-    topics = {(session, n): text for (session, n), text in zip(queries, texts, strict=True)}
-    place = {name: i for i, name in enumerate(runs.sessions)}
-    topics |= {(place[s], n): topic for (s, n), topic in (turns or {}).items() if s in place}
-    of_session: dict[int, list[int]] = {}
-    for session, number in sorted(topics):
-        of_session.setdefault(session, []).append(number)
+    pairs, own = missing.droplevel("system"), runs.queries["min"].droplevel("system")
+    texts = column.astype("str").to_numpy(object)[own.to_numpy()]
+    topics = pd.concat([pd.Series(texts, own.index, dtype=object), runs.judged])
+    topics = topics[~topics.index.duplicated(keep="last")]
+    every = topics.index.union(pairs.unique())
+    numbers = pd.Series(every.get_level_values("number"), every).where(every.isin(topics.index))
+    numbers = numbers.groupby("session").bfill().groupby("session").ffill()
+    beside = numbers.reindex(pairs).to_numpy(np.int64)
+    keys = pd.MultiIndex.from_arrays([pairs.get_level_values("session"), beside])
     found: list[str] = []
-    for session, number in missing.tolist():
-        numbers = of_session[session]
-        beside = next((n for n in numbers if n >= number), numbers[-1])
-        topic = topics[session, beside]
-        if turns is not None and beside != number:
-            digits = [fit for fit in DIGITS.finditer(topic) if int(fit[0]) == beside][-1]
-            own = f"{number:0{len(digits[0])}}" if digits[0].startswith("0") else str(number)
-            topic = topic[: digits.start()] + own + topic[digits.end() :]
+    asked = zip(pairs.get_level_values("number"), beside, topics.reindex(keys), strict=True)
+    for number, other, topic in asked:
+        if turns is not None and other != number:
+            digits = [fit for fit in DIGITS.finditer(topic) if int(fit[0]) == other][-1]
+            name = f"{number:0{len(digits[0])}}" if digits[0].startswith("0") else str(number)
+            topic = topic[: digits.start()] + name + topic[digits.end() :]
         found.append(topic)
     return found

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from math import isfinite
 from typing import Any
 
@@ -181,10 +180,10 @@ def _distinct(rows: LogRows) -> LogRows:
 
 def _without(rows: LogRows, left_out: Ints) -> LogRows:
     kept = np.setdiff1d(np.arange(rows.rank.size), left_out)
-    columns, extras = (t.take(kept).reset_index(drop=True) for t in (rows.columns, rows.extras))
-    session, number, own = (n[kept] for n in (rows.session, rows.query_number, rows.own_number))
-    rank, raw = rows.rank[kept], rows.raw.take(kept)
-    return _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
+    tables = {n: getattr(rows, n).take(kept).reset_index(drop=True) for n in ("columns", "extras")}
+    numbers = ("session", "query_number", "own_number", "rank")
+    arrays = {name: getattr(rows, name)[kept] for name in numbers}
+    return _distinct(replace(rows, raw=rows.raw.take(kept), **tables, **arrays))
 
 
 def _from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe) -> Ints:
@@ -275,20 +274,17 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
         found.repair(raw, "query numbers counted from 0 are counted from 1", first)
         return number + 1
     order = np.lexsort((number[first], session[first]))
-    counted = places(session[first], order).astype(np.int32)
-    changed = first[number[first] != counted]
+    closed = places(session[first], order).astype(np.int32)
+    changed = first[number[first] != closed]
     found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
-        found.problems.append(renumbered(raw.file, changed.size))
-    return counted[place]
-
-
-def renumbered(file: str, queries: int) -> Problem:
-    """Note of queries that don't have the numbers of the log."""
-    rule = "queries are numbered 1, 2, … within their session, and a gap counts as nothing asked"
-    remedy = "If a query found nothing there, give it a row without rank and document."
-    found = f"{counted(queries, 'query')} with other numbers than in the log"
-    return note(file, found, rule, remedy)
+        rule = (
+            "queries are numbered 1, 2, … within their session, and a gap counts as nothing asked"
+        )
+        remedy = "If a query found nothing there, give it a row without rank and document."
+        what = f"{counted(changed.size, 'query')} with other numbers than in the log"
+        found.problems.append(note(raw.file, what, rule, remedy))
+    return closed[place]
 
 
 def _check_sessions(
@@ -510,12 +506,11 @@ def _filled(queries: pd.DataFrame) -> pd.DataFrame:
         return queries
     sessions = np.repeat(np.arange(last.size), last)
     numbers = np.arange(sessions.size) - np.repeat(np.cumsum(last) - last, last) + 1
-    names = queries["session"].cat.categories
-    every = pd.DataFrame(
-        {"session": pd.Categorical.from_codes(sessions, names), "query_number": numbers}
-    )
-    full = every.merge(queries, on=["session", "query_number"], how="left")
-    full["session"] = full["session"].astype(queries["session"].dtype)
+    every = pd.MultiIndex.from_arrays([sessions, numbers])
+    known = queries.set_index(pd.MultiIndex.from_arrays([session, number]))
+    full = known.reindex(every).reset_index(drop=True)
+    full["session"] = pd.Categorical.from_codes(sessions, queries["session"].cat.categories)
+    full["query_number"] = numbers
     full["topic"] = full["topic"].bfill()
     full[["text", "time"]] = full[["text", "time"]].fillna("")
     return full
@@ -527,12 +522,10 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     texts = texts_of(column)
     if len(texts) == 1:
         return np.full(asked.size, texts[0], dtype=object)
-    if all(NUMBER.fullmatch(text.strip()) for text in texts if text):
-        order = sorted(range(len(texts)), key=lambda i: (float(texts[i] or "inf"), texts[i]))
-    else:
-        order = sorted(range(len(texts)), key=lambda i: texts[i])
-    place = np.empty(len(texts), dtype=np.int64)
-    place[order] = np.arange(len(texts))
+    are_numbers = all(NUMBER.fullmatch(text.strip()) for text in texts if text)
+    keys = [(float(text or "inf") if are_numbers else 0.0, text) for text in texts]
+    order = sorted(range(len(texts)), key=keys.__getitem__)
+    place = np.argsort(order)
     least = np.full(asked.size, len(texts), dtype=np.int64)
     places = place[coded(column)]
     np.minimum.at(least, query, places)
@@ -616,7 +609,9 @@ def has_scores(part: Part) -> bool:
 def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
     """Logs whose results have ranks; those of runs are as chosen, and scores no longer a column."""
     if recipe.order == "score" and not any(map(has_scores, logs)):
-        found.problems.append(no_scores(logs[0].raw.file))
+        remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
+        rule, file = "scores are read of TREC runs", logs[0].raw.file
+        found.problems.append(error(file, None, "results by score", rule, remedy))
     placed = (_ranked(part, recipe, found) for part in logs)
     return [_in_order(part, recipe, found) if has_scores(part) else part for part in placed]
 
@@ -664,8 +659,7 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
             docs = in_text_order(texts_of(rows[columns["doc"]]))[0][coded(rows[columns["doc"]])]
             by_row = places(asked, np.lexsort((-value, asked)))
             ranks = ranks_by_score(asked, docs, value)
-            tied = partial(_tied, rule=BY_NAME, remedy=AS_ROWS)
-            _say(tied, part, asked[filled & (by_row != ranks)], found)
+            _say(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
             rows = rows.drop(columns=scores)
     found.problems.append(_no_rank(raw.file, rule))
     name = free_name(PLACE, raw.header)
@@ -694,12 +688,6 @@ def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
     return bool(full.all() and of["min"].max() <= 1 and of["count"].max() > 1 and in_order)
 
 
-def no_scores(file: str) -> Problem:
-    """Error where results are to stand by scores that no log has."""
-    remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
-    return error(file, None, "results by score", "scores are read of TREC runs", remedy)
-
-
 def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     columns, rows = part.columns, part.raw.rows
     if not {"rank", "doc"} <= {*columns}:
@@ -714,8 +702,6 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
         asked = np.asarray(pd.factorize(combined(asked, coded(rows[columns["system"]])))[0])
     logged = pd.to_numeric(pd.Series(texts_of(rows[columns["rank"]])), errors="coerce")
     logged = logged.to_numpy(dtype=float)[coded(rows[columns["rank"]])]
-    if recipe.order != "score" and _fall(asked, logged, scores):
-        return kept
     docs, _ = in_text_order(texts_of(rows[columns["doc"]]))
     docs = docs[coded(rows[columns["doc"]])]
     by_score = ranks_by_score(asked, docs, scores)
@@ -726,40 +712,27 @@ def _in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
         kept.raw.rows[columns["rank"]] = in_order([str(r) for r in by_score - 1 + first])
         found.repair(part.raw, BY_SCORE, np.flatnonzero(by_rank != by_score))
         return kept
-    _say(_against, part, asked[by_rank != by_both], found)
-    tied = partial(_tied, rule=BY_RANK, remedy=BY_SCORES)
-    _say(tied, part, asked[by_both != by_score], found)
+    _say(part, asked[by_rank != by_both], found, remedy=BY_SCORES)
+    _say(part, asked[by_both != by_score], found, by=BY_RANK, remedy=BY_SCORES)
     return kept
 
 
-def _fall(query: Ints, rank: Floats, scores: Floats) -> bool:
-    """Whether each query's rows stand by rank and their scores fall, so that all orders are one."""
-    new = query[1:] != query[:-1]
-    one = (rank[1:] > rank[:-1]) & (scores[1:] < scores[:-1])
-    return bool((query[1:] >= query[:-1]).all() and (new | one).all())
+def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Remedy) -> None:
+    """Say which order was taken of results of these queries, if any.
 
-
-def _say(what: Callable[[Part, str], Problem], part: Part, queries: Ints, found: Findings) -> None:
-    """Say something of results, if it is so of any; `queries` are theirs."""
-    if queries.size:
-        asked = counted(np.unique(queries).size, "query")
-        found.problems.append(what(part, f"{asked} with {counted(queries.size, 'result')}"))
-
-
-def _against(part: Part, some: str) -> Problem:
-    """Warn of ranks that are not the order of the scores."""
-    return warning(
-        part.raw.file,
-        f"{some} whose ranks are not the order of their scores",
-        "the rank column counts, where trec_eval goes by score, then document name, descending",
-        BY_SCORES,
-    )
-
-
-def _tied(part: Part, some: str, rule: str, remedy: Remedy) -> Problem:
-    """Note which order was taken of results with one score."""
-    found = f"{some} of equal scores, not by document name in the file"
-    return note(part.raw.file, found, rule, remedy)
+    by : which order, of results with one score; "" where ranks are not the order of the scores
+    """
+    if not queries.size:
+        return
+    asked = counted(np.unique(queries).size, "query")
+    some = f"{asked} with {counted(queries.size, 'result')}"
+    if by:
+        what = f"{some} of equal scores, not by document name in the file"
+        found.problems.append(note(part.raw.file, what, by, remedy))
+        return
+    what = f"{some} whose ranks are not the order of their scores"
+    rule = "the rank column counts, where trec_eval goes by score, then document name, descending"
+    found.problems.append(warning(part.raw.file, what, rule, remedy))
 
 
 def _are_numbers(column: pd.Series[Any]) -> bool:

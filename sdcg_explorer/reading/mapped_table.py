@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -27,7 +27,7 @@ from sdcg_explorer.reading.cells import (
     blank,
     coded,
 )
-from sdcg_explorer.reading.log_rows import NO_NAME
+from sdcg_explorer.reading.log_rows import NO_NAME, combined
 from sdcg_explorer.reading.mapping import ROLES, Role, map_columns, nameless, which_is_which
 from sdcg_explorer.reading.patterns import parts_in
 from sdcg_explorer.reading.raw_table import RawTable, in_appearance, in_order, texts_of, with_texts
@@ -142,14 +142,8 @@ OF_WHOLES = (
     _OfCells("decimal-comma", WHOLE.fullmatch, _whole_with_point, whole=False),
     _OfCells("thousands", WHOLE.fullmatch, _without_signs, whole=False),
 )
-OF_MARKS = (
-    OF_QUOTES,
-    _OfCells("yes-no", _is_mark, _flagged, whole=False),
-)
-OF_IDS = (
-    OF_QUOTES,
-    _OfCells("whole-numbers", _never, _without_point),
-)
+OF_MARKS = (OF_QUOTES, _OfCells("yes-no", _is_mark, _flagged, whole=False))
+OF_IDS = (OF_QUOTES, _OfCells("whole-numbers", _never, _without_point))
 OF_OTHERS = (
     _OfCells("decimal-comma", NUMBER.fullmatch, _with_point),
     _OfCells("percent", NUMBER.fullmatch, _share),
@@ -165,10 +159,7 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
         _OfCells("decimal-comma", NUMBER.fullmatch, _with_point, whole=False),
         _OfCells("percent", _never, _share),
     ),
-    "time": (
-        OF_QUOTES,
-        _OfCells("serial-dates", _never, _day),
-    ),
+    "time": (OF_QUOTES, _OfCells("serial-dates", _never, _day)),
     **dict.fromkeys(("dwell", ""), OF_OTHERS),
 }
 NUMERIC = ("query_number", "rank", "clicked", "examined", "grade", "time", "dwell", "")  # no texts
@@ -264,21 +255,23 @@ def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
     Of a whole column none is of another kind, no two become one, and not all are doubtful.
     """
     texts = texts_of(column)
-    if not repair.whole:
-        plain = [text.strip() for text in texts]
-        new = ["" if repair.is_right(text) else repair.clean(text) for text in plain]
-        return [b or a for a, b in zip(texts, new, strict=True)] if any(new) else []
-    new: list[str] = []
-    for text in texts:
-        plain = text.strip()
-        clean = text if not plain or repair.is_right(plain) else repair.clean(plain)
-        if plain and not clean:
-            return []
-        new.append(clean)
-    changed = [text.strip() for text, clean in zip(texts, new, strict=True) if text != clean]
-    one = len({*map(str.strip, new)}) < len({text.strip().casefold() for text in texts})
-    alone = repair.fix == "yes-no" and len({*new} - {""}) < 2
-    return [] if not changed or one or alone or all(map(DOUBTFUL.fullmatch, changed)) else new
+    plain = [text.strip() for text in texts]
+    new = [
+        "" if repair.is_right(text) or (not text and repair.whole) else repair.clean(text)
+        for text in plain
+    ]
+    made = [clean or text for text, clean in zip(texts, new, strict=True)]
+    if not repair.whole or not any(new):
+        return made if any(new) else []
+    if any(
+        text and not clean and not repair.is_right(text)
+        for text, clean in zip(plain, new, strict=True)
+    ):
+        return []
+    changed = [text for text, own, clean in zip(plain, texts, made, strict=True) if own != clean]
+    one = len({*map(str.strip, made)}) < len({text.casefold() for text in plain})
+    alone = repair.fix == "yes-no" and len({*made} - {""}) < 2
+    return [] if not changed or one or alone or all(map(DOUBTFUL.fullmatch, changed)) else made
 
 
 def _without_missing(
@@ -343,37 +336,35 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
         return part
     raw, name = part.raw, part.columns["time"]
     column = raw.rows[name]
-    texts = texts_of(column)
-    fits: list[re.Match[str] | None] = []
-    for text in map(str.strip, texts):
-        fit = LOCAL.fullmatch(text)
-        if text and not fit:
-            return part
-        fits.append(fit)
-    filled = [fit for fit in fits if fit]
-    if not filled:
+    texts = [text.strip() for text in texts_of(column)]
+    fits = [LOCAL.fullmatch(text) for text in texts]
+    if not any(fits) or any(text and not fit for text, fit in zip(texts, fits, strict=True)):
         return part
-    orders = [first for first in ("day", "month") if all(_moment(fit, first) for fit in filled)]
-    if not orders:
+    ways = {
+        first: [_moment(fit, first) if fit else "" for fit in fits] for first in ("day", "month")
+    }
+    ways = {
+        f: way
+        for f, way in ways.items()
+        if not any(fit and not m for fit, m in zip(fits, way, strict=True))
+    }
+    if not ways:
         return part
     cell = partial(_cell, "time", column)
-    is_filled = np.array([bool(fit) for fit in fits])[coded(column)]
-    row = int(np.flatnonzero(is_filled)[0])
-    if len(orders) > 1 and not dates:
-        days, months = ([_moment(fit, first) for fit in filled] for first in orders)
-        same = np.array_equal(np.argsort(days, kind="stable"), np.argsort(months, kind="stable"))
+    rows = np.flatnonzero(np.array([bool(fit) for fit in fits])[coded(column)])
+    if len(ways) > 1 and not dates:
+        days, months = (np.argsort([m for m in way if m], kind="stable") for way in ways.values())
         remedy = by_rule("dates", "day or month", "Say which:")
-        rule = "a day or a month comes first"
-        if same:  # whichever it is: the study stands without times
+        rule, some = "a day or a month comes first", cell(int(rows[0]))
+        if np.array_equal(days, months):  # whichever it is: the study stands without times
             rule = f"{rule}, so that it is not read as a time"
-            found.problems.append(warning(raw.file, cell(row), rule, remedy))
+            found.problems.append(warning(raw.file, some, rule, remedy))
         else:
             rule = f"{rule}, and the order depends on it"
-            found.problems.append(error(*raw.place(row), cell(row), rule, remedy))
+            found.problems.append(error(*raw.place(int(rows[0])), some, rule, remedy))
         return part
-    first = dates if dates in orders else orders[0]
-    new = [_moment(fit, first) if fit else "" for fit in fits]
-    if not found.fix(raw, "local-dates", np.flatnonzero(is_filled), cell):
+    new = ways.get(dates) or next(iter(ways.values()))
+    if not found.fix(raw, "local-dates", rows, cell):
         return part
     return replace(part, raw=replace(raw, rows=raw.rows.assign(**{name: with_texts(column, new)})))
 
@@ -507,7 +498,6 @@ def _notes(part: Part, gone: Bools) -> Bools:
     return notes
 
 
-LOOKED_AT = 1_000  # rows, before all are
 INVISIBLE = re.compile(  # hyphens and blanks of no width, marks of direction, byte order marks
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\ufeff]"
@@ -556,14 +546,10 @@ def _composed(raw: RawTable, cells: pd.DataFrame, found: Findings) -> pd.DataFra
             cells[role] = with_texts(cells[role], plain)
             changed.append(str(role))
     if changed:
-        found.problems.append(composed(raw.file, changed))
+        rule = "texts of several Unicode forms are one text, read in NFC"
+        what = f"letters not in NFC in {', '.join(changed)}"
+        found.problems.append(note(raw.file, what, rule, "Nothing to do."))
     return cells
-
-
-def composed(file: str, roles: Iterable[str]) -> Problem:
-    """Note of letters that were composed."""
-    rule = "texts of several Unicode forms are one text, read in NFC"
-    return note(file, f"letters not in NFC in {', '.join(roles)}", rule, "Nothing to do.")
 
 
 def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
@@ -576,17 +562,12 @@ def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
         odd[odd] = [bool(INVISIBLE.search(texts[i])) for i in np.flatnonzero(odd)]
         rows = np.flatnonzero(odd[coded(cells[role])]) if odd.any() else np.empty(0, np.int64)
         if rows.size:
-            some = cells[role].iloc[rows[0]]
-            found.problems.append(unseen(raw.place(int(rows[0])), role, int(odd.sum()), some))
-
-
-def unseen(place: tuple[str, int | None], role: str, number: int, some: str) -> Problem:
-    """Warning of so many distinct ids of a role with characters that nobody sees."""
-    ids = counted(number, f"id of {role}", f"ids of {role}")
-    what = f"{ids} with characters that can't be seen ({some!r})"
-    rule = "ids are compared as the text they are, and these characters are part of it"
-    remedy = "Take them out in all files, unless they belong there."
-    return Problem("warning", *place, what, rule, remedy)
+            ids = counted(int(odd.sum()), f"id of {role}", f"ids of {role}")
+            what = f"{ids} with characters that can't be seen ({cells[role].iloc[rows[0]]!r})"
+            rule = "ids are compared as the text they are, and these characters are part of it"
+            remedy = "Take them out in all files, unless they belong there."
+            place = raw.place(int(rows[0]))
+            found.problems.append(Problem("warning", *place, what, rule, remedy))
 
 
 def _check_docs(
@@ -596,23 +577,25 @@ def _check_docs(
 
     Numbers may be alike by chance, and a topic may be called after its one document.
     """
-    if "doc" not in cells:
+    filled = np.flatnonzero(~blank(cells["doc"])) if "doc" in cells else np.empty(0, np.int64)
+    if not filled.size:
         return
-    filled = np.flatnonzero(~blank(cells["doc"]))
+    docs = cells["doc"].iloc[filled]
     for role in cells.columns.difference(["doc", "topic", "text"]):
-        pair = cells[["doc", role]]
-        alike = _begin_alike(pair, filled) and are_alike(pair.iloc[filled[:LOOKED_AT]])
-        alike = alike and are_alike(pair.iloc[filled])
-        if alike or columns[role] == columns["doc"]:
-            some = cells["doc"].iloc[filled].astype("str").unique()[:3]
-            found.problems.append(docs_as(str(role), some, raw.file))
-
-
-def docs_as(role: str, some: Iterable[str], file: str) -> Problem:
-    """Error for documents whose texts stand in another role's column, too."""
-    what = f"the texts of doc ({', '.join(map(repr, some))}) as {role}"
-    rule = "documents have a column of their own"
-    return error(file, 1, what, rule, which_is_which("doc", role))
+        other = cells[role].iloc[filled]
+        alike = columns[role] == columns["doc"]
+        if not alike and str(docs.iat[0]) == str(other.iat[0]):  # which most columns rule out
+            texts = docs.astype("str")
+            same = texts.nunique() > 1 and texts.equals(other.astype("str").rename("doc"))
+            alike = same and not texts.str.fullmatch(NUMBER.pattern).all()
+        if alike:
+            some = ", ".join(map(repr, docs.astype("str").unique()[:3]))
+            what, rule = (
+                f"the texts of doc ({some}) as {role}",
+                "documents have a column of their own",
+            )
+            remedy = which_is_which("doc", str(role))
+            found.problems.append(error(raw.file, 1, what, rule, remedy))
 
 
 def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
@@ -631,19 +614,6 @@ def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
             rule="other rows have it without the quotation mark",
             remedy="Correct the quotes.",
         )
-
-
-def _begin_alike(pair: pd.DataFrame, filled: np.ndarray) -> bool:
-    """Whether the first of these rows holds the same text twice, which most columns rule out."""
-    return filled.size > 0 and len({str(pair[name].iat[filled[0]]) for name in pair}) == 1
-
-
-def are_alike(pair: pd.DataFrame) -> bool:
-    """Whether two columns hold the same texts row by row: several, and not numbers alone."""
-    one, other = (pair.iloc[:, i].astype("str") for i in (0, 1))
-    if not one.equals(other.rename("doc")) or one.nunique() < 2:
-        return False
-    return not one.str.fullmatch(NUMBER.pattern).all()
 
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list
@@ -680,25 +650,17 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     shares = _largest_share(cells)
     ids = counted(len(chunks), "id is", "ids are")
     what = f"{ids} {counted(len({*docs.values()}) + len(odd), 'document')}"
-    rule = f"documents are taken out of ids by {pattern!r}{_said(shares)}"
+    most = max((float(share) for share in {*shares.tolist()} if share), default=0.0)
+    rule = f"documents are taken out of ids by {pattern!r}"
+    rule += f"; one document's chunks hold at most {most:.0%} of a list ({SHARE})" * bool(most)
     found.problems.append(note(log.raw.file, what, rule, "Nothing to do, if so."))
     return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: in_order(shares)}))
 
 
-def _said(shares: np.ndarray) -> str:
-    """What one document's chunks hold of a list at most, in words."""
-    known = [float(text) for text in {*shares.tolist()} if text]
-    most = f"; one document's chunks hold at most {max(known):.0%} of a list" if known else ""
-    return f"{most} ({SHARE})" if most else ""
-
-
 def _largest_share(cells: pd.DataFrame) -> np.ndarray:
     """What one document holds of the list of each row (N,) at most, as text; "" without results."""
-    listed = cells[["session", "query_number", "doc"]].astype("str")
-    listed = listed[~blank(cells["doc"])]
-    lists = ["session", "query_number"]
-    sizes = listed.groupby([*lists, "doc"], sort=False).size()
-    share = sizes.groupby(level=lists).max() / sizes.groupby(level=lists).sum()
-    keys = pd.MultiIndex.from_frame(cells[lists].astype("str"))
-    values = share.reindex(keys).to_numpy()
+    asked = combined(coded(cells["session"]), coded(cells["query_number"]))
+    listed = pd.DataFrame({"asked": asked, "doc": coded(cells["doc"])})[~blank(cells["doc"])]
+    lists = listed.value_counts().groupby("asked")
+    values = (lists.max() / lists.sum()).reindex(asked).to_numpy()
     return np.where(np.isnan(values), "", values.round(6).astype(str)).astype(object)

@@ -344,10 +344,11 @@ def map_columns(
 def _session_of(header: list[str], played: dict[str, str]) -> Remedy:
     """How a log without a session column comes to sessions, where it says who searched."""
     there, remedy = {*map(joined_name, header)}, say_column(SESSION.name)
-    names = {
-        role.name: {name.replace("_", "") for name in role.names} for role in (SEARCHER, TOPIC)
-    }
-    by = [role for role, own in names.items() if role in played.values() or there & own]
+    by = [
+        role.name
+        for role in (SEARCHER, TOPIC)
+        if role.name in played.values() or there & {name.replace("_", "") for name in role.names}
+    ]
     if SEARCHER.name not in by:
         return remedy
     without = "If there is none, say what a session is:"

@@ -162,27 +162,11 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
         return True
     if any(part.raw.first for part in parts):
         return True  # which columns without names are is asked by itself
-    if not logs:
+    graded = [{"doc", "grade"} <= part.columns.keys() or _is_form(part) for part in judged]
+    if not logs or not all(graded) or not all(_has_roles(part, recipe) for part in logs):
         return False
-    if not all(_has_roles(part, recipe) for part in logs):
-        return False
-    shown = {text for part in logs for text in texts_of(part.raw.rows[part.columns["doc"]])}
-    for part in judged:
-        columns = part.columns
-        if _is_form(part):
-            continue
-        if not {"doc", "grade"} <= columns.keys():
-            return False
-        if shown.isdisjoint(texts_of(part.raw.rows[columns["doc"]])) and len(parts) > 2:
-            return False
-    if not judged and not any("grade" in part.columns for part in logs):
-        return not any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
-    if not judged:
-        return True
-    keys = [{*part.columns} & {"topic", "text", "session", "query_number"} for part in judged]
-    named = any("topic" in part.columns for part in logs)
-    topical = any("topic" in key for key in keys)
-    return named == topical or any({"text", "session"} & key for key in keys)
+    others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
+    return bool(judged) or not others or any("grade" in part.columns for part in logs)
 
 
 def _is_form(part: Part) -> bool:
@@ -437,8 +421,8 @@ def _recipe(
         roles["session"] = candidate.session[0]
     elif candidate.session and not recipe.session_by:
         changed["session_by"] = ",".join(candidate.session)
-    if candidate.number or candidate.ids:
-        roles["query_number"] = candidate.number or candidate.ids
+    if candidate.number:
+        roles["query_number"] = candidate.number
     elif not recipe.query_by:
         changed["query_by"] = ",".join(candidate.by)
     roles |= _hinted(group, candidate, {*roles.values()})
@@ -567,16 +551,12 @@ def _added(recipe: Recipe, base: Recipe) -> tuple[str, ...]:
 def _why(candidate: Candidate, recipe: Recipe) -> str:
     """What a candidate takes for what, in one line."""
     join = candidate.join
-    if candidate.ids:
-        keys = f"sessions and queries are named by {candidate.ids}"
-    else:
-        session = " + ".join(candidate.session)
-        asked = candidate.number or " + ".join(candidate.by)
-        keys = f"sessions are {session}, queries {asked}"
-        if candidate.by == candidate.session:
-            keys = f"each {session} is a session of one query"
-        elif candidate.by and "time" in recipe.mapping:
-            keys = f"{keys} in the order of {recipe.mapping['time']}"
+    session = " + ".join(candidate.session)
+    keys = f"sessions are {session}, queries {candidate.number or ' + '.join(candidate.by)}"
+    if candidate.by == candidate.session:
+        keys = f"each {session} is a session of one query"
+    elif candidate.by and "time" in recipe.mapping:
+        keys = f"{keys} in the order of {recipe.mapping['time']}"
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
     if recipe.topics_by and not join.log_topic:
@@ -643,11 +623,8 @@ def _by_content(
 ) -> Reading:
     """The best candidates, read in full: the one that is clearly ahead, or what is offered."""
     groups = _groups(parts)
-    made = list[tuple[float, Proposal]]()
-    nearest, errors, counted_of = list[Problem](), list[Problem](), None
     found = _found(groups, recipe, fixed)
-    scores = [candidate.score for _, candidate in found]
-    is_clear = len(found) == 1 or (len(found) > 1 and scores[0] - scores[1] >= AHEAD)
+    made, nearest = list[tuple[float, Proposal]](), list[tuple[Problem, UnusableInputError]]()
     for group, candidate in found:
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
@@ -660,24 +637,26 @@ def _by_content(
             try:
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
-                if added and not nearest and not made:
-                    nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
-                    errors = lacking.problems
+                if added and not made:
+                    nearest.append((_nearest(candidate, added, why), lacking))
                 continue
             if judged_share(study) < LEAST_JUDGED:
                 continue
             proposal = Proposal(own, added, as_read, study, why)
             if all(_essence(study) != _essence(other.study) for _, other in made):
                 made.append((candidate.score, proposal))
-    sure = is_clear and scores[0] >= FLOOR and _is_told(found[0][1], found[0][0].header)
-    if not made and nearest and sure:  # whose own errors are told
-        return Reading(None, [], UnusableInputError([*nearest, *errors], counted_of))
+    told = bool(found) and _is_told(found[0][1], found[0][0].header)
     if not made:
-        return Reading(None, [], refused, nearest)
+        scores = [candidate.score for _, candidate in found]
+        clear = len(scores) == 1 or (len(scores) > 1 and scores[0] - scores[1] >= AHEAD)
+        if nearest and told and clear and scores[0] >= FLOOR:  # whose own errors are told
+            (problem, lacking), *_ = nearest
+            said = [problem, *lacking.problems]
+            return Reading(None, refusal=UnusableInputError(said, lacking.counted))
+        return Reading(None, [], refused, [problem for problem, _ in nearest[:1]])
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
-    told = best.recipe.grade == recipe.grade and _is_told(found[0][1], found[0][0].header)
-    if clear and told and not nearest:
+    if clear and told and best.recipe.grade == recipe.grade and not nearest:
         best.study.report.problems.append(as_taken(best))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
@@ -690,10 +669,9 @@ def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:
     full. Judgments are told by a column of documents, by topics, or by what they judge.
     """
     join = candidate.join
-    queries = (candidate.number, *candidate.by, candidate.ids)
     used = {
-        "session": (*candidate.session, candidate.ids),
-        "query_number": queries,
+        "session": candidate.session,
+        "query_number": (candidate.number, *candidate.by),
         "rank": (candidate.rank,),
         "doc": (join.log_doc,),
     }

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pandas as pd
 
@@ -17,19 +16,11 @@ from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.by_hand import picked_lists, with_one_log
 from sdcg_explorer.reading.cells import NO_END, Findings
 from sdcg_explorer.reading.clicks import with_kinds_of_clicks
-from sdcg_explorer.reading.formats import (
-    TREC,
-    gathered_runs,
-    in_its_form,
-    in_words,
-    reader_of,
-    within,
-)
+from sdcg_explorer.reading.formats import gathered_runs, in_its_form, in_words, reader_of, within
 from sdcg_explorer.reading.grade_words import with_grades, with_scale
-from sdcg_explorer.reading.judgments import no_key, read_judgments, with_assessors
+from sdcg_explorer.reading.judgments import read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
-from sdcg_explorer.reading.log_rows import has_scores, no_scores
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.mapping import (
     CORRECT,
@@ -38,7 +29,6 @@ from sdcg_explorer.reading.mapping import (
     ROLE_NAMES,
     ROLES,
     is_called,
-    map_columns,
     unknown_roles,
 )
 from sdcg_explorer.reading.own_study import (
@@ -53,22 +43,11 @@ from sdcg_explorer.reading.own_study import (
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
 from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
-from sdcg_explorer.reading.sources import (
-    LOOKED_AT,
-    Given,
-    Head,
-    Source,
-    files_of,
-    is_packed,
-    own_folder,
-    path_of,
-    sources_of,
-)
+from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import (
     Part,
     of_kind,
     part_of,
-    recognised,
     study_name,
     taken_as,
     with_names,
@@ -135,125 +114,6 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
     return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
 
 
-TWO_BYTES = (b"\xff\xfe", b"\xfe\xff")  # a letter
-
-
-def look_first(
-    paths: Sequence[Given],
-    judgments: Given | None,
-    ratings: Sequence[Given],
-    recipe: Recipe,
-) -> list[Part]:
-    """The heads as parts, where all columns can be known by them; else nothing.
-
-    Raises
-    ------
-    UnusableInputError : a file that is not there, or an option that no such files can meet; a
-        large file alone whose head shows what no further line sets right
-    """
-    beside = [path for path in (judgments,) if path]
-    every = [files_of(path) for path in (*ratings, *beside, *paths)]
-    of_judged = every[len(ratings) : len(every) - len(paths)]
-    for kind, given in (("judgments", of_judged), ("log", every[-len(paths) :])):
-        if [len(sources) for sources in given] == [1]:
-            refuse(_told_at_once(given[0][0], kind, recipe.mapping))
-    if not (recipe.mapping or recipe.judged_by or recipe.order == "score"):
-        return []
-    rated = _heads(every[: len(ratings)], recipe.mapping, "ratings")
-    judged = _heads(of_judged, recipe.mapping, "judgments")
-    given = _heads(every[len(every) - len(paths) :], recipe.mapping)
-    known = judged if beside else given and of_kind(given, "judgments")
-    refuse(_key_missing(recipe.judged_by, known or [], given or [] if not ratings else []))
-    if recipe.order == "score" and given:
-        logs = of_kind(given, "log")
-        scored = any(map(has_scores, logs))
-        refuse([no_scores(logs[0].raw.file)] if logs and not scored else [])
-    parts = [given, judged, rated]
-    return [] if None in parts else [part for some in parts for part in some or ()]
-
-
-def _key_missing(by: str, judged: Sequence[Part], given: Sequence[Part]) -> list[Problem]:
-    """What judgments are to go by is a column of neither all judgments nor all logs."""
-    if not by:
-        return []
-    tables = [part for part in of_kind(given, "log") if "session" in part.columns]
-    for parts in (judged, tables):
-        ids = [part for part in parts if "query_number" in part.columns and by == "topic"]
-        if parts and not ids and not any(by in part.columns for part in parts):
-            file = (judged or parts)[0].raw.file
-            return [no_key(by, parts[0].raw.file, file)]
-    return []
-
-
-def _heads(
-    every: Sequence[Sequence[Source]], mapping: Mapping[str, str], kind: str = ""
-) -> list[Part] | None:
-    """Parts that the heads of files make, of one kind where they were given as such.
-
-    None where a head does not tell all columns.
-    """
-    parts: list[Part] = []
-    for source in (each for sources in every for each in sources if not each.unread):
-        raw = _head_of(source, mapping)
-        if raw is None:
-            return None
-        parts += [taken_as(part, kind, "it was given so") for part in raw] if kind else raw
-    return parts
-
-
-def _told_at_once(source: Source, kind: str, mapping: Mapping[str, str]) -> list[Problem]:
-    """What is wrong with a large file by its head, whatever follows.
-
-    Lines of a run or qrels without their parts; no documents, and no column that could hold any.
-    """
-    if source.unread or source.path.stat().st_size <= LOOKED_AT:  # which is soon read
-        return []
-    try:
-        tables = _tables_of_head(source)
-    except UnusableInputError as refused:
-        return refused.problems if reader_of(Head(source)).name == TREC else []
-    problems: list[Problem] = []
-    for part in (taken_as(recognised(raw, dict(mapping)), kind, "") for raw in tables or ()):
-        problems += _without_docs(part)
-    return problems
-
-
-def _without_docs(part: Part) -> list[Problem]:
-    """The error of a table whose columns all play a role, and none that of documents."""
-    raw = part.raw
-    columns, lacking = map_columns(raw.header, ROLES[part.kind], part.given, raw.file)
-    if "doc" in columns or {*raw.header} - {*columns.values()} or raw.exact or raw.first:
-        return []
-    return lacking
-
-
-def _head_of(source: Source, mapping: Mapping[str, str]) -> list[Part] | None:
-    """Parts of the whole lines that a file begins with."""
-    try:
-        tables = _tables_of_head(source)
-    except UnusableInputError:  # which is said once the whole is read
-        return None
-    return None if tables is None else [recognised(raw, dict(mapping)) for raw in tables]
-
-
-def _tables_of_head(source: Source) -> list[raw_table.RawTable] | None:
-    """Tables of the whole lines that a file begins with; None where it does not go by lines.
-
-    Raises
-    ------
-    UnusableInputError : lines that are not as their form has them
-    """
-    head = Head(source)
-    reader = reader_of(head)
-    coded = is_packed(head.data) or head.data.startswith(TWO_BYTES)
-    if not reader.by_lines or coded or b"\n" not in head.data:
-        return None
-    with TemporaryDirectory() as folder:
-        aside = Path(folder) / "head"
-        aside.write_bytes(head.data[: head.data.rfind(b"\n") + 1])
-        return reader.tables(replace(source, path=aside))
-
-
 Files = Given | Sequence[Given]
 
 
@@ -281,8 +141,6 @@ def read_study(
     UnusableInputError : everything that keeps the files from being used, each with its place
     """
     paths = [log] if isinstance(log, Given) else [*log]
-    if not (recipe.columns or recipe.kinds):  # which say what heads have not
-        check_recipe(recipe, look_first(paths, judgments, ratings, recipe))
     alone = len(paths) == 1 and path_of(paths[0]).is_file()
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
     with ThreadPoolExecutor(max_workers=1) as aside:  # the judgments are read beside the log
@@ -464,35 +322,28 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
     "" where most grades are the others', and some are not: that is asked.
     """
     first = judged or few[:1]
-    if all(part in first for part in few):
-        return {}
-    known = {pair: grade for part in first for pair, grade in _grades_of(part).items()}
+    others = [part for part in few if part not in first]
+    known = dict(pair for part in first for pair in _grades_of(part)) if others else {}
     names = ", ".join(part.raw.file for part in first)
     again: dict[int, tuple[str, str]] = {}
-    for part in (part for part in few if part not in first):
-        own = _grades_of(part)
-        both = own.keys() & known.keys()
-        same = sum(own[pair] == known[pair] for pair in both)
-        if 2 * len(both) >= min(len(own), len(known)) and 2 * same > len(both):
+    for part in others:
+        own = dict(_grades_of(part))
+        same = [own[pair] == known[pair] for pair in own.keys() & known.keys()]
+        if 2 * len(same) >= min(len(own), len(known)) and 2 * sum(same) > len(same):
             why = f"its numbers by query and document are the grades of {names} once more"
-            again[id(part)] = ("judgments", why) if same == len(both) else ("", raw_table.ASKED)
+            again[id(part)] = ("judgments", why) if all(same) else ("", raw_table.ASKED)
     return again
 
 
-def _grades_of(part: Part) -> dict[tuple[str, str], str]:
-    """Grades of judgments, or numbers by query and document, by both."""
-    number = raw_table.number_of(part.raw.rows)
-    columns = part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": number}
+def _grades_of(part: Part) -> Iterable[tuple[tuple[str, str], float]]:
+    """Grades of judgments, or numbers by query and document, by both; none where a key lacks."""
+    scored = {"topic": "query_id", "doc": "doc", "grade": raw_table.number_of(part.raw.rows)}
+    columns = part.columns if part.kind else scored
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:
-        return {}
-    cells = (part.raw.rows[name].astype("str") for name in names)
-    return {(topic, doc): _plain(grade) for topic, doc, grade in zip(*cells, strict=True)}
-
-
-def _plain(number: str) -> str:
-    """A grade however its form writes it: 2.0 is 2."""
-    return number.strip().removesuffix(".0")
+        return []
+    topic, doc, grade = (part.raw.rows[name].astype("str") for name in names)
+    return zip(zip(topic, doc, strict=True), pd.to_numeric(grade, errors="coerce"), strict=True)
 
 
 def _is_apart(docs: set[str], others: Iterable[set[str]]) -> bool:

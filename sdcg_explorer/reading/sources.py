@@ -379,11 +379,6 @@ def is_tar(head: bytes) -> bool:
     return True
 
 
-def is_packed(head: bytes) -> bool:
-    """Whether a file that starts so is packed, as a workbook is too."""
-    return head.startswith(ZIP[:2]) or is_tar(head) or any(sign.match(head) for sign in ALONE)
-
-
 def is_hidden(path: PurePosixPath) -> bool:
     """Whether a file is one that systems leave about, such as .DS_Store."""
     return any(part.startswith(HIDDEN) and part != ".." for part in path.parts)

@@ -1,4 +1,4 @@
-"""What heads of files tell of the options is told before any file is read whole."""
+"""Options that no such files can meet, and files that are not there, are refused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading import read
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
@@ -41,25 +40,14 @@ TOLD: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("what", TOLD)
-def test_what_heads_tell_is_told_before_all_is_read(
-    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_options_that_files_can_t_meet_are_refused(what: str, tmp_path: Path) -> None:
     files, given, said = TOLD[what]
     paths = [*written(tmp_path, **files).values()]
-    with monkeypatch.context() as patch:
-        patch.setattr(read, "read_parts", None)
-        with pytest.raises(UnusableInputError) as early:
-            read_study(*paths, **given)
-    assert str(early.value).startswith(said)
-    monkeypatch.setattr(read, "look_first", lambda *_: [])
-    assert refusal(lambda: read_study(*paths, **given)) == str(early.value)
+    assert refusal(lambda: read_study(*paths, **given)).startswith(said)
 
 
 @pytest.mark.parametrize("missing", ["judgments", "ratings"])
-def test_a_file_that_is_not_there_is_told_before_the_log_is_read(
-    missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(read, "read_parts", None)
+def test_a_file_that_is_not_there_is_told(missing: str, tmp_path: Path) -> None:
     log, gone = written(tmp_path, log_csv=LOG)["log_csv"], tmp_path / "gone.csv"
     given: dict[str, Any] = {missing: gone if missing == "judgments" else [gone]}
     with pytest.raises(UnusableInputError, match=r"gone\.csv: no such file"):
@@ -87,7 +75,7 @@ FIT: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("what", FIT)
-def test_what_heads_can_t_tell_is_read(what: str, tmp_path: Path) -> None:
+def test_options_that_files_meet_are_read(what: str, tmp_path: Path) -> None:
     files, given = FIT[what]
     assert len(read_study(*written(tmp_path, **files).values(), **given).results)
 
@@ -109,13 +97,7 @@ LARGE: dict[str, tuple[str, str, str]] = {
 
 
 @pytest.mark.parametrize("what", LARGE)
-def test_a_large_file_is_refused_by_its_head_with_the_words_of_the_whole(
-    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_is_refused_by_its_first_lines(what: str, tmp_path: Path) -> None:
     name, text, said = LARGE[what]
     paths = [*written(tmp_path, **{name: text, "j_csv": JUDGMENTS}).values()]
-    with monkeypatch.context() as patch:
-        patch.setattr(read, "_tables", None)
-        assert refusal(lambda: read_study(paths[0], paths[1])) == said
-    monkeypatch.setattr(read, "look_first", lambda *_: [])
     assert refusal(lambda: read_study(paths[0], paths[1])) == said
