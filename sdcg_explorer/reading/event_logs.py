@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading.calls import last_shown
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import LOG_ROLES, say_column
 from sdcg_explorer.reading.patterns import seconds_of_gap
@@ -218,25 +219,6 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     return [_results(made, events, np.concatenate(new), found, listed=listed), *others]
 
 
-@dataclass
-class _Events:
-    """Events in the order in which they happened, a row for each document of a list.
-
-    row (N,) : of each in its table · means (N,) · session (N,), doc (N,) : codes, of documents -1
-    where there is none · shows (N,) : whether its document is a result · query (N,) : place of the
-    query among all, number (N,) in its session, 0 before the first · first : where queries begin
-    """
-
-    row: Ints
-    means: np.ndarray
-    session: Ints
-    doc: Ints
-    shows: Bools
-    query: Ints
-    number: Ints
-    first: Ints
-
-
 def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed: bool) -> Part:
     """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
@@ -244,22 +226,29 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
     raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     log = _in_order(raw, roles, events, docs, in_list | _in_nested(raw, roles, docs, listed), new)
-    shown = np.flatnonzero(log.shows & (log.number > 0))
-    shown = shown[~pd.DataFrame({"q": log.query[shown], "d": log.doc[shown]}).duplicated()]
-    refuse([] if shown.size else [_no_results(raw, events, new)])
+    first = np.flatnonzero(log["begins"])
+    shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
+    shown = shown.drop_duplicates(["query", "doc"])
+    refuse([] if len(shown) else [_no_results(raw, events, new)])
     _say(raw, events, log, found, new)
-    every = np.append(shown, log.first[~np.isin(log.query[log.first], log.query[shown])])
-    order = np.argsort(log.row[every], kind="stable")
-    every, has = every[order], order < shown.size
-    cells = {
-        "query_number": log.number.astype(str)[every],
-        "doc": np.where(has, docs[log.row[every]], ""),
-        **_of_results(raw, roles, log, shown, order, found),
+    shown = shown.assign(rank=_ranks(raw, roles, shown, found))
+    for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
+        if (log["means"] == meaning).any():
+            shown[role] = _about(raw, log, shown, meaning, found).astype(int).astype(str)
+    without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
+    every = pd.concat([shown, without]).sort_values("row", kind="stable")
+    cells: dict[str, Any] = {
+        "query_number": every["number"].astype(str),
+        "doc": np.where(every["rank"].isna(), "", docs[every["row"]]),
+        **{role: every[role].fillna("") for role in ("rank", "clicked", MARKED) if role in shown},
     }
-    made = {name: in_order(texts.astype(object)) for name, texts in cells.items()}
-    made |= _of_queries(raw, roles, log, every)
+    if MARKED in shown:  # a column of the query: how many were
+        marked = shown[MARKED].astype(int).groupby(shown["query"]).sum()
+        cells[MARKED] = marked.reindex(every["query"], fill_value=0).astype(str)
+    made = {name: in_order(texts) for name, texts in cells.items()}
+    made |= _of_queries(raw, roles, log, every.index.to_numpy(), first[every["query"]])
     used = {events.column, *list_columns(part.raw), *(roles[r] for r in roles if r != "session")}
-    table = raw.take(log.row[every])
+    table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
     rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
     named = {role: f"{role} of events" for role in made if role != MARKED} | {MARKED: MARKED}
@@ -292,43 +281,25 @@ def _no_results(raw: RawTable, events: Events, new: Bools) -> Problem:
     return error(raw.file, None, "no results of queries", NO_LIST, remedy)
 
 
-def _of_results(
-    raw: RawTable, roles: dict[str, str], log: _Events, shown: Ints, order: Ints, found: Findings
-) -> dict[str, np.ndarray]:
-    """Ranks (R,), and what became of results; "" for a query without.
-
-    order (R,) : place of each among those shown, from their number on of queries without
-    """
-    more = np.full(order.size - shown.size, "", dtype=object)
-    cells = {"rank": _ranks(raw, roles, log, shown, found)}
-    for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
-        if meaning in log.means:
-            cells[role] = _about(raw, log, shown, meaning, found).astype(int).astype(str)
-    made = {role: np.append(texts.astype(object), more)[order] for role, texts in cells.items()}
-    if MARKED in made:  # a column of the query: how many were
-        marked = np.bincount(log.query[shown], cells[MARKED] == "1", log.first.size)
-        without = np.setdiff1d(np.arange(log.first.size), log.query[shown])
-        query = np.append(log.query[shown], without)[order]
-        made[MARKED] = marked[query].astype(int).astype(str)
-    return made
-
-
-def _of_queries(raw: RawTable, roles: dict[str, str], log: _Events, every: Ints) -> dict[str, Any]:
+def _of_queries(
+    raw: RawTable, roles: dict[str, str], log: pd.DataFrame, every: Ints, asked: Ints
+) -> dict[str, Any]:
     """What rows (R,) say of their query: its first event's text and time, the session's last word.
 
     What a session says before or after its queries, a task or a system, holds for these too.
+    every (R,), asked (R,) : place of each row's event, and of its query's first
     """
-    asked = log.first[log.query[every]]
     made: dict[str, Any] = {}
     for role in (role for role in ("text", "time", *SHARED) if role in roles):
-        column = raw.rows[roles[role]]
-        source: Ints = asked
+        column, source = raw.rows[roles[role]], asked
         if role in SHARED:
-            places = pd.Series(np.arange(log.row.size, dtype=float))
-            said = places.mask(blank(column)[log.row]).groupby(log.session)
+            places = pd.Series(np.arange(len(log), dtype=float))
+            said = places.mask(blank(column)[log["row"]]).groupby(log["session"])
             last = said.ffill().fillna(said.bfill()).fillna(places)
             source = last.to_numpy().astype(np.int64)[every]
-        made[role] = in_appearance(column.take(log.row[source]).reset_index(drop=True)).array
+        made[role] = in_appearance(
+            column.take(log["row"].to_numpy()[source]).reset_index(drop=True)
+        ).array
     return made
 
 
@@ -339,8 +310,13 @@ def _in_order(
     docs: np.ndarray,
     listed: Bools,
     new: Bools,
-) -> _Events:
-    """Events by session and time, with the query that each belongs to."""
+) -> pd.DataFrame:
+    """Events by session and time, a row for each document of a list, with the query of each.
+
+    `row` in its table, `means`, `session` and `doc` (codes, -1 where there is none), `shows`
+    (whether its document is a result), `begins` (whether it begins a query), `query` (place among
+    all) and `number` (in its session, 0 before the first)
+    """
     session = coded(raw.rows[roles["session"]]).astype(np.int64)
     names = raw.rows[events.column]
     meant = np.array([events.meanings.get(text, "") for text in texts_of(names)], dtype=object)
@@ -349,21 +325,12 @@ def _in_order(
     known = not np.isnan(seconds[means != ""]).any()  # else they stand in the order of the file
     order = np.lexsort((np.arange(session.size), seconds if known else session, session))
     shows = (docs != "") & ((means == "result") | ((means == "query") & listed))
-    new = _new_queries(raw, roles, (means == "query") & new, session, order)
-    begun = np.cumsum(new)
-    starts = np.append(True, np.diff(session[order]) != 0)[: order.size]
-    before = np.maximum.accumulate(np.where(starts, begun - new, 0))
     doc = np.where(docs == "", -1, pd.factorize(docs)[0])
-    return _Events(
-        row=order,
-        means=means[order],
-        session=session[order],
-        doc=doc[order],
-        shows=shows[order],
-        query=begun - 1,
-        number=begun - before,
-        first=np.flatnonzero(new),
-    )
+    rows = {"means": means, "session": session, "doc": doc, "shows": shows}
+    log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
+    begins = _new_queries(raw, roles, (means == "query") & new, session, order)
+    number = pd.Series(begins).groupby(log["session"]).cumsum()
+    return log.assign(begins=begins, query=np.cumsum(begins) - 1, number=number)
 
 
 def _new_queries(
@@ -393,43 +360,41 @@ def _in_nested(raw: RawTable, roles: dict[str, str], docs: np.ndarray, nested: b
 
 
 def _ranks(
-    raw: RawTable, roles: dict[str, str], log: _Events, shown: Ints, found: Findings
-) -> np.ndarray:
+    raw: RawTable, roles: dict[str, str], shown: pd.DataFrame, found: Findings
+) -> pd.Series[Any]:
     """Ranks of results as texts: those that are logged, or, where two share one, by their order."""
     if "rank" in roles:
-        texts = raw.rows[roles["rank"]].astype("str").str.strip().to_numpy(object)[log.row[shown]]
-        twice = pd.DataFrame({"q": log.query[shown], "r": texts}).duplicated()
-        if not twice.any() and all(WHOLE.fullmatch(text) for text in texts):
-            return texts
+        texts = raw.rows[roles["rank"]].astype("str").str.strip().take(shown["row"].to_numpy())
+        ranks = pd.Series(texts.to_numpy(object), index=shown.index)
+        twice = shown.assign(rank=ranks).duplicated(["query", "rank"])
+        if not twice.any() and all(WHOLE.fullmatch(text) for text in ranks):
+            return ranks
         rule = "results whose ranks are none, or begin anew on a page, stand in their order"
-        found.repair(raw, rule, np.sort(log.row[shown]))
-    places = pd.Series(log.query[shown]).groupby(log.query[shown]).cumcount().to_numpy() + 1
-    return places.astype(str).astype(object)
+        found.repair(raw, rule, np.sort(shown["row"]))
+    return (shown.groupby("query").cumcount() + 1).astype(str)
 
 
-def _about(raw: RawTable, log: _Events, shown: Ints, meaning: str, found: Findings) -> Bools:
+def _about(
+    raw: RawTable, log: pd.DataFrame, shown: pd.DataFrame, meaning: str, found: Findings
+) -> Bools:
     """Results (R,) that an event is about: the last that its session showed of its document."""
-    at = np.flatnonzero(log.means == meaning)
-    events = pd.DataFrame({"q": log.query[at], "s": log.session[at], "d": log.doc[at]})
-    lists = pd.DataFrame({"q": log.query[shown], "s": log.session[shown], "d": log.doc[shown]})
-    lists = lists.assign(place=np.arange(shown.size)).sort_values("q", kind="stable")
-    about = pd.merge_asof(events, lists, on="q", by=["s", "d"]) if at.size else events
-    places = about["place"].to_numpy(dtype=float) if at.size else np.empty(0)
-    lost = np.sort(log.row[at[np.isnan(places)]])
+    columns = {"query": "at", "session": "session", "doc": "doc"}
+    events = log.take(np.flatnonzero(log["means"] == meaning))
+    both = (rows[[*columns]].rename(columns=columns) for rows in (events, shown))
+    about = last_shown(*both, by=["session", "doc"])
+    lost = np.sort(events["row"].to_numpy()[about < 0])
     found.leave_out(raw, f"a {meaning} of a document that no list before it shows", lost)
-    marked = np.zeros(shown.size, dtype=bool)
-    marked[places[~np.isnan(places)].astype(int)] = True
+    marked = np.zeros(len(shown), dtype=bool)
+    marked[about[about >= 0]] = True
     return marked
 
 
-def _say(raw: RawTable, events: Events, log: _Events, found: Findings, new: Bools) -> None:
+def _say(raw: RawTable, events: Events, log: pd.DataFrame, found: Findings, new: Bools) -> None:
     """Note how events were understood, and leave out results before any query."""
-    early = np.sort(log.row[log.shows & (log.number == 0)])
+    early = np.sort(log["row"].to_numpy()[log["shows"] & (log["number"] == 0)])
     found.leave_out(raw, "results before the first query of their session", early)
-    said = [
-        f"{name} ({n:,}): {means or 'not used'}"
-        for name, n, means in event_counts(raw, events, new)
-    ]
+    counts = event_counts(raw, events, new)
+    said = [f"{name} ({n:,}): {means or 'not used'}" for name, n, means in counts]
     more = f", and {len(said) - 12} more" if len(said) > 12 else ""
     rule = f"{events.column} says what a row is: {', '.join(said[:12])}{more}"
     page = f"If one is something else, say so under “{ASKED['events']}”."
