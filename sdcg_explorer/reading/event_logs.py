@@ -56,9 +56,7 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     if part.kind != "log" or not (by or recipe.session_gap):
         return part
     remedy = CORRECT if by else say_column("searcher")
-    by, columns = (
-        (by, columns) if by else (["searcher"], [part.columns.get("searcher", "searcher")])
-    )
+    by, columns = by or ["searcher"], columns or [part.columns.get("searcher", "searcher")]
     there = f"the file's columns are {', '.join(part.raw.header)}"
     problems = [
         error(part.raw.file, 1, f"no column {column!r}", there, remedy)
@@ -82,6 +80,10 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     what, rule = f"{len({*names}):,} sessions", f"sessions go by {', '.join(by)}{pause}"
     remedy = "Check the first, if that is not how the study was run."
     found.problems.append(note(part.raw.file, what, rule, remedy))
+    return _with_names(part, names)
+
+
+def _with_names(part: Part, names: np.ndarray) -> Part:
     made = replace(part.raw, rows=part.raw.rows.assign(**{MADE: in_order(names)}))
     return replace(part, raw=made, given={**part.given, "session": MADE})
 
@@ -90,9 +92,8 @@ def _rated(part: Part, columns: list[str]) -> Part:
     """Ratings by the sessions that their columns tell apart, where they have all of them."""
     if part.raw.exact or "session" in part.columns or not {*columns} <= {*part.raw.header}:
         return part
-    names = _joined([part.raw.rows[column].astype("str").str.strip() for column in columns])
-    made = replace(part.raw, rows=part.raw.rows.assign(**{MADE: in_order(names)}))
-    return replace(part, raw=made, given={**part.given, "session": MADE})
+    texts = [part.raw.rows[column].astype("str").str.strip() for column in columns]
+    return _with_names(part, _joined(texts))
 
 
 def _joined(columns: list[pd.Series]) -> np.ndarray:
@@ -106,27 +107,17 @@ def _joined(columns: list[pd.Series]) -> np.ndarray:
     return np.where(blank, "", np.array(names, dtype=object))
 
 
-def _texts(part: Part, role: str) -> np.ndarray:
-    """What a role's column says of each row (N,), without blanks around it."""
-    texts = part.raw.rows[part.columns[role]].astype("str").to_numpy(object)
-    return np.array([text.strip() for text in texts], dtype=object)
-
-
 def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -> list[Problem]:
     """The error where sessions so made have several searchers, systems, or topics of one query."""
     for role in ("searcher", "system", "topic"):
         within = ["query_number"] if role == "topic" else []
         if not {role, *within} <= part.columns.keys() or part.columns[role] in columns:
             continue
-        work = np.zeros(len(names), dtype=np.int64)  # a session, or a query of one, by number
-        for each in (names, *(_texts(part, name) for name in within)):
-            codes, known = pd.factorize(each)
-            work = pd.factorize(work * len(known) + codes)[0].astype(np.int64)
-        said = _texts(part, role)
-        filled = (names != "") & (said != "")  # an event says not all of its session
-        codes, known = pd.factorize(said)
-        pairs = np.unique((work * len(known) + codes)[filled])
-        if pairs.size > np.unique(work[filled]).size:
+        rows = {name: part.raw.rows[part.columns[name]] for name in (*within, role)}
+        said = pd.DataFrame({name: texts.astype("str").str.strip() for name, texts in rows.items()})
+        said = said.assign(of=names)  # an event says not all of its session
+        said = said.take(np.flatnonzero((said["of"] != "") & (said[role] != ""))).drop_duplicates()
+        if said.duplicated(["of", *within]).any():
             finer = ",".join([*by, role])
             rule = ROW_RULES[role]["rule"]
             remedy = Remedy(
@@ -176,16 +167,9 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
             f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
         ),
     )
-    codes = pd.factorize(names)[0]
-    order = np.lexsort((np.arange(codes.size), seconds, codes))
-    first = np.append(True, np.diff(codes[order]) != 0)[: codes.size]
-    paused = np.append(False, np.diff(seconds[order]) > seconds_of_gap(recipe.session_gap))[
-        : codes.size
-    ]
-    parts = (first | paused).cumsum()
-    number = np.empty(codes.size, dtype=np.int64)
-    starts = np.maximum.accumulate(np.where(first, parts, 0))
-    number[order] = parts - starts + 1
+    rows = pd.DataFrame({"of": names, "at": seconds}).sort_values(["of", "at"], kind="stable")
+    paused = rows.groupby("of")["at"].diff() > seconds_of_gap(recipe.session_gap)
+    number = (paused.groupby(rows["of"]).cumsum() + 1).sort_index()
     parted = zip(names, number, strict=True)
     return np.array([f"{name}/{n}" if name else "" for name, n in parted], dtype=object)
 
@@ -364,11 +348,10 @@ def _ranks(
 ) -> pd.Series[Any]:
     """Ranks of results as texts: those that are logged, or, where two share one, by their order."""
     if "rank" in roles:
-        texts = raw.rows[roles["rank"]].astype("str").str.strip().take(shown["row"].to_numpy())
-        ranks = pd.Series(texts.to_numpy(object), index=shown.index)
-        twice = shown.assign(rank=ranks).duplicated(["query", "rank"])
-        if not twice.any() and all(WHOLE.fullmatch(text) for text in ranks):
-            return ranks
+        texts = raw.rows[roles["rank"]].astype("str").str.strip().to_numpy(object)[shown["row"]]
+        twice = shown.assign(rank=texts).duplicated(["query", "rank"])
+        if not twice.any() and all(WHOLE.fullmatch(text) for text in texts):
+            return pd.Series(texts, index=shown.index)
         rule = "results whose ranks are none, or begin anew on a page, stand in their order"
         found.repair(raw, rule, np.sort(shown["row"]))
     return (shown.groupby("query").cumcount() + 1).astype(str)
