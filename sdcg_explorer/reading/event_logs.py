@@ -21,7 +21,7 @@ from sdcg_explorer.reading.raw_table import (
     joined,
     texts_of,
 )
-from sdcg_explorer.reading.recipe import ASKED, Recipe, option
+from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, option
 from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.reading.shapes import (
     Events,
@@ -120,10 +120,8 @@ def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -
         if said.duplicated(["of", *within]).any():
             finer = ",".join([*by, role])
             rule = ROW_RULES[role]["rule"]
-            remedy = Remedy(
-                f"Have it part sessions, too: {option('session_by', finer)}.",
-                f"Have it part sessions, too: “{ASKED['session_by']}” {finer}.",
-            )
+            page = f"Have it ({finer}) part sessions, too,"
+            remedy = by_rule("session_by", finer, "Have it part sessions, too:", page)
             return [error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)]
     return []
 
@@ -144,10 +142,7 @@ def _begun_anew(part: Part, names: np.ndarray, recipe: Recipe) -> list[Problem]:
         return []
     found = f"queries are numbered from the first again within sessions ({count:,})"
     rule = "rows of one session and query number are one query, whenever they were"
-    remedy = Remedy(
-        f"If these are several sessions each, part them: {option('session_gap', '30m')}.",
-        f"If these are several sessions each, part them: “{ASKED['session_gap']}”.",
-    )
+    remedy = by_rule("session_gap", "30m", "If these are several sessions each, part them:")
     return [warning(part.raw.file, found, rule, remedy)]
 
 
@@ -260,8 +255,8 @@ def _no_results(raw: RawTable, events: Events, new: Bools) -> Problem:
     """Error for events of which none shows results."""
     unused = [name for name, _, means in event_counts(raw, events, new) if not means]
     value = f"result={[*unused, 'NAME'][0]}"
-    page = f"Say which events show results under “{ASKED['events']}”: {value}."
-    remedy = Remedy(f"Say which events show results: {option('events', value)}.", page)
+    page = f"Say which events show results, as {value},"
+    remedy = by_rule("events", value, "Say which events show results:", page)
     return error(raw.file, None, "no results of queries", NO_LIST, remedy)
 
 
@@ -380,8 +375,6 @@ def _say(raw: RawTable, events: Events, log: pd.DataFrame, found: Findings, new:
     said = [f"{name} ({n:,}): {means or 'not used'}" for name, n, means in counts]
     more = f", and {len(said) - 12} more" if len(said) > 12 else ""
     rule = f"{events.column} says what a row is: {', '.join(said[:12])}{more}"
-    page = f"If one is something else, say so under “{ASKED['events']}”."
-    remedy = Remedy(
-        f"If one is something else, read with {option('events', 'MEANING=NAME,…')}.", page
-    )
+    command, page = "If one is something else, read with", "If one is something else, say so"
+    remedy = by_rule("events", "MEANING=NAME,…", command, page)
     found.problems.append(note(raw.file, "a log of events", rule, remedy))
