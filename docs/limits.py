@@ -96,7 +96,7 @@ def limits_table() -> str:
             "memory (Linux)",
             f"{FIRST_SECONDS:g} s and 1 s for each MB, {LONGEST_JOB:g} s at most; "
             f"{FIRST_MEMORY / 1e9:g} GB and {MEMORY_A_BYTE} bytes for each byte, "
-            f"{MOST_MEMORY / 1e9:g} GB at most",
+            f"at most {MOST_MEMORY / 1e9:g} GB or, on a machine of one's own, half of its memory",
         ),
         (
             "with `--shared` and `--ephemeral`: answering a long question, likewise",

@@ -41,6 +41,10 @@ class Score(Generic[Of]):
     by_gain: str = ""
     worked: tuple[str, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Its words alone go to another process with what was found: functions may be nameless."""
+        return self.__dict__ | {"function": None, "over_bases": None}
+
     @property
     def is_linear(self) -> bool:
         """Whether each gain adds its own part, whatever the others are."""

@@ -45,11 +45,13 @@ HINTS = {  # by role: what its columns are often called, in part
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
     "system": r"system|condition|^bed$|bedingung|interface|engine|algorithm|variant|layout|model"
     r"|^ui$|^arm$",
-    "time": r"time|date|zeit|stamp|^ts$",
+    "time": r"time|date|zeit|stamp|epoch|^ts$|(created|sent|logged|asked|shown|started)at$",
     "clicked": r"click|klick",
-    "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful",
+    "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful|match$|correct",
     "assessor": r"assess|annotat|rater|judge|gutacht",
     "score": r"score|wert$|^sim|^rsv$",
+    "expected": r"gold|expect|groundtruth|relevantdoc|reference",  # lists that nobody saw
+    "kind": r"(event|action)(type|name|kind)?$|^type$|^kind$",  # of a row of a log of events
 }
 MOMENT = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[ T]+\d{1,2}:\d{2}")
 KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places
@@ -152,13 +154,19 @@ class Table:
     """A table as columns of codes, on the rows that are looked at.
 
     raw : the table · starts : rows at which a stretch of them begins · place (N,) : of each row in
-    the list of its cell, from 1, where documents stand as lists in cells; 0 without
+    the list of its cell, from 1, where documents stand as lists in cells; 0 without · rows : of the
+    table, that are looked at; all without
     """
 
     raw: RawTable
     columns: dict[str, Column]
     place: Ints | None = None
     starts: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    rows: Ints | slice = field(default_factory=lambda: slice(None))
+
+    def with_places(self, place: Ints) -> Table:
+        """The same, each of all rows with its place in a list."""
+        return replace(self, place=place[self.rows].astype(np.int64))
 
     @property
     def size(self) -> int:
@@ -178,7 +186,8 @@ def table_of(raw: RawTable) -> Table:
         column = raw.rows[name]
         texts = [text.strip() for text in texts_of(column)]
         columns[name] = Column(name, texts, coded(column)[rows].astype(np.int64))
-    return Table(raw, {n: c for n, c in columns.items() if not _numbers_rows(c)}, starts=at)
+    columns = {name: column for name, column in columns.items() if not _numbers_rows(column)}
+    return Table(raw, columns, starts=at, rows=rows)
 
 
 def _numbers_rows(column: Column) -> bool:
@@ -395,8 +404,11 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
     said : columns that a recipe gives rank, session, number and by; these alone are tried
     """
     doc = log.columns[join.log_doc]
+    own_grade = join.grade * (join.table < 0)
     for rank, name, fits in _ranks(log, doc, said):
-        used = {join.log_doc, name, join.grade * (join.table < 0)} - {""}
+        if name and name == own_grade:
+            continue
+        used = {join.log_doc, name, own_grade} - {""}
         trial = _Trial(log, doc, name, rank, join, used)
         sessions = _sessions(trial, said)[: MOST["session"]]
         queries = _queries(trial, said)[: MOST["query"]]
@@ -433,6 +445,7 @@ def _ranks(
 
 
 Keys = tuple[str, ...]
+NO_SESSION = ("text", "time", "expected", "kind")  # columns of these tell no sessions apart
 
 
 def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Keys, float]]:
@@ -449,10 +462,10 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         if (column.is_whole or not column.is_number) and not column.is_moment
     ]
     for column in keys:
-        if not fit("time", column.name) and not fit("text", column.name):
+        if not any(fit(role, column.name) for role in NO_SESSION):
             found.append(((column.name,), fit("session", column.name)))
     few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
-    few = [c for c in few if not (fit("text", c.name) or fit("time", c.name))]
+    few = [c for c in few if not any(fit(role, c.name) for role in NO_SESSION)]
     few = [c for c in few if fit("query_number", c.name) < 1 and fit("rank", c.name) < 1][:8]
     for one, other in combinations(few, 2):
         together = np.unique(grouped(one.code, other.code)).size
@@ -464,6 +477,9 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
         fits = 0.4 * bool(who) + 0.3 * bool(task_or_system) + 0.02 * bool(task)
         first = (*who, *(c for c in (one, other) if c not in who))
         found.append((tuple(c.name for c in first), fits))
+    if not found:  # all rows one session, or each query its own
+        ways = [c for c in trial.level if fit("topic", c.name) or fit("text", c.name)]
+        found = [((column.name,), 0.0) for column in ways]
     return sorted(found, key=lambda each: -each[1])
 
 

@@ -38,18 +38,17 @@ NO_GRADE = {  # what stands for one among words, too: "none" may be the worst of
 YES = {*YES_WORDS, "yes", "y", "true", "t", "accept", "accepted", "1", "1.0"} - {"x"}
 NO = {*NO_WORDS, "no", "n", "false", "f", "reject", "rejected", "0", "0.0"} - {"-", "–"}
 NEGATED = re.compile(r"(?:not|non|nicht|no|pas|in|ir|un)[\s_-]*(.+)")
-# words that scales of relevance know, from worst to best; words of one row never stand together
+# words that scales of relevance know, from worst to best, without "relevant" after them; words of
+# one row never stand together
 LEVELS = (
-    "n nr nonrelevant irrelevant notrelevant nichtrelevant bad poor useless off none no spam junk "
-    "nonpertinent norelevante unrelated schlecht nutzlos",
-    "l low mr marginal marginallyrelevant hardly hardlyrelevant kaum kaumrelevant",
-    "sr pr s p m medium somewhat somewhatrelevant slightly slightlyrelevant partial partially "
-    "partiallyrelevant partlyrelevant related fair teilweise teilweiserelevant teilrelevant wenig "
-    "wenigrelevant partiellementpertinent algorelevante",
+    "n nr nonrelevant irrelevant not nicht garnicht überhauptnicht notatall pas bad poor useless "
+    "off none no non spam junk norelevante unrelated schlecht nutzlos",
+    "l low mr marginal marginally hardly barely kaum peu poco gering",
+    "sr pr s p m medium somewhat slightly partial partially partly related fair fairly moderately "
+    "teilweise teil wenig etwas eher mittel partiellement assez algo",
     "r rel relevant good useful yes pertinent relevante gut",
-    "h high hr vr full complete highly highlyrelevant veryrelevant very sehr sehrrelevant "
-    "hochrelevant excellent fullyrelevant fully trèspertinent muyrelevante sehrgut verygood",
-    "perfect perfectlyrelevant vital key essential exact ideal nav navigational",
+    "h high hr vr full complete highly very sehr hoch excellent fully très muy sehrgut verygood",
+    "perfect perfectly vital key essential exact ideal nav navigational",
 )
 LEVEL_OF = {word: level for level, words in enumerate(LEVELS) for word in words.split()}
 
@@ -146,8 +145,13 @@ def _count_down(numbers: Mapping[str, str]) -> bool:
 
 
 def _level(text: str) -> int | None:
-    """The place of a word among those that scales of relevance know; None for another word."""
-    return LEVEL_OF.get(re.sub(r"[\W_]+", "", text.casefold()))
+    """The place of a word among those that scales of relevance know; None for another word.
+
+    >>> _level("etwas relevant"), _level("highly-relevant"), _level("nonpertinent"), _level("blue")
+    (2, 4, 0, None)
+    """
+    plain = re.sub(r"[\W_]+", "", text.casefold())
+    return LEVEL_OF.get(plain, LEVEL_OF.get(re.sub("(relevant|pertinent)e?s?$", "", plain)))
 
 
 def orders_of(texts: Sequence[str]) -> list[list[str]]:

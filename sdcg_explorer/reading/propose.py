@@ -38,6 +38,7 @@ from sdcg_explorer.reading.mapping import is_called
 from sdcg_explorer.reading.raw_table import RawTable, aligned, joined, texts_of
 from sdcg_explorer.reading.recipe import ALL, DEFAULT, FIELDS, FOLD, NONE, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, events_of, of_kind, part_of, taken_as
+from sdcg_explorer.study.grades import FEW_GRADES
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, note
 from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.wording import counted
@@ -188,7 +189,8 @@ def _is_form(part: Part) -> bool:
     """Whether a reader knows a table by its form: a run, events, calls, a table of ours."""
     raw = part.raw
     known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
-    return bool(known) or raw.nested is not None or events_of(part) is not None
+    named = raw.nested is not None and {"session", "doc"} <= part.columns.keys()
+    return bool(known) or named or events_of(part) is not None
 
 
 def _has_roles(part: Part, recipe: Recipe) -> bool:
@@ -218,17 +220,27 @@ def _has_several_searchers(part: Part) -> bool:
 def is_doubtful(study: Study, parts: Sequence[Part], by: str) -> bool:
     """Whether a study that names make is odd.
 
-    Nothing is judged, all lists hold one result though columns go by other names than roles have,
-    or a session has several searchers, unless somebody said what a session goes `by`.
+    Nothing is judged, or only by the log though a table beside it is not known; all lists hold one
+    result though columns go by other names than roles have; or a session has several searchers,
+    unless somebody said what a session goes `by`.
     """
     if len(study.results) > MOST_DOUBTED or any(map(_is_form, of_kind(parts, "log"))):
         return False
     names = ("session", "query_number", "rank", "doc")
     named = all(part.columns.get(n) == n for part in of_kind(parts, "log") for n in names)
     single = len(study.queries) >= len(study.results) > 3 and not named
+    if _judges_itself(parts):
+        return True
     logs = [part for part in of_kind(parts, "log") if "session" in part.columns]
     shared = not by and any(map(_has_several_searchers, logs))
     return single or shared or (len(study.judgments) > 0 and judged_share(study) == 0)
+
+
+def _judges_itself(parts: Sequence[Part]) -> bool:
+    """Whether a log's own grades serve, though a table beside it may be its judgments."""
+    own = any("grade" in part.columns for part in of_kind(parts, "log"))
+    beside = any(part.raw.header for part in of_kind(parts, "other"))
+    return own and beside and not of_kind(parts, "judgments")
 
 
 def _as_named(plain: Proposal) -> Proposal:
@@ -316,8 +328,8 @@ def _found(
 
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
-        said = {part.kind for part in group.parts if part.raw.file in fixed or _is_form(part)}
-        return said <= {kind}
+        said = {p.kind for p in group.parts if p.raw.file in fixed or _is_form(p)}
+        return said | {p.kind for p in group.parts if p.kind == "clicks"} <= {kind}
 
     logs = [group for group in groups if free(group, "log") and not any(map(_is_form, group.parts))]
     told = [g for g in logs if any(p.raw.file in fixed for p in g.parts)]
@@ -370,13 +382,14 @@ def _fits(join: Join, log: Said, judged: Said) -> bool:
 
 def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
     """Columns that may hold documents, with the table as a row for each of them."""
-    found = list[tuple[Table, str]]()
+    found, nested = list[tuple[Table, str]](), table.raw.nested
     for name, column in table.columns.items():
         if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
             continue
         if (
             clash("doc", name)
             or fit("clicked", name)
+            or fit("expected", name)
             or column.distinct < 2
             or (column.is_number and not column.is_whole)
         ):
@@ -384,17 +397,25 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
         if is_list(column):
             made = spread(table, name)
             found += [(made, name)] if made else []
+        elif nested and name in nested.lists:
+            found.append((table.with_places(nested.places[nested.lists[name]]), name))
         else:
             found.append((table, name))
     return found
 
 
 def _own_grades(log: Table, doc: str) -> list[Join]:
-    """A log's own grades, where a column is named so and documents are, too."""
-    for name, column in log.columns.items():
-        if fit("grade", name) == 1 and fit("doc", doc) and column.is_number:
-            judged = float(column.filled[log.columns[doc].filled].mean())
-            return [Join(-1, doc, grade=name, judged=judged, score=1.0)]
+    """A log's own grades, where a column is named so, in part at least, and documents are, too."""
+    named = [
+        (fit("grade", name), name)
+        for name, column in log.columns.items()
+        if fit("grade", name) and fit("doc", doc) and column.is_number
+        if not clash("grade", name) and column.distinct <= FEW_GRADES
+    ]
+    exact = [name for fits, name in named if fits == 1]
+    for name in exact[:1] or [name for _, name in named if len(named) == 1]:
+        judged = float(log.columns[name].filled[log.columns[doc].filled].mean())
+        return [Join(-1, doc, grade=name, judged=judged, score=fit("grade", name))]
     return []
 
 
@@ -421,7 +442,7 @@ def _recipe(
     elif not recipe.query_by:
         changed["query_by"] = ",".join(candidate.by)
     roles |= _hinted(group, candidate, {*roles.values()})
-    others = {"doc": join.doc, "grade": join.grade} if judged else {"grade": join.grade}
+    others = {"doc": join.doc, "grade": join.grade}
     if judged and not join.grade:
         others.pop("grade")
         changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
@@ -432,16 +453,18 @@ def _recipe(
         others["text"] = join.topic
     elif join.topic:
         roles["topic"], others["topic"] = join.log_topic, join.topic
-    elif judged:
+    elif judged or join.grade:
         roles["topic"], others["topic"] = "", ""
         if not recipe.topics_by:
             changed["topics_by"] = "one"
+    if not judged and join.grade:
+        roles["grade"] = join.grade
     mapping = _mapping(log, "log", roles) | _mapping(judged, "judgments", others)
     mapping = _shortened(mapping, [*log, *judged])
     made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
     kinds: dict[str, str] = {}
     for part in parts:
-        if part.raw.file in fixed or _is_form(part):
+        if part.raw.file in fixed or _is_form(part) or part.kind == "clicks":
             continue
         again = part_of(part.raw, made)
         kind = next((k for k, own in (("log", log), ("judgments", judged)) if part in own), "")
@@ -470,11 +493,20 @@ def _hinted(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, st
     return made
 
 
-def _with_topics(made: Recipe, recipe: Recipe) -> list[Recipe]:
-    """The recipe, where nothing names topics by each of the ways that these could be meant."""
-    if made.topics_by == recipe.topics_by:
+def _with_topics(ways: list[Recipe], recipe: Recipe) -> list[Recipe]:
+    """Recipes, where nothing names topics by each of the ways that these could be meant."""
+    if ways[0].topics_by == recipe.topics_by:
+        return ways
+    options = [by for by in FIELDS["topics_by"].options if by]
+    return [replace(made, topics_by=by) for by in options for made in ways]
+
+
+def _with_times(made: Recipe, group: _Group, candidate: Candidate) -> list[Recipe]:
+    """The recipe, where several columns may tell the order of queries by each of them."""
+    times = [name for name, column in group.table.columns.items() if is_time(column)]
+    if "time" in {*made.mapping, *group.parts[0].columns} or not candidate.by or not times[1:]:
         return [made]
-    return [replace(made, topics_by=by) for by in FIELDS["topics_by"].options if by]
+    return [replace(made, mapping={**made.mapping, "time": name}) for name in times]
 
 
 def _kind_beside(part: Part, log: Table, doc: str) -> str:
@@ -543,6 +575,8 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
         keys = f"sessions are {session}, queries {asked}"
         if candidate.by == candidate.session:
             keys = f"each {session} is a session of one query"
+        elif candidate.by and "time" in recipe.mapping:
+            keys = f"{keys} in the order of {recipe.mapping['time']}"
     places = f"ranks {candidate.rank}" if candidate.rank else "ranks by the order of lists"
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
     if recipe.topics_by and not join.log_topic:
@@ -561,7 +595,8 @@ def applied(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> li
             made.append(part)
             continue
         again = part_of(part.raw, recipe)
-        made.append(taken_as(again, part.kind, part.why) if part.raw.file in fixed else again)
+        stays = part.raw.file in fixed or part.kind == "clicks"
+        made.append(taken_as(again, part.kind, part.why) if stays else again)
     return made
 
 
@@ -589,8 +624,12 @@ def propose(
         return Reading(plain)
     other = _by_content(parts, recipe, name, most, fixed, None)
     ways = [other.taken] if other.taken else other.offered
-    least = max(0.05, judged_share(plain.study))
-    better = [way for way in ways if way.added and judged_share(way.study) >= least]
+    if _judges_itself(parts):
+        ways = [way for way in ways if of_kind(way.parts, "judgments")]
+    else:
+        least = max(0.05, judged_share(plain.study))
+        ways = [way for way in ways if judged_share(way.study) >= least]
+    better = [way for way in ways if way.added]
     return Reading(None, [*better[: OFFERED - 1], _as_named(plain)]) if better else Reading(plain)
 
 
@@ -612,7 +651,8 @@ def _by_content(
     for group, candidate in found:
         if len(made) == TRIED or (made and candidate.score <= made[0][0] - AHEAD):
             break
-        for own in _with_topics(_recipe(group, candidate, groups, recipe, parts, fixed), recipe):
+        made_of = _recipe(group, candidate, groups, recipe, parts, fixed)
+        for own in _with_topics(_with_times(made_of, group, candidate), recipe):
             added, why = _added(own, recipe), _why(candidate, own)
             if not added and refused and not made:  # the best is what names say: it has errors
                 return Reading(None, refusal=refused)
@@ -620,7 +660,7 @@ def _by_content(
             try:
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
-                if not nearest and not made:
+                if added and not nearest and not made:
                     nearest, counted_of = [_nearest(candidate, added, why)], lacking.counted
                     errors = lacking.problems
                 continue
@@ -657,6 +697,8 @@ def _is_told(candidate: Candidate, header: Sequence[str]) -> bool:
         "rank": (candidate.rank,),
         "doc": (join.log_doc,),
     }
+    if join.table < 0 and join.grade and fit("grade", join.grade) < 1:
+        return False
     if any(NO_NAME.fullmatch(name) for names in used.values() for name in names):
         return False
     for role, names in used.items():
@@ -688,4 +730,4 @@ def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
     found = f"nearest reading: {counts}{judged * bool(candidate.join.grade)}"
     options = " ".join(options_of(added))
     remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
-    return error("files", None, found, why, remedy)
+    return note("files", found, why, remedy)

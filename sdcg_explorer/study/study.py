@@ -343,8 +343,10 @@ def _order(keys: list[NDArray[Any]]) -> NDArray[Any] | None:
     for key in keys:
         combined *= key.max(initial=0.0) + 1
         combined += key
-    in_order = combined.max(initial=0.0) < 2**53 and bool((combined[1:] > combined[:-1]).all())
-    return None if in_order else np.lexsort(keys[::-1])
+    if not combined.max(initial=0.0) < 2**53:  # where they aren't whole numbers any more
+        return np.lexsort(keys[::-1])
+    in_order = bool((combined[1:] > combined[:-1]).all())
+    return None if in_order else np.argsort(combined, kind="stable")
 
 
 def _coded(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArray[Any]]]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
 
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.robustness.numbers import robustness
 from sdcg_explorer.reading import worker
+from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.reading.worker import Bounds
 from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.serving import workers
 from tests.support.uploads import FILES, accepted, reasons, texts, upload
 
@@ -31,6 +37,14 @@ def test_pages_answer_apart_as_they_do_here(monkeypatch: pytest.MonkeyPatch) -> 
     assert texts(accepted(FILES)) == here
     assert "overview" in asked
     workers.ANSWERERS.close()
+
+
+@pytest.mark.parametrize("score", ALL_SESSION_SCORES)
+def test_an_answer_on_any_score_comes_back_from_another_process(score: str) -> None:
+    asked = sample_studies()[0], Definition(), Filters()
+    for found in (compare_systems(*asked, score=score), robustness(*asked, score=score)):
+        back = pickle.loads(pickle.dumps(found))
+        assert (back.measure.words, back.measure.unit) == (found.measure.words, found.measure.unit)
 
 
 def test_what_takes_too_long_is_said_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:

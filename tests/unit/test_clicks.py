@@ -79,8 +79,9 @@ def test_events_beside_queries_give_their_sessions_and_clicks(tmp_path: Path) ->
     recipe = ONE_TOPIC.with_texts(["mapping=query_number=at,text=user_query"])
     queries = UBI.replace("timestamp", "at").replace("2026-05-01T10:0", "").replace(":00Z", "")
     queries = queries.replace(",0,", ",1,").replace("q2,c1,1,", "q2,c1,2,")
-    study = of(tmp_path, recipe, ubi_queries_csv=queries, ubi_events_csv=UBI_EVENTS)
-    assert rows(study) == ["s1 1 a", "s1 1 b*", "s1 1 c", "s1 2 d", "s1 2 e"]
+    named = of(tmp_path, recipe, ubi_queries_csv=queries, ubi_events_csv=UBI_EVENTS)
+    as_is = of(tmp_path, ubi_queries_csv=UBI, ubi_events_csv=UBI_EVENTS)
+    assert rows(named) == rows(as_is) == ["s1 1 a", "s1 1 b*", "s1 1 c", "s1 2 d", "s1 2 e"]
 
 
 LINES = "0\t0\tQ\t7\t1\t10\t11\n0\t5\tC\t11\n0\t9\tQ\t7\t1\t12\t13\n1\t0\tQ\t7\t2\t10\t11\n"

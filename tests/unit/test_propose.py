@@ -18,7 +18,7 @@ from sdcg_explorer.reading.recipe import DEFAULT, Recipe
 from sdcg_explorer.reading.samples import SAMPLES
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.plain_files import written
+from tests.support.plain_files import report_of, written
 
 JUDGED = "need,paper,worth\nbees,p1,0\nbees,p2,2\nbees,p3,1\nwasps,p2,1\nwasps,p4,3\n"
 # by what tells queries apart: a log, its columns in any order, and the options that say the same
@@ -145,6 +145,76 @@ def test_documents_without_grades_are_asked(tmp_path: Path) -> None:
     (offered,) = (line for line in lines if "Read with" in line)
     assert offered.endswith("--grade judged.csv=1.")
     assert "40 % judged" in offered
+
+
+def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> None:
+    log = "session,query_number,topic,rank,doc,grade\n" + "".join(
+        f"u1,1,u1,{rank},p{rank},{5 - rank}\n" for rank in range(1, 5)
+    )
+    judged = "topic,Werk,grade\nu1,p2,1\nu1,p3,0\nu1,p9,1\n"
+    lines = refused_lines(tmp_path, DEFAULT, log_csv=log, judged_csv=judged)
+    assert sorted("doc=Werk" in line for line in lines if "Read with" in line) == [False, True]
+    weather = "day,temp,rain\n" + "".join(f"{i},{i % 7},{i % 3}\n" for i in range(1, 40))
+    study = study_of(tmp_path, log=log, judged=weather)
+    assert judged_share(study) == 1
+
+
+TWO_TIMES = (
+    "visit,need,search_key,sent_at,seen_at,slot,paper\n"
+    "v1,bees,7fe0,2031-02-03 09:10,2031-02-03 09:10,1,p1\n"
+    "v1,bees,01ab,2031-02-03 09:08,2031-02-03 09:12,1,p3\n"
+    "v2,wasps,c4d4,2031-02-04 10:00,2031-02-04 10:01,1,p4\n"
+    "v2,wasps,aa10,2031-02-04 10:02,2031-02-04 10:03,1,p2\n"
+)
+
+
+def test_times_that_order_queries_otherwise_are_asked(tmp_path: Path) -> None:
+    lines = refused_lines(tmp_path, DEFAULT, log_csv=TWO_TIMES, judged_csv=JUDGED)
+    offered = " ".join(lines)
+    assert "in the order of sent_at," in offered
+    assert "in the order of seen_at," in offered
+    agreeing = TWO_TIMES.replace("09:08", "09:11")
+    study = study_of(tmp_path, log=agreeing)
+    assert study.queries["query_number"].tolist() == [1, 2, 1, 2]
+
+
+ALONE = {  # tables that hold grades of their own, under names of their makers
+    "each query a session": (
+        "board,wording,doc id,doc position,heading,rating\nA,hives,p1,1,Hives,3\n"
+        "A,hives,p2,2,Bees,\nA,hive health,p2,1,Bees,2\n",
+        "csv",
+        (2, 2, 3),
+    ),
+    "expected documents beside": (
+        "run_id,query,expected_docs,rank,document_id,is_match\n"
+        "m1,hives,\"['p1', 'p3']\",1,p1,1\nm1,hives,\"['p1', 'p3']\",2,p2,0\n"
+        "m2,nests,\"['p4', 'p9']\",1,p5,0\nm2,nests,\"['p4', 'p9']\",2,p4,1\n",
+        "csv",
+        (2, 2, 4),
+    ),
+    "a list in a list": (
+        '{"dialog": "c1", "turn": 1, "hits": [{"chunk": "k1", "says": {"relevance": 2}}, '
+        '{"chunk": "k2", "says": {"relevance": 0}}]}\n{"dialog": "c1", "turn": 2, "hits": []}\n'
+        '{"dialog": "c2", "turn": 1, "hits": [{"chunk": "k7", "says": {"relevance": 1}}]}\n',
+        "jsonl",
+        (2, 3, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_one_table_with_grades_of_its_own_is_asked(name: str, tmp_path: Path) -> None:
+    """Each line that is printed leads to that study."""
+    text, ending, counted = ALONE[name]
+    file = tmp_path / f"export.{ending}"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UnusableInputError) as refused:
+        read_study([file])
+    offered = [line.partition("Read with ")[2].rstrip(".") for line in refused.value.lines()]
+    for options in filter(None, offered):
+        out = report_of(file, *shlex.split(options))
+        assert tuple(out[noun] for noun in ("sessions", "queries", "results")) == counted
+    assert any(offered)
 
 
 NUMBERED = "session,query_number,rank,doc\n" + "".join(
