@@ -10,7 +10,12 @@ import orjson
 
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapping import is_called
-from sdcg_explorer.reading.patterns import DOC_GROUP, SlowPatternError, every_doc, left_out_pairs
+from sdcg_explorer.reading.patterns import (
+    DOC_GROUP,
+    SlowPatternError,
+    every_doc,
+    pairs_of,
+)
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of
@@ -121,7 +126,7 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     """
     made = [*parts]
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
-    for column, value in left_out_pairs(recipe.leave_out):
+    for column, value in pairs_of(recipe.leave_out):
         rows = 0
         for i, part in enumerate(made):
             if column not in part.raw.header:

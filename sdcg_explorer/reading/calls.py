@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from sdcg_explorer.reading.mapping import LOG_ROLES, TURN
 from sdcg_explorer.reading.raw_table import RawTable, aligned, in_order, joined, texts_of
 from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, option
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, taken_as
-from sdcg_explorer.study.arrays import Bools, Ints
+from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 from sdcg_explorer.study.wording import counted
 
@@ -43,24 +43,14 @@ def kind_of_tool(tool: str, searching: Sequence[str] = (), opening: Sequence[str
     return next((kind for kind, words in free.items() if words.search(tool)), OTHER)
 
 
-def said_of_tools(calls: Counter[str], kinds: dict[str, str]) -> str:
-    """Each tool, how often it was called, and what it was taken for; the most frequent first."""
-    return ", ".join(
-        f"{tool or 'no name'} ({n:,}): {kinds[tool]}" for tool, n in calls.most_common()
-    )
-
-
 SEPARATED = "::", "<::>"  # conversation and turn, in logs and in judgments
 
 
 def names_topics(part: Part, asked: set[str]) -> bool:
     """Whether a table of two columns has all questions in one of them."""
     pairs = part.raw.rows.shape[1] == 2 and part.kind in ("other", "ratings", "judgments")
-    return bool(asked) and pairs and any(asked <= texts for texts in _texts(part))
-
-
-def _texts(part: Part) -> list[set[str]]:
-    return [{text.strip() for text in texts_of(part.raw.rows[name])} for name in part.raw.header]
+    columns = [part.raw.rows[name] for name in part.raw.header] if asked and pairs else []
+    return any(asked <= {*map(str.strip, texts_of(column))} for column in columns)
 
 
 def by_question(parts: Sequence[Part]) -> dict[str, str]:
@@ -150,30 +140,10 @@ def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[P
     naming = [part for part in others if names_topics(part, asked)]
     why = "it names the topic of each question"
     others = [taken_as(p, "topics", why) if p in naming else p for p in others]
-    calls = _calls_of(raw, _kinds(raw, recipe, found), logs[0].given.get("doc") or "doc", found)
-    topic = topics(raw.rows.iloc[calls.shown], by_question(naming), of_kind(others, "judgments"))
-    return [_log(logs[0], calls, topic, found), *others]
-
-
-@dataclass(frozen=True, eq=False)
-class _Calls:
-    """Calls of a table, and what their searches showed.
-
-    kind (N,) : what each row's tool does · run (N,), call (N,) : numbers, calls of a run from 1 ·
-    shown (S,) : rows of documents that a search showed, and of searches without · doc (S,) ·
-    query (S,) : place of each row's query among all, number (S,) : in its run, from 1, and 0 in the
-    one row of a run that never searched · text (S,)
-    """
-
-    raw: RawTable
-    kind: np.ndarray
-    run: Ints
-    call: Ints
-    shown: Ints
-    doc: np.ndarray
-    query: Ints
-    number: Ints
-    text: np.ndarray
+    kind, doc = _kinds(raw, recipe, found), logs[0].given.get("doc") or "doc"
+    shown = _shown(raw, kind, doc, found)
+    topic = topics(raw.rows.iloc[shown["row"]], by_question(naming), of_kind(others, "judgments"))
+    return [_log(replace(logs[0], raw=raw), kind, shown.assign(topic=topic), found), *others]
 
 
 def calls_by_tool(raw: RawTable) -> Counter[str]:
@@ -199,7 +169,7 @@ def _kinds(raw: RawTable, recipe: Recipe, found: Findings) -> np.ndarray:
     tools, rows = texts_of(raw.rows["tool"]), raw.rows
     kinds = {t: kind_of_tool(t, *recipe.tools) for t in tools}
     counts = calls_by_tool(raw)
-    said = said_of_tools(counts, kinds)
+    said = ", ".join(f"{t or 'no name'} ({n:,}): {kinds[t]}" for t, n in counts.most_common())
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
         found_none, rule = "agents that searched for nothing", "a query is a tool's call"
@@ -215,8 +185,12 @@ def _kinds(raw: RawTable, recipe: Recipe, found: Findings) -> np.ndarray:
     return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]
 
 
-def _calls_of(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> _Calls:
+def _shown(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> pd.DataFrame:
     """What searches showed: each document once in its query; a further page goes on with its own.
+
+    kind (N,) : what each row's tool does. A row (S,) for each document, and for each search without
+    any: `row` in its table, `run` and `call` (numbers), `doc`, `query` (place among all), `number`
+    (of the query in its run, from 1, and 0 in the one row of a run that never searched), `text`
 
     Raises
     ------
@@ -225,29 +199,27 @@ def _calls_of(raw: RawTable, kind: np.ndarray, doc: str, found: Findings) -> _Ca
     rows = raw.rows
     refuse([] if doc in rows and any(texts_of(rows[doc])) else [_without_ids(raw)])
     run = _numbered(_files(raw), coded(rows["run"]))
-    call, place = (rows[name].astype(int).to_numpy() for name in ("call", "list"))
-    failed = rows["failed"].to_numpy() == "1"
-    found.leave_out(raw, FAILED, np.flatnonzero((kind == SEARCH) & failed))
-    shown = np.flatnonzero((kind == SEARCH) & ~failed)
-    silent = ~np.isin(run, run[shown]) & ~pd.Series(run).duplicated().to_numpy()
-    shown = np.flatnonzero((kind == SEARCH) & ~failed | silent)  # whose runs have no queries
-    page = coded(rows["page_of"]).astype(np.int64)
-    paged = rows["page_of"].to_numpy() != ""
-    query = _numbered(run, np.where(paged, -1, call), np.where(paged, page, place), rows=shown)
+    failed = (kind == SEARCH) & (rows["failed"].to_numpy() == "1")
+    found.leave_out(raw, FAILED, np.flatnonzero(failed))
+    searched = (kind == SEARCH) & ~failed
+    silent = ~np.isin(run, run[searched]) & ~pd.Series(run).duplicated().to_numpy()
+    at = np.flatnonzero(searched | silent)  # a run that never searched has no query
+    cells = rows.iloc[at]
+    call, place = (cells[name].astype(int).to_numpy() for name in ("call", "list"))
+    page = coded(cells["page_of"]).astype(np.int64)
+    paged, none = cells["page_of"].to_numpy() != "", silent[at]
+    query = _numbered(run[at], np.where(paged, -1, call), np.where(paged, page, place))
     first = np.unique(query, return_index=True)[1]
-    none = silent[shown]
-    text = np.where(none, "", _column(rows, "text")[shown][first[query]])  # a further page has none
-    named = np.where(none, "", rows[doc].astype("str").to_numpy(object)[shown])
-    has = (named != "") | ((_column(rows, "nameless")[shown] == "1") & ~none)
-    some = np.bincount(query, has, query.max(initial=-1) + 1)[query] > 0
-    twice = pd.DataFrame({"q": query, "d": named}).duplicated().to_numpy() & (named != "")
-    kept = (has | ~some) & ~twice
-    nameless = np.sort(shown[has & (named == "")])
-    found.leave_out(raw, NAMELESS, nameless)
-    of_query = run[shown][first]
-    number = (pd.Series(of_query).groupby(of_query).cumcount().to_numpy() + 1)[query] * ~none
-    every = (each[kept] for each in (shown, named, query, number, text))
-    return _Calls(raw, kind, run, call, *every)
+    text = np.where(none, "", _column(cells, "text")[first[query]])  # a further page has none
+    named = np.where(none, "", cells[doc].astype("str").to_numpy(object))
+    has = (named != "") | ((_column(cells, "nameless") == "1") & ~none)
+    number = pd.Series(run[at][first]).groupby(run[at][first]).cumcount().to_numpy() + 1
+    shown = pd.DataFrame({"row": at, "run": run[at], "call": call, "doc": named, "query": query})
+    shown = shown.assign(number=number[query] * ~none, text=text)
+    found.leave_out(raw, NAMELESS, at[has & (named == "")])
+    some = pd.Series(has).groupby(query).transform("any").to_numpy(bool)
+    twice = shown.duplicated(["query", "doc"]).to_numpy() & (named != "")
+    return shown.take(np.flatnonzero((has | ~some) & ~twice)).reset_index(drop=True)
 
 
 def _files(raw: RawTable) -> Ints:
@@ -255,16 +227,15 @@ def _files(raw: RawTable) -> Ints:
     return raw.by_file(range(len(raw.each_file())))
 
 
-def _numbered(*keys: Ints, rows: Ints | None = None) -> Ints:
+def _numbered(*keys: Ints) -> Ints:
     """Numbers from 0 of distinct combinations, in order of appearance."""
-    taken = keys if rows is None else tuple(key[rows] for key in keys)
-    return pd.factorize(pd.MultiIndex.from_arrays(taken))[0] if taken[0].size else taken[0]
+    return pd.factorize(pd.MultiIndex.from_arrays(keys))[0] if keys[0].size else keys[0]
 
 
 def _column(rows: pd.DataFrame, name: str) -> np.ndarray:
     """Texts of a column; "" where there is none."""
-    there = rows[name].astype("str").to_numpy(object) if name in rows else None
-    return np.full(len(rows), "", dtype=object) if there is None else there
+    empty = np.full(len(rows), "", dtype=object)
+    return rows[name].astype("str").to_numpy(object) if name in rows else empty
 
 
 def _without_ids(raw: RawTable) -> Problem:
@@ -280,29 +251,33 @@ def _without_ids(raw: RawTable) -> Problem:
     return error(raw.file, None, f"documents by {', '.join(names)} alone", WITH_IDS, remedy)
 
 
-def _log(part: Part, calls: _Calls, topic: np.ndarray, found: Findings) -> Part:
+def _log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Findings) -> Part:
     """A row for each result of each query, and one for a query without."""
-    raw, rows = calls.raw, calls.raw.rows.iloc[calls.shown]
-    system, by = systems(raw, calls.shown)
+    raw, (at, run, number, topic) = (
+        part.raw,
+        (shown[n].to_numpy() for n in ("row", "run", "number", "topic")),
+    )
+    rows = raw.rows.take(at)
+    system, by = systems(raw, at)
     files = np.array([stem(file) for file, _ in raw.each_file()], dtype=object)[_files(raw)]
-    nameless = (topic == "") & (calls.number == 0)  # traces of agents that never searched
-    called = np.where(nameless, files[calls.shown], topic)
-    _say_systems(raw.file, pd.Series(by)[~pd.Series(calls.run[calls.shown]).duplicated()], found)
+    nameless = (topic == "") & (number == 0)  # traces of agents that never searched
+    called = np.where(nameless, files[at], topic)
+    _say_systems(raw.file, pd.Series(by)[~shown["run"].duplicated()], found)
     cells: dict[str, Any] = {
-        "session": sessions(rows, calls.run[calls.shown], called, system),
+        "session": sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),
         "topic": topic,
-        "query_number": np.where(calls.number > 0, calls.number.astype(str), ""),
-        "text": calls.text,
-        "doc": calls.doc,
-        "rank": _ranks(rows, calls),
+        "query_number": np.where(number > 0, number.astype(str), ""),
+        "text": shown["text"],
+        "doc": shown["doc"],
+        "rank": _ranks(rows, shown),
     }
-    if (clicked := _clicked(rows, calls, found)) is not None:
+    if (clicked := _clicked(raw, kind, rows, shown, found)) is not None:
         cells["clicked"] = clicked
-    times = rows["not_run"].astype(int).to_numpy()
-    asked = np.where(rows["call"].duplicated().to_numpy() & _follows(calls), 0, times)
-    found.leave_out(raw, NOT_RUN, np.repeat(calls.shown, asked), whole=False)
-    table = raw.take(calls.shown)
+    again = shown.duplicated(["run", "call"]).to_numpy()
+    asked = np.where(again, 0, rows["not_run"].astype(int).to_numpy())
+    found.leave_out(raw, NOT_RUN, np.repeat(at, asked), whole=False)
+    table = raw.take(at)
     extras = table.rows.drop(columns=[name for name in table.rows if name in OWN])
     names = {role: f"{role} of calls" for role in cells}
     made = extras.assign(**{names[role]: in_order(texts) for role, texts in cells.items()})
@@ -318,42 +293,46 @@ def _say_systems(file: str, by: pd.Series[str], found: Findings) -> None:
     found.problems.append(note(file, "systems of runs", rule, SYSTEMS_REMEDY))
 
 
-def _follows(calls: _Calls) -> Bools:
-    """Rows (S,) that stand beneath another of the same call."""
-    keys = np.stack([calls.run[calls.shown], calls.call[calls.shown]])
-    return np.append(False, (np.diff(keys) == 0).all(axis=0))[: calls.shown.size]
-
-
-def _ranks(rows: pd.DataFrame, calls: _Calls) -> np.ndarray:
+def _ranks(rows: pd.DataFrame, shown: pd.DataFrame) -> np.ndarray:
     """Ranks (S,) as texts: those that stand, or, where a query lacks one, its documents' order."""
     said = _column(rows, "rank")
-    order = pd.Series(calls.query).groupby(calls.query).cumcount().to_numpy() + 1
-    whole = np.array([bool(WHOLE.fullmatch(text)) for text in said.tolist()], dtype=bool)
-    twice = pd.DataFrame({"q": calls.query, "r": said}).duplicated().to_numpy()
-    lacks = np.bincount(calls.query, ~whole | twice, calls.query.max(initial=-1) + 1) > 0
-    ranks = np.where(lacks[calls.query], order.astype(str).astype(object), said)
-    return np.where(calls.doc == "", "", ranks)
+    of_query = shown.assign(rank=said).groupby("query")
+    whole = pd.Series([bool(WHOLE.fullmatch(text)) for text in said.tolist()], dtype=bool)
+    lacks = (~whole | shown.assign(rank=said).duplicated(["query", "rank"])).groupby(shown["query"])
+    order = (of_query.cumcount() + 1).astype(str).to_numpy(object)
+    ranks = np.where(lacks.transform("any").to_numpy(bool), order, said)
+    return np.where(shown["doc"] == "", "", ranks)
 
 
-def _clicked(rows: pd.DataFrame, calls: _Calls, found: Findings) -> np.ndarray | None:
+def last_shown(about: pd.DataFrame, lists: pd.DataFrame, by: list[str]) -> Ints:
+    """Place (E,) of the last result shown before each event, or at once, that it is about.
+
+    -1 where there is none. Both have columns `at`, in which they are ordered, and those of `by`.
+    """
+    places = np.full(len(about), -1)
+    if len(about):
+        left = about.assign(event=np.arange(len(about))).sort_values("at", kind="stable")
+        right = lists.assign(place=np.arange(len(lists))).sort_values("at", kind="stable")
+        met = pd.merge_asof(left, right, on="at", by=by)
+        places[met["event"]] = met["place"].fillna(-1).astype(int)
+    return places
+
+
+def _clicked(
+    raw: RawTable, kind: np.ndarray, rows: pd.DataFrame, shown: pd.DataFrame, found: Findings
+) -> np.ndarray | None:
     """Results (S,) that were opened, or used, as 1 and 0; None where nothing says so."""
     if (said := _column(rows, "clicked")).any():
         return said
-    raw, opens = calls.raw, _column(calls.raw.rows, "opens")
-    at = np.flatnonzero((calls.kind == OPEN) & (opens != ""))
-    at = at[~pd.DataFrame({"r": calls.run[at], "c": calls.call[at]}).duplicated().to_numpy()]
-    if not at.size:
+    run, at = _numbered(_files(raw), coded(raw.rows["run"])), raw.rows["call"].astype(int)
+    every = pd.DataFrame({"run": run, "at": at.to_numpy(), "doc": _column(raw.rows, "opens")})
+    opened = every.take(np.flatnonzero((kind == OPEN) & (every["doc"] != "")))
+    opened = opened.drop_duplicates(["run", "at"])
+    if opened.empty:
         return None
-    opened = pd.DataFrame({"run": calls.run[at], "doc": opens[at], "call": calls.call[at]})
-    lists = pd.DataFrame({"run": calls.run[calls.shown], "doc": calls.doc})
-    lists = lists.assign(call=calls.call[calls.shown], place=np.arange(calls.shown.size))
-    by = ["run", "doc"]
-    kinds = opened[by].astype({"doc": "str"}), lists.astype({"doc": "str"})
-    left = opened.assign(doc=kinds[0]["doc"], row=at).sort_values("call", kind="stable")
-    right = kinds[1].sort_values("call", kind="stable")
-    about = pd.merge_asof(left, right, on="call", by=by)
-    lost = about["place"].isna().to_numpy()
-    found.leave_out(raw, LOST, np.sort(about["row"].to_numpy()[lost]))
-    clicked = np.zeros(calls.shown.size, dtype=int)
-    clicked[about["place"].to_numpy()[~lost].astype(int)] = 1
+    lists = shown[["run", "doc", "call"]].rename(columns={"call": "at"})
+    about = last_shown(opened.astype({"doc": "str"}), lists.astype({"doc": "str"}), ["run", "doc"])
+    found.leave_out(raw, LOST, opened.index.to_numpy()[about < 0])
+    clicked = np.zeros(len(shown), dtype=int)
+    clicked[about[about >= 0]] = 1
     return clicked.astype(str).astype(object)

@@ -30,14 +30,13 @@ class _Met:
     """Clicks as they meet a log.
 
     row (C,) : of each click in its table, and place (C,) of the result among the log's (M,), -1
-    where it shows none · of (M,) : row of each result of the log · doc (M,) · keys : columns that
-    both have, of the log and of the clicks
+    where it shows none · of (M,) : row of each result of the log · keys : columns that both have,
+    of the log and of the clicks
     """
 
     row: Ints
     place: Ints
     of: Ints
-    doc: np.ndarray
     keys: list[tuple[str, str]]
 
 
@@ -177,7 +176,7 @@ def _met(log: Part, part: Part) -> _Met | None:
         about = asked.assign(doc=docs[filled]).merge(shown, on=by, how="left")
         place = about["place"].fillna(-1).to_numpy().astype(np.int64)
         if filled.size and (place >= 0).mean() >= MOSTLY:
-            return _Met(filled, place, of, doc, keys)
+            return _Met(filled, place, of, keys)
     return None
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading.calls import last_shown
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import LOG_ROLES, say_column
 from sdcg_explorer.reading.patterns import seconds_of_gap
@@ -20,7 +21,7 @@ from sdcg_explorer.reading.raw_table import (
     joined,
     texts_of,
 )
-from sdcg_explorer.reading.recipe import ASKED, Recipe, option
+from sdcg_explorer.reading.recipe import ASKED, Recipe, by_rule, option
 from sdcg_explorer.reading.rules import ROW_RULES
 from sdcg_explorer.reading.shapes import (
     Events,
@@ -55,9 +56,7 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     if part.kind != "log" or not (by or recipe.session_gap):
         return part
     remedy = CORRECT if by else say_column("searcher")
-    by, columns = (
-        (by, columns) if by else (["searcher"], [part.columns.get("searcher", "searcher")])
-    )
+    by, columns = by or ["searcher"], columns or [part.columns.get("searcher", "searcher")]
     there = f"the file's columns are {', '.join(part.raw.header)}"
     problems = [
         error(part.raw.file, 1, f"no column {column!r}", there, remedy)
@@ -81,6 +80,10 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
     what, rule = f"{len({*names}):,} sessions", f"sessions go by {', '.join(by)}{pause}"
     remedy = "Check the first, if that is not how the study was run."
     found.problems.append(note(part.raw.file, what, rule, remedy))
+    return _with_names(part, names)
+
+
+def _with_names(part: Part, names: np.ndarray) -> Part:
     made = replace(part.raw, rows=part.raw.rows.assign(**{MADE: in_order(names)}))
     return replace(part, raw=made, given={**part.given, "session": MADE})
 
@@ -89,9 +92,8 @@ def _rated(part: Part, columns: list[str]) -> Part:
     """Ratings by the sessions that their columns tell apart, where they have all of them."""
     if part.raw.exact or "session" in part.columns or not {*columns} <= {*part.raw.header}:
         return part
-    names = _joined([part.raw.rows[column].astype("str").str.strip() for column in columns])
-    made = replace(part.raw, rows=part.raw.rows.assign(**{MADE: in_order(names)}))
-    return replace(part, raw=made, given={**part.given, "session": MADE})
+    texts = [part.raw.rows[column].astype("str").str.strip() for column in columns]
+    return _with_names(part, _joined(texts))
 
 
 def _joined(columns: list[pd.Series]) -> np.ndarray:
@@ -105,33 +107,21 @@ def _joined(columns: list[pd.Series]) -> np.ndarray:
     return np.where(blank, "", np.array(names, dtype=object))
 
 
-def _texts(part: Part, role: str) -> np.ndarray:
-    """What a role's column says of each row (N,), without blanks around it."""
-    texts = part.raw.rows[part.columns[role]].astype("str").to_numpy(object)
-    return np.array([text.strip() for text in texts], dtype=object)
-
-
 def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -> list[Problem]:
     """The error where sessions so made have several searchers, systems, or topics of one query."""
     for role in ("searcher", "system", "topic"):
         within = ["query_number"] if role == "topic" else []
         if not {role, *within} <= part.columns.keys() or part.columns[role] in columns:
             continue
-        work = np.zeros(len(names), dtype=np.int64)  # a session, or a query of one, by number
-        for each in (names, *(_texts(part, name) for name in within)):
-            codes, known = pd.factorize(each)
-            work = pd.factorize(work * len(known) + codes)[0].astype(np.int64)
-        said = _texts(part, role)
-        filled = (names != "") & (said != "")  # an event says not all of its session
-        codes, known = pd.factorize(said)
-        pairs = np.unique((work * len(known) + codes)[filled])
-        if pairs.size > np.unique(work[filled]).size:
+        rows = {name: part.raw.rows[part.columns[name]] for name in (*within, role)}
+        said = pd.DataFrame({name: texts.astype("str").str.strip() for name, texts in rows.items()})
+        said = said.assign(of=names)  # an event says not all of its session
+        said = said.take(np.flatnonzero((said["of"] != "") & (said[role] != ""))).drop_duplicates()
+        if said.duplicated(["of", *within]).any():
             finer = ",".join([*by, role])
             rule = ROW_RULES[role]["rule"]
-            remedy = Remedy(
-                f"Have it part sessions, too: {option('session_by', finer)}.",
-                f"Have it part sessions, too: “{ASKED['session_by']}” {finer}.",
-            )
+            page = f"Have it ({finer}) part sessions, too,"
+            remedy = by_rule("session_by", finer, "Have it part sessions, too:", page)
             return [error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)]
     return []
 
@@ -152,10 +142,7 @@ def _begun_anew(part: Part, names: np.ndarray, recipe: Recipe) -> list[Problem]:
         return []
     found = f"queries are numbered from the first again within sessions ({count:,})"
     rule = "rows of one session and query number are one query, whenever they were"
-    remedy = Remedy(
-        f"If these are several sessions each, part them: {option('session_gap', '30m')}.",
-        f"If these are several sessions each, part them: “{ASKED['session_gap']}”.",
-    )
+    remedy = by_rule("session_gap", "30m", "If these are several sessions each, part them:")
     return [warning(part.raw.file, found, rule, remedy)]
 
 
@@ -175,16 +162,9 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
             f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
         ),
     )
-    codes = pd.factorize(names)[0]
-    order = np.lexsort((np.arange(codes.size), seconds, codes))
-    first = np.append(True, np.diff(codes[order]) != 0)[: codes.size]
-    paused = np.append(False, np.diff(seconds[order]) > seconds_of_gap(recipe.session_gap))[
-        : codes.size
-    ]
-    parts = (first | paused).cumsum()
-    number = np.empty(codes.size, dtype=np.int64)
-    starts = np.maximum.accumulate(np.where(first, parts, 0))
-    number[order] = parts - starts + 1
+    rows = pd.DataFrame({"of": names, "at": seconds}).sort_values(["of", "at"], kind="stable")
+    paused = rows.groupby("of")["at"].diff() > seconds_of_gap(recipe.session_gap)
+    number = (paused.groupby(rows["of"]).cumsum() + 1).sort_index()
     parted = zip(names, number, strict=True)
     return np.array([f"{name}/{n}" if name else "" for name, n in parted], dtype=object)
 
@@ -218,25 +198,6 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     return [_results(made, events, np.concatenate(new), found, listed=listed), *others]
 
 
-@dataclass
-class _Events:
-    """Events in the order in which they happened, a row for each document of a list.
-
-    row (N,) : of each in its table · means (N,) · session (N,), doc (N,) : codes, of documents -1
-    where there is none · shows (N,) : whether its document is a result · query (N,) : place of the
-    query among all, number (N,) in its session, 0 before the first · first : where queries begin
-    """
-
-    row: Ints
-    means: np.ndarray
-    session: Ints
-    doc: Ints
-    shows: Bools
-    query: Ints
-    number: Ints
-    first: Ints
-
-
 def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed: bool) -> Part:
     """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
@@ -244,22 +205,29 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
     raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     log = _in_order(raw, roles, events, docs, in_list | _in_nested(raw, roles, docs, listed), new)
-    shown = np.flatnonzero(log.shows & (log.number > 0))
-    shown = shown[~pd.DataFrame({"q": log.query[shown], "d": log.doc[shown]}).duplicated()]
-    refuse([] if shown.size else [_no_results(raw, events, new)])
+    first = np.flatnonzero(log["begins"])
+    shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
+    shown = shown.drop_duplicates(["query", "doc"])
+    refuse([] if len(shown) else [_no_results(raw, events, new)])
     _say(raw, events, log, found, new)
-    every = np.append(shown, log.first[~np.isin(log.query[log.first], log.query[shown])])
-    order = np.argsort(log.row[every], kind="stable")
-    every, has = every[order], order < shown.size
-    cells = {
-        "query_number": log.number.astype(str)[every],
-        "doc": np.where(has, docs[log.row[every]], ""),
-        **_of_results(raw, roles, log, shown, order, found),
+    shown = shown.assign(rank=_ranks(raw, roles, shown, found))
+    for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
+        if (log["means"] == meaning).any():
+            shown[role] = _about(raw, log, shown, meaning, found).astype(int).astype(str)
+    without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
+    every = pd.concat([shown, without]).sort_values("row", kind="stable")
+    cells: dict[str, Any] = {
+        "query_number": every["number"].astype(str),
+        "doc": np.where(every["rank"].isna(), "", docs[every["row"]]),
+        **{role: every[role].fillna("") for role in ("rank", "clicked", MARKED) if role in shown},
     }
-    made = {name: in_order(texts.astype(object)) for name, texts in cells.items()}
-    made |= _of_queries(raw, roles, log, every)
+    if MARKED in shown:  # a column of the query: how many were
+        marked = shown[MARKED].astype(int).groupby(shown["query"]).sum()
+        cells[MARKED] = marked.reindex(every["query"], fill_value=0).astype(str)
+    made = {name: in_order(texts) for name, texts in cells.items()}
+    made |= _of_queries(raw, roles, log, every.index.to_numpy(), first[every["query"]])
     used = {events.column, *list_columns(part.raw), *(roles[r] for r in roles if r != "session")}
-    table = raw.take(log.row[every])
+    table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
     rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
     named = {role: f"{role} of events" for role in made if role != MARKED} | {MARKED: MARKED}
@@ -287,48 +255,30 @@ def _no_results(raw: RawTable, events: Events, new: Bools) -> Problem:
     """Error for events of which none shows results."""
     unused = [name for name, _, means in event_counts(raw, events, new) if not means]
     value = f"result={[*unused, 'NAME'][0]}"
-    page = f"Say which events show results under “{ASKED['events']}”: {value}."
-    remedy = Remedy(f"Say which events show results: {option('events', value)}.", page)
+    page = f"Say which events show results, as {value},"
+    remedy = by_rule("events", value, "Say which events show results:", page)
     return error(raw.file, None, "no results of queries", NO_LIST, remedy)
 
 
-def _of_results(
-    raw: RawTable, roles: dict[str, str], log: _Events, shown: Ints, order: Ints, found: Findings
-) -> dict[str, np.ndarray]:
-    """Ranks (R,), and what became of results; "" for a query without.
-
-    order (R,) : place of each among those shown, from their number on of queries without
-    """
-    more = np.full(order.size - shown.size, "", dtype=object)
-    cells = {"rank": _ranks(raw, roles, log, shown, found)}
-    for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
-        if meaning in log.means:
-            cells[role] = _about(raw, log, shown, meaning, found).astype(int).astype(str)
-    made = {role: np.append(texts.astype(object), more)[order] for role, texts in cells.items()}
-    if MARKED in made:  # a column of the query: how many were
-        marked = np.bincount(log.query[shown], cells[MARKED] == "1", log.first.size)
-        without = np.setdiff1d(np.arange(log.first.size), log.query[shown])
-        query = np.append(log.query[shown], without)[order]
-        made[MARKED] = marked[query].astype(int).astype(str)
-    return made
-
-
-def _of_queries(raw: RawTable, roles: dict[str, str], log: _Events, every: Ints) -> dict[str, Any]:
+def _of_queries(
+    raw: RawTable, roles: dict[str, str], log: pd.DataFrame, every: Ints, asked: Ints
+) -> dict[str, Any]:
     """What rows (R,) say of their query: its first event's text and time, the session's last word.
 
     What a session says before or after its queries, a task or a system, holds for these too.
+    every (R,), asked (R,) : place of each row's event, and of its query's first
     """
-    asked = log.first[log.query[every]]
     made: dict[str, Any] = {}
     for role in (role for role in ("text", "time", *SHARED) if role in roles):
-        column = raw.rows[roles[role]]
-        source: Ints = asked
+        column, source = raw.rows[roles[role]], asked
         if role in SHARED:
-            places = pd.Series(np.arange(log.row.size, dtype=float))
-            said = places.mask(blank(column)[log.row]).groupby(log.session)
+            places = pd.Series(np.arange(len(log), dtype=float))
+            said = places.mask(blank(column)[log["row"]]).groupby(log["session"])
             last = said.ffill().fillna(said.bfill()).fillna(places)
             source = last.to_numpy().astype(np.int64)[every]
-        made[role] = in_appearance(column.take(log.row[source]).reset_index(drop=True)).array
+        made[role] = in_appearance(
+            column.take(log["row"].to_numpy()[source]).reset_index(drop=True)
+        ).array
     return made
 
 
@@ -339,8 +289,13 @@ def _in_order(
     docs: np.ndarray,
     listed: Bools,
     new: Bools,
-) -> _Events:
-    """Events by session and time, with the query that each belongs to."""
+) -> pd.DataFrame:
+    """Events by session and time, a row for each document of a list, with the query of each.
+
+    `row` in its table, `means`, `session` and `doc` (codes, -1 where there is none), `shows`
+    (whether its document is a result), `begins` (whether it begins a query), `query` (place among
+    all) and `number` (in its session, 0 before the first)
+    """
     session = coded(raw.rows[roles["session"]]).astype(np.int64)
     names = raw.rows[events.column]
     meant = np.array([events.meanings.get(text, "") for text in texts_of(names)], dtype=object)
@@ -349,21 +304,12 @@ def _in_order(
     known = not np.isnan(seconds[means != ""]).any()  # else they stand in the order of the file
     order = np.lexsort((np.arange(session.size), seconds if known else session, session))
     shows = (docs != "") & ((means == "result") | ((means == "query") & listed))
-    new = _new_queries(raw, roles, (means == "query") & new, session, order)
-    begun = np.cumsum(new)
-    starts = np.append(True, np.diff(session[order]) != 0)[: order.size]
-    before = np.maximum.accumulate(np.where(starts, begun - new, 0))
     doc = np.where(docs == "", -1, pd.factorize(docs)[0])
-    return _Events(
-        row=order,
-        means=means[order],
-        session=session[order],
-        doc=doc[order],
-        shows=shows[order],
-        query=begun - 1,
-        number=begun - before,
-        first=np.flatnonzero(new),
-    )
+    rows = {"means": means, "session": session, "doc": doc, "shows": shows}
+    log = pd.DataFrame({"row": order, **{name: cells[order] for name, cells in rows.items()}})
+    begins = _new_queries(raw, roles, (means == "query") & new, session, order)
+    number = pd.Series(begins).groupby(log["session"]).cumsum()
+    return log.assign(begins=begins, query=np.cumsum(begins) - 1, number=number)
 
 
 def _new_queries(
@@ -393,47 +339,42 @@ def _in_nested(raw: RawTable, roles: dict[str, str], docs: np.ndarray, nested: b
 
 
 def _ranks(
-    raw: RawTable, roles: dict[str, str], log: _Events, shown: Ints, found: Findings
-) -> np.ndarray:
+    raw: RawTable, roles: dict[str, str], shown: pd.DataFrame, found: Findings
+) -> pd.Series[Any]:
     """Ranks of results as texts: those that are logged, or, where two share one, by their order."""
     if "rank" in roles:
-        texts = raw.rows[roles["rank"]].astype("str").str.strip().to_numpy(object)[log.row[shown]]
-        twice = pd.DataFrame({"q": log.query[shown], "r": texts}).duplicated()
+        texts = raw.rows[roles["rank"]].astype("str").str.strip().to_numpy(object)[shown["row"]]
+        twice = shown.assign(rank=texts).duplicated(["query", "rank"])
         if not twice.any() and all(WHOLE.fullmatch(text) for text in texts):
-            return texts
+            return pd.Series(texts, index=shown.index)
         rule = "results whose ranks are none, or begin anew on a page, stand in their order"
-        found.repair(raw, rule, np.sort(log.row[shown]))
-    places = pd.Series(log.query[shown]).groupby(log.query[shown]).cumcount().to_numpy() + 1
-    return places.astype(str).astype(object)
+        found.repair(raw, rule, np.sort(shown["row"]))
+    return (shown.groupby("query").cumcount() + 1).astype(str)
 
 
-def _about(raw: RawTable, log: _Events, shown: Ints, meaning: str, found: Findings) -> Bools:
+def _about(
+    raw: RawTable, log: pd.DataFrame, shown: pd.DataFrame, meaning: str, found: Findings
+) -> Bools:
     """Results (R,) that an event is about: the last that its session showed of its document."""
-    at = np.flatnonzero(log.means == meaning)
-    events = pd.DataFrame({"q": log.query[at], "s": log.session[at], "d": log.doc[at]})
-    lists = pd.DataFrame({"q": log.query[shown], "s": log.session[shown], "d": log.doc[shown]})
-    lists = lists.assign(place=np.arange(shown.size)).sort_values("q", kind="stable")
-    about = pd.merge_asof(events, lists, on="q", by=["s", "d"]) if at.size else events
-    places = about["place"].to_numpy(dtype=float) if at.size else np.empty(0)
-    lost = np.sort(log.row[at[np.isnan(places)]])
+    columns = {"query": "at", "session": "session", "doc": "doc"}
+    events = log.take(np.flatnonzero(log["means"] == meaning))
+    both = (rows[[*columns]].rename(columns=columns) for rows in (events, shown))
+    about = last_shown(*both, by=["session", "doc"])
+    lost = np.sort(events["row"].to_numpy()[about < 0])
     found.leave_out(raw, f"a {meaning} of a document that no list before it shows", lost)
-    marked = np.zeros(shown.size, dtype=bool)
-    marked[places[~np.isnan(places)].astype(int)] = True
+    marked = np.zeros(len(shown), dtype=bool)
+    marked[about[about >= 0]] = True
     return marked
 
 
-def _say(raw: RawTable, events: Events, log: _Events, found: Findings, new: Bools) -> None:
+def _say(raw: RawTable, events: Events, log: pd.DataFrame, found: Findings, new: Bools) -> None:
     """Note how events were understood, and leave out results before any query."""
-    early = np.sort(log.row[log.shows & (log.number == 0)])
+    early = np.sort(log["row"].to_numpy()[log["shows"] & (log["number"] == 0)])
     found.leave_out(raw, "results before the first query of their session", early)
-    said = [
-        f"{name} ({n:,}): {means or 'not used'}"
-        for name, n, means in event_counts(raw, events, new)
-    ]
+    counts = event_counts(raw, events, new)
+    said = [f"{name} ({n:,}): {means or 'not used'}" for name, n, means in counts]
     more = f", and {len(said) - 12} more" if len(said) > 12 else ""
     rule = f"{events.column} says what a row is: {', '.join(said[:12])}{more}"
-    page = f"If one is something else, say so under “{ASKED['events']}”."
-    remedy = Remedy(
-        f"If one is something else, read with {option('events', 'MEANING=NAME,…')}.", page
-    )
+    command, page = "If one is something else, read with", "If one is something else, say so"
+    remedy = by_rule("events", "MEANING=NAME,…", command, page)
     found.problems.append(note(raw.file, "a log of events", rule, remedy))

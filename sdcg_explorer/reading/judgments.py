@@ -16,7 +16,7 @@ from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_
 from sdcg_explorer.reading.log_rows import combined, text_of
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.mapping import DOC, FOLD, by_map, is_called, say_column
-from sdcg_explorer.reading.patterns import file_grades, proposed_pattern
+from sdcg_explorer.reading.patterns import pairs_of, proposed_pattern
 from sdcg_explorer.reading.raw_table import RawTable, in_order, texts_of
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
 from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
@@ -47,7 +47,7 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     ------
     UnusableInputError : a name that no file of judgments has
     """
-    grades = file_grades(said)
+    grades = dict(pairs_of(said))
     judged = of_kind(parts, "judgments")
     there = [part.raw.file for part in judged] or ["none"]
     for file, grade in grades.items():

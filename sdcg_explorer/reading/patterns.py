@@ -74,8 +74,8 @@ def parts_of(texts: Sequence[str], pattern: str) -> list[dict[str, str] | None]:
     for part in _growing(texts):
         cells = pa.array(part, pa.string())
         fits = _matched(cells, pattern).to_pylist()
-        held = zip(*(_group(cells, pattern, at).to_pylist() for at in groups.values()), strict=True)
-        named = (dict(zip(groups, texts, strict=True)) for texts in held)
+        held = [_replaced(cells, _whole(pattern), rf"\{at}") for at in groups.values()]
+        named = (dict(zip(groups, texts, strict=True)) for texts in zip(*held, strict=True))
         found += [one if fit else None for fit, one in zip(fits, named, strict=True)]
     return found
 
@@ -112,11 +112,10 @@ def every_doc(texts: Sequence[str], pattern: str) -> list[list[str]]:
     [['a', 'b'], []]
     """
     place = re.compile(pattern).groupindex["doc"]
-    options = pc.ReplaceSubstringOptions(_of_all_letters(pattern), rf"{BETWEEN}\{place}{BETWEEN}")
+    every, by = _of_all_letters(pattern), rf"{BETWEEN}\{place}{BETWEEN}"
     found: list[list[str]] = []
     for part in _growing(texts):
-        cells = pa.array(part, pa.string())
-        marked = pc.call_function("replace_substring_regex", [cells], options).to_pylist()
+        marked = _replaced(pa.array(part, pa.string()), every, by)
         found += [[doc for doc in text.split(BETWEEN)[1::2] if doc] for text in marked]
     return found
 
@@ -126,10 +125,10 @@ def _matched(cells: Any, pattern: str) -> Any:
     return pc.call_function("match_substring_regex", [cells], options)
 
 
-def _group(cells: Any, pattern: str, place: int) -> Any:
-    """What a group holds in each cell that fits; "" where it takes no part."""
-    options = pc.ReplaceSubstringOptions(_whole(pattern), rf"\{place}")
-    return pc.call_function("replace_substring_regex", [cells], options)
+def _replaced(cells: Any, pattern: str, by: str) -> list[str]:
+    """Texts where what fits is replaced by something with groups in it; "" for one without part."""
+    options = pc.ReplaceSubstringOptions(pattern, by)
+    return pc.call_function("replace_substring_regex", [cells], options).to_pylist()
 
 
 def _whole(pattern: str) -> str:
@@ -188,14 +187,14 @@ def name_fault(pattern: str) -> str:
     return ""
 
 
-def file_grades(said: str) -> dict[str, str]:
-    """Grade by file.
+def pairs_of(said: str) -> list[tuple[str, str]]:
+    """Names, and the value of each: grades of files, or values of rows to leave out.
 
-    >>> file_grades("gold.txt=2, evidence.txt=1")
-    {'gold.txt': '2', 'evidence.txt': '1'}
+    >>> pairs_of("gold.txt=2, evidence.txt=1"), pairs_of("is_test")
+    ([('gold.txt', '2'), ('evidence.txt', '1')], [('is_test', '')])
     """
-    pairs = [each.rpartition("=") for each in said.split(",") if each.strip()]
-    return {file.strip(): grade.strip() for file, _, grade in pairs}
+    pairs = (each.partition("=") for each in said.split(",") if each.strip())
+    return [(name.strip(), value.strip()) for name, _, value in pairs]
 
 
 SMALL = re.compile(r"-?[0-9]{1,3}([.][0-9]{1,3})?")
@@ -239,7 +238,7 @@ def grade_fault(said: str) -> str:
     >>> grade_fault("gold.txt"), grade_fault("gold.txt=2")
     ("'gold.txt' is no FILE=GRADE", '')
     """
-    for file, grade in file_grades(said).items():
+    for file, grade in pairs_of(said):
         if not file or not grade.removeprefix("-").replace(".", "", 1).isdecimal():
             return f"{f'{file}={grade}'.strip('=')!r} is no FILE=GRADE"
     return ""
@@ -321,19 +320,9 @@ def seconds_of_gap(gap: str) -> float:
     return float(fit[1]) * SECONDS[fit[2]] if fit else 0.0
 
 
-def left_out_pairs(said: str) -> list[tuple[str, str]]:
-    """Column and value of the rows to leave out.
-
-    >>> left_out_pairs("action=scroll, is_test=1")
-    [('action', 'scroll'), ('is_test', '1')]
-    """
-    pairs = (each.partition("=") for each in said.split(",") if each.strip())
-    return [(column.strip(), value.strip()) for column, _, value in pairs]
-
-
 def left_out_fault(said: str) -> str:
     """Why rows can't be left out by a text; "" where they can."""
-    wrong = [each for each in said.split(",") if not each.partition("=")[1]]
+    wrong = [each for each in said.split(",") if "=" not in each]
     return f"{wrong[0]!r} is no COLUMN=VALUE" if wrong else ""
 
 

@@ -6,7 +6,6 @@ ACTION <what> <limit> <seconds so far> <rest>; totals stand on lines without ACT
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
@@ -20,87 +19,21 @@ READS = "a line of SimIIR's logs reads: ACTION what limit seconds, and what it i
 SHOWN = "what is opened or marked is a result of the query before"
 KNOWN = Known("log", "its lines read: ACTION what limit seconds …", is_session=True)
 COMPLETE = "Complete the line."
+DOES = ("QUERY", "SERP", "SNIPPET", "DOC", "MARK")  # the last three are about a document
+COLUMNS = ("query_number", "text", "time", "marked", "rank", "doc", "clicked", "examined")
 
 
 @dataclass
-class _Session:
-    """A session as its lines are read: queries, results seen, and what became of them."""
+class _Query:
+    """A query as its lines are read: results seen, each with its line, and what became of them."""
 
-    causes: Causes
-    queries: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    results: list[list[str]] = field(default_factory=list[list[str]])
-    opens: list[set[int]] = field(default_factory=list[set[int]])
-    marked: list[set[str]] = field(default_factory=list[set[str]])
-    lines: list[list[int]] = field(default_factory=list[list[int]])
-    seconds: str = ""
-
-    def query(self, line: int, text: str) -> None:
-        """A query: its text, and when."""
-        self.queries.append((text.strip(), self.seconds))
-        self.results.append([])
-        self.opens.append(set())
-        self.marked.append(set())
-        self.lines.append([line])
-
-    def page(self, line: int, rest: str) -> None:
-        """A page of results, which come line by line."""
-
-    def result(self, line: int, rest: str) -> None:
-        """The next result of the list, also where its document stood there before."""
-        if doc := self._doc(line, rest):
-            self.results[-1].append(doc)
-            self.lines[-1].append(line)
-
-    def opened(self, line: int, rest: str) -> None:
-        """A result that was opened: of a document listed twice the one looked at last."""
-        if doc := self._known(line, rest):
-            shown = self.results[-1]
-            self.opens[-1].add(len(shown) - shown[::-1].index(doc))
-
-    def kept(self, line: int, rest: str) -> None:
-        """A result that was marked as relevant."""
-        if doc := self._known(line, rest):
-            self.marked[-1].add(doc)
-
-    def _known(self, line: int, rest: str) -> str:
-        doc = self._doc(line, rest)
-        if doc and doc not in self.results[-1]:
-            self.causes.add(line, f"document {doc!r}", SHOWN, "Add the line of the result.")
-            return ""
-        return doc
-
-    def _doc(self, line: int, rest: str) -> str:
-        fit = DOC.fullmatch(rest.strip())
-        if not fit:
-            self.causes.add(line, repr(rest[:40]), READS, COMPLETE)
-        elif not self.queries:
-            self.causes.add(line, "a result before the first query", READS, "Add the query.")
-        else:
-            return fit[2] or fit[3]
-        return ""
-
-    def columns(self) -> tuple[dict[str, list[str]], list[int]]:
-        """A row for each result, and for each query without; and the line of each."""
-        rows: list[tuple[str, ...]] = []
-        lines: list[int] = []
-        for i, (text, seconds) in enumerate(self.queries):
-            asked = str(i + 1), text, seconds, str(len(self.marked[i]))
-            shown, opens = self.results[i], self.opens[i]
-            seen = [(str(k), doc, str(int(k in opens))) for k, doc in enumerate(shown, start=1)]
-            rows += [(*asked, *each, "1") for each in seen] or [(*asked, "", "", "", "")]
-            lines += self.lines[i][1:] or self.lines[i]
-        names = ("query_number", "text", "time", "marked", "rank", "doc", "clicked", "examined")
-        columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
-        return {**columns, "seconds": [self.seconds] * len(rows)}, lines
-
-
-DOES: dict[str, Callable[[_Session, int, str], None]] = {
-    "QUERY": _Session.query,
-    "SNIPPET": _Session.result,
-    "DOC": _Session.opened,
-    "MARK": _Session.kept,
-    "SERP": _Session.page,
-}
+    line: int
+    text: str
+    seconds: str
+    docs: list[str] = field(default_factory=list[str])
+    lines: list[int] = field(default_factory=list[int])
+    opened: set[int] = field(default_factory=set[int])  # ranks
+    marked: set[str] = field(default_factory=set[str])
 
 
 def is_simiir(head: Head) -> bool:
@@ -118,16 +51,42 @@ def read_simiir(text: Text) -> list[RawTable]:
     ------
     UnusableInputError : lines that are not as they should be
     """
-    session = _Session(Causes(text.name))
+    causes, queries, seconds = Causes(text.name), list[_Query](), ""
     for number, line in enumerate(text.data.decode("utf-8").split("\n"), start=1):
+        fit = LINE.fullmatch(line.rstrip())
         if not line.startswith("ACTION"):
             continue
-        fit = LINE.fullmatch(line.rstrip())
-        if fit and fit[1] in DOES:
-            session.seconds = fit[2]
-            DOES[fit[1]](session, number, fit[3] or "")
+        if not fit or fit[1] not in DOES:
+            causes.add(number, repr(line[:60].rstrip()), READS, COMPLETE)
+            continue
+        seconds, rest = fit[2], fit[3] or ""
+        about = DOC.fullmatch(rest.strip())
+        doc = about and (about[2] or about[3])
+        if fit[1] == "QUERY":
+            queries.append(_Query(number, rest.strip(), seconds))
+        elif fit[1] == "SERP":  # whose results come line by line
+            continue
+        elif not doc:
+            causes.add(number, repr(rest[:40]), READS, COMPLETE)
+        elif not queries:
+            causes.add(number, "a result before the first query", READS, "Add the query.")
+        elif fit[1] == "SNIPPET":  # also where its document stood in the list before
+            queries[-1].docs.append(doc)
+            queries[-1].lines.append(number)
+        elif doc not in (docs := queries[-1].docs):
+            causes.add(number, f"document {doc!r}", SHOWN, "Add the line of the result.")
+        elif fit[1] == "DOC":  # of a document listed twice the one looked at last
+            queries[-1].opened.add(len(docs) - docs[::-1].index(doc))
         else:
-            session.causes.add(number, repr(line[:60].rstrip()), READS, COMPLETE)
-    refuse(session.causes.problems)
-    columns, lines = session.columns()
-    return [RawTable(text.name, category_columns(columns), lines, KNOWN, notes=text.notes)]
+            queries[-1].marked.add(doc)
+    refuse(causes.problems)
+    rows: list[tuple[str, ...]] = []
+    for i, asked in enumerate(queries, start=1):
+        own = str(i), asked.text, asked.seconds, str(len(asked.marked))
+        seen = enumerate(asked.docs, start=1)
+        shown = [(*own, str(k), doc, str(int(k in asked.opened)), "1") for k, doc in seen]
+        rows += shown or [(*own, "", "", "", "")]
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(COLUMNS)}
+    table = category_columns({**columns, "seconds": [seconds] * len(rows)})
+    lines = [line for asked in queries for line in asked.lines or [asked.line]]
+    return [RawTable(text.name, table, lines, KNOWN, notes=text.notes)]
