@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from shlex import quote
 from typing import Any
 
@@ -249,20 +250,22 @@ def _say_assessors(
 
 
 def agreement(given: pd.DataFrame) -> list[str]:
-    """How far assessors agree, in words: of two their weighted κ, and Krippendorff's α of all.
+    """How far assessors agree, in words: weighted κ of pairs that share most, and α of all.
 
     given : a row for each grade, with the columns unit, who and grade
     """
+    said: list[str] = []
+    if given["who"].nunique() <= MOST_TOLD:
+        table = given.pivot(index="unit", columns="who", values="grade")
+        shared = [table[[*pair]].dropna() for pair in combinations(table.columns, 2)]
+        some = sorted((each for each in shared if len(each)), key=len, reverse=True)
+        for both in some[:MOST_NAMED]:
+            kappa = _coefficient_text(weighted_kappa(*both.to_numpy().T))
+            of = f"of {' and '.join(map(str, both.columns))} {kappa} ({len(both):,})"
+            said.append(f"weighted κ, quadratic, {of if len(shared) > 1 else kappa}")
     _, code = np.unique(given["grade"], return_inverse=True)
-    coefficients = {"Krippendorff's α, ordinal,": alpha(given["unit"].to_numpy(), code)}
-    if given["who"].nunique() == 2:
-        one, other = (
-            own.set_index("unit")["grade"] for _, own in given.groupby("who", observed=True)
-        )
-        shared = one.index.intersection(other.index)
-        kappa = weighted_kappa(one[shared].to_numpy(), other[shared].to_numpy())
-        coefficients = {"weighted κ, quadratic,": kappa, **coefficients}
-    return [f"{name} {_coefficient_text(value)}" for name, value in coefficients.items()]
+    value = alpha(given["unit"].to_numpy(), code)
+    return [*said, f"Krippendorff's α, ordinal, {_coefficient_text(value)}"]
 
 
 def _how_combined(recipe: Recipe, number: int) -> str:
