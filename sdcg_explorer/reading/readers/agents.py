@@ -341,17 +341,18 @@ def _refused(objects: Objects) -> Iterator[Run]:
     raise _union()
 
 
-STARTED, ENDED, ANSWER = "tool_execution_start", "tool_execution_end", "role: tool"
+STARTED, ENDED = "tool_execution_start", "tool_execution_end"
+ANSWER, STEP, EVENT = "role: tool", "tool_call of a run", "event: tool"
 ASKS = {  # by its kind, the names of a call's id, tool and arguments; and of what came back
-    "tool_call": ("", "tool_name", "arguments"),
-    "tool": ("id", "function", "arguments"),
+    STEP: ("", "tool_name", "arguments"),
+    EVENT: ("id", "function", "arguments"),
     "function_call": ("call_id", "name", "arguments"),
     STARTED: ("toolCallId", "toolName", "args"),
     **dict.fromkeys(("tool_use", "server_tool_use", "mcp_tool_use"), ("id", "name", "input")),
 }
 ANSWERS = {
-    "tool_call": ("", "output"),
-    "tool": ("id", "result"),
+    STEP: ("", "output"),
+    EVENT: ("id", "result"),
     "function_call_output": ("call_id", "output"),
     ANSWER: ("tool_call_id", "content"),
     **dict.fromkeys(
@@ -363,7 +364,10 @@ ITEMS = ("result", "events", "messages", "output", "input", "items", "conversati
 
 
 def _kind_of(item: Object) -> str:
-    return ANSWER if item.get("role") == "tool" else str(item.get("event") or item.get("type"))
+    if item.get("role") == "tool" or item.get("event") == "tool":
+        return ANSWER if item.get("role") == "tool" else EVENT
+    is_step = item.get("type") == "tool_call" and "tool_name" in item
+    return STEP if is_step else str(item.get("type"))
 
 
 class _Heard:
