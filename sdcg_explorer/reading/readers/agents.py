@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -72,7 +71,6 @@ class CallsTable:
 
     def __init__(self) -> None:
         self._columns = GrowingColumns()
-        self._lines = array("q")
         self._runs = 0
         self._files: list[tuple[str, int]] = []
         self._notes: list[Problem] = []
@@ -80,7 +78,7 @@ class CallsTable:
     def add(self, text: Text, runs: Sequence[Run]) -> None:
         """The runs of one more file; a file without any is a run that called nothing."""
         self._columns.file, self._columns.counter = text.name, text.counter
-        self._files.append((text.name, len(self._lines)))
+        self._files.append((text.name, self._columns.rows))
         self._notes += text.notes
         plain = dict.fromkeys(("session", "task", "question", "system", "system by"), "")
         for about, calls, line in runs or [Run({})]:
@@ -88,8 +86,7 @@ class CallsTable:
             run = {"run": str(self._runs)} | plain | about
             for number, call in enumerate(calls or [Call(line, "")], start=1):
                 for row in _rows_of(call):
-                    self._columns.add(run | {"call": str(number)} | row)
-                    self._lines.append(call.line)
+                    self._columns.add(run | {"call": str(number)} | row, call.line)
 
     @property
     def files(self) -> list[str]:
@@ -103,7 +100,7 @@ class CallsTable:
         (first, _), *more = self._files
         name = f"{first} and {len(more):,} more" if more else first
         parts, notes = tuple(self._files) if more else (), tuple(self._notes)
-        lines = np.frombuffer(self._lines, np.int64)
+        lines = np.frombuffer(self._columns.lines, np.int64)
         return [RawTable(name, self._columns.table(), lines, KNOWN, notes=notes, parts=parts)]
 
 
@@ -344,17 +341,18 @@ def _refused(objects: Objects) -> Iterator[Run]:
     raise _union()
 
 
-STARTED, ENDED, ANSWER = "tool_execution_start", "tool_execution_end", "role: tool"
+STARTED, ENDED = "tool_execution_start", "tool_execution_end"
+ANSWER, STEP, EVENT = "role: tool", "tool_call of a run", "event: tool"
 ASKS = {  # by its kind, the names of a call's id, tool and arguments; and of what came back
-    "tool_call": ("", "tool_name", "arguments"),
-    "tool": ("id", "function", "arguments"),
+    STEP: ("", "tool_name", "arguments"),
+    EVENT: ("id", "function", "arguments"),
     "function_call": ("call_id", "name", "arguments"),
     STARTED: ("toolCallId", "toolName", "args"),
     **dict.fromkeys(("tool_use", "server_tool_use", "mcp_tool_use"), ("id", "name", "input")),
 }
 ANSWERS = {
-    "tool_call": ("", "output"),
-    "tool": ("id", "result"),
+    STEP: ("", "output"),
+    EVENT: ("id", "result"),
     "function_call_output": ("call_id", "output"),
     ANSWER: ("tool_call_id", "content"),
     **dict.fromkeys(
@@ -366,7 +364,10 @@ ITEMS = ("result", "events", "messages", "output", "input", "items", "conversati
 
 
 def _kind_of(item: Object) -> str:
-    return ANSWER if item.get("role") == "tool" else str(item.get("event") or item.get("type"))
+    if item.get("role") == "tool" or item.get("event") == "tool":
+        return ANSWER if item.get("role") == "tool" else EVENT
+    is_step = item.get("type") == "tool_call" and "tool_name" in item
+    return STEP if is_step else str(item.get("type"))
 
 
 class _Heard:
@@ -903,7 +904,12 @@ def add_runs(text: Text, files: RunFiles) -> bool:
             except orjson.JSONDecodeError:
                 raise
             except FAULTS as fault:
-                refused.append(_refusal(fault, form, text.name, at[0]))
+                rule = f"it reads as {form.name}, each object alike"
+                found = "an object that lacks a part, or has it in another form"
+                remedy = "Correct it, or leave it out."
+                if isinstance(fault, FaultError):
+                    found, rule, remedy = fault.args
+                refused.append(error(text.name, at[0], found, rule, remedy))
                 continue
             if form is EVENTS:  # a file a task
                 task = {"task": PurePosixPath(text.name).stem}
@@ -914,15 +920,6 @@ def add_runs(text: Text, files: RunFiles) -> bool:
         return False  # no JSON, or no objects: the reader of other JSON says where
     refuse(refused[:1])
     return False
-
-
-def _refusal(fault: Exception, form: Form, file: str, line: int | None) -> Problem:
-    """Why a file can't be read by a form."""
-    if isinstance(fault, FaultError):
-        return error(file, line, *fault.args)
-    rule = f"it reads as {form.name}, each object alike"
-    found = "an object that lacks a part, or has it in another form"
-    return error(file, line, found, rule, "Correct it, or leave it out.")
 
 
 def _followed(objects: Iterable[tuple[int, Object]], at: list[int | None]) -> Objects:

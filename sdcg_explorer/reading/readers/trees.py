@@ -35,7 +35,7 @@ class FaultError(ValueError):
 
 @dataclass
 class GrowingColumns:
-    """Columns that grow row by row: each text once, and its code in every row.
+    """Columns that grow row by row: each text once, and its code in every row; lines of rows.
 
     file, counter : whose rows they are, and of what all files stand for
     """
@@ -44,11 +44,13 @@ class GrowingColumns:
     counter: ReadCounter = field(default_factory=ReadCounter)
     rows: int = 0
     text: int = 0
+    lines: array[int] = field(default_factory=lambda: array("q"))
     codes: dict[str, array[int]] = field(default_factory=dict[str, "array[int]"])
     texts: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Row, line: int) -> None:
         """One more row; a column that it lacks is empty there."""
+        self.lines.append(line)
         for name, text in row.items():
             known = self.texts.setdefault(name, {"": 0})
             codes = self.codes.setdefault(name, array("i"))
@@ -227,29 +229,20 @@ class NewListError(Exception):
 
 
 @dataclass
-class _Table:
+class _Table(GrowingColumns):
     """Rows of one innermost list as they grow.
 
-    places : of each row in each list
+    places : of each row in each list, 0 where it is in none
     """
 
-    columns: GrowingColumns
-    lines: array[int] = field(default_factory=lambda: array("q"))
     places: dict[Lists, array[int]] = field(default_factory=dict[Lists, "array[int]"])
 
-    def add(self, row: Row, within: Places, line: int) -> None:
-        for name, place in within.items():
+    def place(self, within: Places) -> None:
+        """The places of the next row; of none, those of all rows are completed."""
+        for name in within or self.places:
             known = self.places.setdefault(name, array("i"))
-            known.extend([0] * (self.columns.rows - len(known)))
-            known.append(place)
-        self.columns.add(row)
-        self.lines.append(line)
-
-    def every_place(self) -> dict[Lists, Any]:
-        """Places (rows,) in each list; 0 where a row is in none."""
-        for known in self.places.values():
-            known.extend([0] * (self.columns.rows - len(known)))
-        return {name: np.frombuffer(own, dtype=np.intc) for name, own in self.places.items()}
+            known.extend([0] * (self.rows - len(known)))
+            known.extend([within[name]] if within else [])
 
 
 class TreeTables:
@@ -262,7 +255,7 @@ class TreeTables:
 
     def __init__(self, file: str, counter: ReadCounter, shape: Shape) -> None:
         self._file, self._counter, self._shape = file, counter, shape
-        self._tables = {lists: _Table(GrowingColumns(file, counter)) for lists in shape.lists}
+        self._tables = {lists: _Table(file, counter) for lists in shape.lists}
         self._beneath: dict[Lists, dict[str, list[Lists]]] = {}
         self._fields: dict[Lists, dict[str, None]] = defaultdict(dict)  # of objects in each list
         self._last: dict[str, str] = {}  # name of a field in an inner object → its last part
@@ -277,9 +270,10 @@ class TreeTables:
         """
         lists = max(within, key=len, default=())
         for innermost, row, places in self._rows(value, outer, lists, within):
-            self._tables[innermost].add(row, places, line)
+            self._tables[innermost].place(places)
+            self._tables[innermost].add(row, line)
         if len(self._tables) > 1:
-            every = [table.columns for table in self._tables.values()]
+            every = self._tables.values()
             cells = sum(own.rows * len(own.codes) for own in every)
             self._counter.check(self._file, cells, sum(own.text for own in every))
 
@@ -355,7 +349,7 @@ class TreeTables:
         several = len(self._tables) > 1
         made: list[RawTable] = []
         for innermost, table in self._tables.items():
-            rows = table.columns.table()
+            rows = table.table()
             short = self._short([*rows.columns])
             around = {
                 short.get(name, name): innermost[:depth]
@@ -363,7 +357,8 @@ class TreeTables:
                 for name in self._fields[innermost[:depth]]
             }
             path = ".".join(innermost) if several else ""
-            places = table.every_place()
+            table.place({})
+            places = {name: np.frombuffer(own, np.intc) for name, own in table.places.items()}
             nested = Nested(around, places, path) if places or path else None
             name = f"{self._file} [{path}]" if path else self._file
             lines = np.frombuffer(table.lines, dtype=np.int64)
