@@ -17,9 +17,11 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
-from sdcg_explorer.reading.log_names import FILLED
+from sdcg_explorer.reading.log_names import FILLED, LONGEST
 from sdcg_explorer.reading.mapping import LISTS, ROLES, VERDICTS, joined_name
+from sdcg_explorer.reading.patterns import parts_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of
+from sdcg_explorer.reading.recipe import QUERY_ID
 from sdcg_explorer.reading.shapes import is_bracketed, spread_lists
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
@@ -339,7 +341,8 @@ class Candidate:
     """A reading of a log, what it would give, and how well it fits.
 
     rank : a column; "" where documents stand in the order of a list · session : columns that tell
-    sessions apart · number : the column of query numbers; else queries go by the columns `by`
+    sessions apart · number : the column of query numbers, or without a session of ids that name
+    both; else queries go by the columns `by`
     """
 
     join: Join
@@ -403,6 +406,8 @@ def candidates(log: Table, join: Join, said: dict[str, tuple[str, ...]]) -> Iter
         queries = _queries(trial, said)[: MOST["query"]]
         pairs = product(sessions, queries)
         made = [trial.tried(own, key, (fits + f + g) / 3) for (own, f), (key, g) in pairs]
+        if not said.get("session") and not said.get("by"):
+            made += [trial.of_ids(column, fits) for column in trial.level]
         yield from (candidate for candidate in made if candidate is not None)
 
 
@@ -524,8 +529,15 @@ class _Trial:
         return np.append(True, (np.diff(self.rank[own]) <= 0) | apart)[: int(own.sum())]
 
     @cached_property
+    def in_order(self) -> bool:
+        """Whether lists stand together: each begins with the first rank."""
+        rank = self.rank[self.doc.filled]
+        at_first = rank[self._begins] == rank.min(initial=np.inf)
+        return int((~at_first).sum()) <= self.log.starts.size + 0.1 * at_first.size
+
+    @cached_property
     def level(self) -> list[Column]:
-        """Columns that say the same of a whole list."""
+        """Columns that say the same of a whole list; of rows in no order, any but their own."""
         own = self.doc.filled
         return [
             column
@@ -533,6 +545,7 @@ class _Trial:
             if column.name not in self.used and column.filled.any()
             if not is_dwell_time(column.name)
             if constant(column.code[own], self.lists[own]) > 0.97
+            or (not self.in_order and column.distinct < 0.9 * own.sum())
         ]
 
     @cached_property
@@ -567,10 +580,12 @@ class _Trial:
             return None  # numbers of queries are no topics
         if any(columns[name].filled.mean() < 0.98 for name in own):
             return None
+        if by and not one_each and not self.in_order and not any(map(is_time, columns.values())):
+            return None  # nothing tells their order
         session = grouped(*(columns[name].code for name in own))
         keys = [columns[name] for name in (number, *by) if name]
         query = grouped(session, *(key.code for key in keys))
-        if len(by) == 1 and fit("text", by[0]):
+        if len(by) == 1 and fit("text", by[0]) and self.in_order:
             query = grouped(query, self.lists)  # a text that is asked again is another query
         place = columns[number].number if number else None
         wrong = sum(clash("session", name) for name in own) if len(own) == 1 else 0.0
@@ -582,6 +597,24 @@ class _Trial:
         shares |= {"names": names, "clash": wrong}
         counts = np.unique(session).size, np.unique(query).size, int(self.doc.filled.sum())
         return Candidate(self.join, self.name, own, number, by, counts, shares)
+
+    def of_ids(self, column: Column, fits: float) -> Candidate | None:
+        """Sessions and numbers by ids that name both; None where they don't."""
+        named = max(fit("query_number", column.name), fit("query_by", column.name))
+        fits_ids = named and not column.is_number and max(map(len, column.texts)) <= LONGEST
+        split = parts_of(column.texts, QUERY_ID) if fits_ids else []
+        if not any(split) or not all(map(bool, split)):
+            return None
+        parts = [part or {} for part in split]
+        number = np.array([float(part["query"]) for part in parts])[column.code]
+        names = np.array([part["session"] for part in parts], dtype=object)
+        session, asked = pd.factorize(names)[0].astype(np.int64)[column.code], column.code
+        shares = self.shares(session, asked, number, {column.name}, one_each=False)
+        if shares is None:
+            return None
+        shares |= {"names": (fits + 2 * named) / 3, "clash": 0.0}
+        counts = np.unique(session).size, np.unique(asked).size, int(self.doc.filled.sum())
+        return Candidate(self.join, self.name, number=column.name, counts=counts, shares=shares)
 
     def shares(
         self, session: Ints, query: Ints, number: Floats | None, used: set[str], *, one_each: bool

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isfinite
 from typing import Any
 
@@ -292,27 +293,17 @@ def _check_sessions(
 ) -> None:
     """A session has one system and one searcher, a query one topic."""
     names = columns["session"]
-    for role in ("system", "searcher"):
+
+    def second(role: str, i: int) -> str:
+        if role == "topic":
+            return f"query {number[i]} of session {names.iloc[i]!r} has a second topic"
+        return f"session {names.iloc[i]!r} has a second {role}, {columns[role].iloc[i]!r}"
+
+    for role in ("system", "searcher", "topic"):
         if role in columns:
-            check_constant(
-                raw,
-                columns[role],
-                session,
-                found,
-                name=lambda i, role=role: (
-                    f"session {names.iloc[i]!r} has a second {role}, {columns[role].iloc[i]!r}"
-                ),
-                **ROW_RULES[role],
-            )
-    if "topic" in columns:
-        check_constant(
-            raw,
-            columns["topic"],
-            combined(session, number),
-            found,
-            name=lambda i: f"query {number[i]} of session {names.iloc[i]!r} has a second topic",
-            **ROW_RULES["topic"],
-        )
+            groups = combined(session, number) if role == "topic" else session
+            named = partial(second, role)
+            check_constant(raw, columns[role], groups, found, name=named, **ROW_RULES[role])
 
 
 def _clashes(rows: LogRows) -> Ints:

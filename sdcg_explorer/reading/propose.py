@@ -110,8 +110,11 @@ class Reading:
             return self.taken.study
         found = self.refusal.problems if self.refusal else []
         if self.offered:
-            first = [several(self.offered)] if len(self.offered) > 1 else found
-            raise UnusableInputError([*first, *map(offer, self.offered)])
+            if len(self.offered) > 1:
+                what = f"{len(self.offered)} readings fit"
+                rule = "none is certain by names and content"
+                found = [error("files", None, what, rule, "Take the right one of these.")]
+            raise UnusableInputError([*found, *map(offer, self.offered)])
         counted_of = self.refusal.counted if self.refusal else None
         raise UnusableInputError([*found, *self.nearest], counted_of)
 
@@ -120,13 +123,6 @@ def judged_share(study: Study) -> float:
     """Share of results whose document is judged for their query's topic; nan without results."""
     shown = study.arranged_results()
     return float((shown.label < shown.unjudged).mean()) if shown.label.size else float("nan")
-
-
-def several(offered: Sequence[Proposal]) -> Problem:
-    """Error for tables that can be read in several ways."""
-    what = counted(len(offered), "reading fits", "readings fit")
-    rule = "none is certain by names and content"
-    return error("files", None, what, rule, "Take the right one of these.")
 
 
 def offer(proposal: Proposal) -> Problem:
@@ -166,7 +162,11 @@ def is_certain(parts: Sequence[Part], recipe: Recipe) -> bool:
     if not logs or not all(graded) or not all(_has_roles(part, recipe) for part in logs):
         return False
     others = any(part.kind in ("other", "ratings") and part.raw.header for part in parts)
-    return bool(judged) or not others or any("grade" in part.columns for part in logs)
+    if not judged:
+        return not others or any("grade" in part.columns for part in logs)
+    keys = {key for part in judged for key in part.columns}
+    named = any("topic" in part.columns for part in logs)
+    return named == ("topic" in keys) or bool({"text", "session"} & keys)
 
 
 def _is_form(part: Part) -> bool:
@@ -553,7 +553,9 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
     join = candidate.join
     session = " + ".join(candidate.session)
     keys = f"sessions are {session}, queries {candidate.number or ' + '.join(candidate.by)}"
-    if candidate.by == candidate.session:
+    if not session:
+        keys = f"sessions and queries are named by {candidate.number}"
+    elif candidate.by == candidate.session:
         keys = f"each {session} is a session of one query"
     elif candidate.by and "time" in recipe.mapping:
         keys = f"{keys} in the order of {recipe.mapping['time']}"

@@ -87,7 +87,7 @@ def test_the_column_of_documents_is_the_one_that_is_judged(tmp_path: Path) -> No
     assert "documents of 'docid'" in [problem.found for problem in study.report.problems]
     written(tmp_path, qrels_txt="9 0 x 1\n9 0 y 0\n")
     said = refusal(lambda: read_study(*files.values()))  # titles aren't called documents: asked
-    assert said.endswith("Take that one: --map doc=title.")
+    assert "--map 'doc=title,qrels.txt:topic=(none)' --topics-by one" in said
     recipe = Recipe(mapping={"doc": "docno"})
     assert refusal(lambda: read_study(*files.values(), recipe=recipe)).startswith(
         "qrels.txt: none of its 2 documents ('x', …) is in the log, which has '7', …; the log's "
