@@ -109,6 +109,7 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
         part.raw.file
         for part in parts
         if any(each.name == role and each.required for each in ROLES.get(part.kind, ()))
+        if role != "rank" or not part.raw.nested  # whose lists tell it
     ]
     rule = f"a table of its kind needs a column for {role}"
     return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]

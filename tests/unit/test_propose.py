@@ -159,6 +159,13 @@ def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> No
     assert judged_share(study) == 1
 
 
+def test_a_few_rows_without_names_are_asked_however_well_they_fit(tmp_path: Path) -> None:
+    log = "f0,f1,f2\n71,d11,1\n71,d12,2\n72,d21,1\n72,d11,2\n"
+    judged = "f0,f1,f2,f3\n71,0,d11,1\n72,0,d21,1\n"
+    lines = refused_lines(tmp_path, DEFAULT, log_csv=log, judged_csv=judged)
+    assert any("2 sessions, 2 queries, 4 results, 50 %" in line for line in lines)
+
+
 TWO_TIMES = (
     "visit,need,search_key,sent_at,seen_at,slot,paper\n"
     "v1,bees,7fe0,2031-02-03 09:10,2031-02-03 09:10,1,p1\n"

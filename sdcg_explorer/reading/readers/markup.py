@@ -332,7 +332,10 @@ def read_session_log(source: Source) -> list[RawTable]:
     UnusableInputError : not well formed (with the line), a DOCTYPE, no session in it
     """
     log = _SessionLog(source.name)
-    read_elements(source, "session", TEXTS, log.take)
+    with source.path.open("rb") as data:
+        is_track = b"<interaction" in data.read(CHUNK)
+    if is_track:
+        read_elements(source, "session", TEXTS, log.take)
     if not log.rows:
         tables = tables_of_elements(source)
         if any(len(raw.rows.columns) for raw in tables):
