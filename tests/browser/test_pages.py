@@ -19,6 +19,7 @@ from tests.support.accessibility import (
     show_all,
     switch,
     tells_the_phone,
+    widen,
 )
 from tests.support.first_screen import LAPTOPS, measured
 from tests.support.plain_files import in_files
@@ -77,7 +78,7 @@ def test_page_fits_a_phone_and_axe_and_asks_nobody(
     name: str, place: str, walked: tuple[Page, list[str], list[str]]
 ) -> None:
     page, asked, refused = walked
-    page.set_viewport_size(LAPTOPS[0])
+    widen(page, LAPTOPS[0])
     turn_to(page, name)
     assert measured(page, place, LAPTOPS[0]).faults == ()
     assert page.locator("h2").first.get_attribute("id") == "answer"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.support.waiting import until
+from tests.support.waiting import SOON, may_be_lost, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
@@ -133,6 +133,21 @@ def fits_the_phone(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == width
     drawn = page.locator("[role=figure] .main-svg").all()
     until(lambda: all(each.evaluate(SEEN, width) for each in drawn), "narrow figures")
+
+
+def widen(page: Page, size: ViewportSize) -> None:
+    """From a phone to a laptop, whose sidebar may have stayed folded: then it is unfolded."""
+    page.set_viewport_size(size)
+    sidebar = page.get_by_test_id("stSidebar")
+
+    def is_unfolded() -> bool:
+        if (box := sidebar.bounding_box()) and box["x"] >= 0:
+            return True
+        with may_be_lost():
+            page.get_by_test_id("stExpandSidebarButton").click(timeout=1000 * SOON)
+        return False
+
+    until(is_unfolded, "an unfolded sidebar")
 
 
 def tells_the_phone(page: Page) -> None:
