@@ -208,6 +208,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
     roles = {column: role for role, column in part.columns.items()}
     ids = [part.raw.rows[name] for name, role in roles.items() if role in ("session", *IDS[2:])]
     first = (OF_QUOTES,) if ids and all(_cleaned(column, OF_QUOTES) for column in ids) else ()
+    made: dict[str, pd.Series] = {}
     for name in part.raw.header:
         role, column = roles.get(name, ""), part.raw.rows[name]
         is_large = not role and len(column.cat.categories) > MOST_TEXTS
@@ -232,10 +233,9 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
                 column = pd.Series(with_texts(column, new))
             if repair.whole and repair is not OF_QUOTES:
                 break
-        if column is not part.raw.rows[name]:
-            rows = part.raw.rows.assign(**{name: column})
-            part = replace(part, raw=replace(part.raw, rows=rows))
-    return part
+        made[name] = column
+    rows = part.raw.rows.assign(**made)  # all at once: a table may have a thousand columns
+    return replace(part, raw=replace(part.raw, rows=rows))
 
 
 def _row(raw: RawTable, row: int) -> str:
