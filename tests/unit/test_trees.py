@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.plain_files import written
@@ -250,3 +250,28 @@ EVENTS = [
 def test_the_results_of_events_are_the_list_that_documents_stand_in(tmp_path: Path) -> None:
     log = "".join(json.dumps({"session": "s", "topic": "t", **each}) + "\n" for each in EVENTS)
     assert shown(tmp_path, log_jsonl=log, judgments_csv=JUDGED) == ["s 1 1 a", "s 1 2 b", "s 2"]
+
+
+SESSION = (
+    '<log><session num="1"><topic num="7"/><interaction num="1"><query>a</query><results>'
+    '<result rank="1"><clueweb09id>d1</clueweb09id></result></results></interaction></session>{}'
+    "</log>"
+)
+OF_OTHERS = (
+    '<study><session id="{}"><query><text>a</text><doc><url>d{}</url></doc></query></session>'
+)
+
+
+def test_sessions_in_xml_without_interactions_are_a_tree_and_beside_others_a_fault(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "log.xml"
+    file.write_text(SESSION.format(""), encoding="utf-16")  # in which no byte is as in ASCII
+    assert read_parts([file])[1][0].raw.known.kind == "log"
+    file.write_text(SESSION.format("<session><note>x</note></session>"), encoding="utf-8")
+    with pytest.raises(UnusableInputError, match="<session> without num"):
+        read_parts([file])
+    file.write_text(f"{OF_OTHERS.format(1, 1)}</study>", encoding="utf-8")
+    (part,) = read_parts([file])[1]
+    assert part.raw.nested is not None
+    assert part.raw.rows["url"].tolist() == ["d1"]

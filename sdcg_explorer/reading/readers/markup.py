@@ -219,13 +219,17 @@ class _SessionLog:
 
     file: str
     rows: list[Row] = field(default_factory=list[Row])
+    other: Element | None = None
     withheld: int = 0
     known: set[str] = field(default_factory=set[str])
     changed: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def take(self, session: Element) -> None:
         """Write the rows of a session: one per result, or one for a query without."""
-        number = self._number(session)
+        if "num" not in session.given and all(e.name != "interaction" for e in session.all()):
+            self.other = self.other or session  # of another make
+            return
+        number = self.number_of(session)
         if number in self.known:
             rule = "each session has its own number"
             refused(self.file, session.line, f"session {number!r} again", rule)
@@ -248,7 +252,7 @@ class _SessionLog:
                     if page:
                         self.changed[FOLDED].append(each.line)
                         continue
-                    own = {"query_number": self._number(each), "time": time, "text": text}
+                    own = {"query_number": self.number_of(each), "time": time, "text": text}
                     queries.append(_Query({**own, "line": str(each.line)}))
                 case "result":
                     self._result(each, queries, page=page)
@@ -298,7 +302,7 @@ class _SessionLog:
         else:
             self.changed[AGAIN if there["doc"] == doc else PAGE_CLASH].append(given.line)
 
-    def _number(self, given: Element) -> str:
+    def number_of(self, given: Element) -> str:
         if "num" not in given.given:
             what, rule = f"<{given.name}> without num", f"every {given.name} has a number"
             refused(self.file, given.line, what, rule)
@@ -329,13 +333,13 @@ def read_session_log(source: Source) -> list[RawTable]:
 
     Raises
     ------
-    UnusableInputError : not well formed (with the line), a DOCTYPE, no session in it
+    UnusableInputError : not well formed (with the line), a DOCTYPE, no session in it, one without
+        its number
     """
     log = _SessionLog(source.name)
-    with source.path.open("rb") as data:
-        is_track = b"<interaction" in data.read(CHUNK)
-    if is_track:
-        read_elements(source, "session", TEXTS, log.take)
+    read_elements(source, "session", TEXTS, log.take)
+    if log.rows and log.other:
+        log.number_of(log.other)
     if not log.rows:
         tables = tables_of_elements(source)
         if any(len(raw.rows.columns) for raw in tables):
