@@ -202,6 +202,8 @@ def _headline(reading: Reading) -> str:
     if reading.taken:
         return headline(reading.taken.study)
     if reading.offered:
+        if len(reading.offered) == 1:
+            return "These files can be read in one way: check it, and choose it if it is right."
         return f"These files can be read in {len(reading.offered)} ways: choose the right one."
     return NOT_YET
 

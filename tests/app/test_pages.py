@@ -147,6 +147,14 @@ def test_results_are_kept_by_name_digest_definition_and_filters() -> None:
     assert len({id(result) for result in [kept, *others]}) == 6
 
 
+def test_a_study_is_held_for_the_drawing_of_a_page_and_no_longer() -> None:
+    opened = Opened(digest("ecir2008"), Definition(), Filters())
+    with opened.holding() as drawn:
+        assert drawn.held == {opened.digest: opened.study}
+        assert drawn.under(Definition(b=3.0)).study is drawn.study
+    assert drawn.held == opened.held == {}
+
+
 def test_first_screen_says_what_sdcg_is_until_it_is_closed() -> None:
     app = opened("overview", {"bq": "9"})
     said = "\n".join(body for body in paragraphs(app))

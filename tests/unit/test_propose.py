@@ -221,6 +221,7 @@ def test_one_table_with_grades_of_its_own_is_asked(name: str, tmp_path: Path) ->
     for options in filter(None, offered):
         out = report_of(file, *shlex.split(options))
         assert tuple(out[noun] for noun in ("sessions", "queries", "results")) == counted
+        assert "expected_docs" not in options
     assert any(offered)
 
 
