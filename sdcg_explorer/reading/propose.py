@@ -20,7 +20,6 @@ from sdcg_explorer.reading.candidates import (
     Candidate,
     Join,
     Table,
-    best_of,
     candidates,
     clash,
     constant,
@@ -76,9 +75,8 @@ class Proposal:
         As "2 sessions, 3 queries, 4 results, 100 % judged".
         """
         study = self.study
-        tables = (study.sessions, "session"), (study.queries, "query"), (study.results, "result")
-        counts = ", ".join(counted(len(table), noun) for table, noun in tables)
-        return f"{counts}, {judged_share(study):.0%} judged".replace("%", " %")
+        tables = study.sessions, study.queries, study.results
+        return _in_counts([*map(len, tables)], judged_share(study))
 
     @property
     def command(self) -> str:
@@ -125,16 +123,24 @@ def judged_share(study: Study) -> float:
     return float((shown.label < shown.unjudged).mean()) if shown.label.size else float("nan")
 
 
+def _in_counts(counts: Sequence[int], judged: float | None) -> str:
+    """Numbers of sessions, queries and results, and the share that is judged, if known."""
+    named = ", ".join(map(counted, counts, ("session", "query", "result")))
+    return named if judged is None else f"{named}, {judged:.0%} judged".replace("%", " %")
+
+
 def offer(proposal: Proposal) -> Problem:
     """One reading that fits, and what takes it."""
     remedy = Remedy(f"Read with {proposal.command}.", f"Choose it: {proposal.why}.")
     return error("files", None, proposal.gives, proposal.why, remedy)
 
 
-def as_taken(proposal: Proposal) -> Problem:
-    """Note of a reading that was taken by content."""
-    remedy = Remedy(f"To say so: {proposal.command}.", f"Choose otherwise under “{FOLD}”.")
-    return note("files", f"read as {proposal.gives}", proposal.why, remedy)
+def _by_choice(what: str, why: str, added: Sequence[str]) -> Problem:
+    """Note of a reading by content, with the options that say the same."""
+    remedy = Remedy(
+        f"To say so: {' '.join(options_of(added))}.", f"Choose otherwise under “{FOLD}”."
+    )
+    return note("files", what, why, remedy)
 
 
 def options_of(added: Sequence[str]) -> list[str]:
@@ -257,11 +263,9 @@ def _groups(parts: Sequence[Part]) -> list[_Group]:
     for part in parts:
         if not part.raw.header or not len(part.raw.rows):
             continue
-        own = next((own for own in found if _are_alike(part, own[0])), None)
-        if own is None:
-            found.append([part])
-        else:
-            own.append(part)
+        own = next((own for own in found if _are_alike(part, own[0])), list[Part]())
+        found += [] if own else [own]
+        own.append(part)
     made = list[_Group]()
     for own in found:
         raws = [_repaired(part) for part in own]
@@ -308,7 +312,7 @@ def _said(group: _Group, recipe: Recipe) -> Said:
 def _found(
     groups: list[_Group], recipe: Recipe, fixed: Collection[str]
 ) -> list[tuple[_Group, Candidate]]:
-    """Candidates of all tables that may be the log, the best of each outcome first."""
+    """The best candidate of each outcome, of all tables that may be the log; the best first."""
 
     def free(group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said and by their form."""
@@ -328,12 +332,7 @@ def _found(
                 for place, other in enumerate(groups)
                 if other is not group and free(other, "judgments") and not _is_log(other, fixed)
                 for join in joins(log, doc, other.table, place)
-            ]
-            ways = [
-                join
-                for join in ways
-                if join.judged >= LEAST_JUDGED
-                if _fits(join, said, _said(groups[join.table], recipe))
+                if join.judged >= LEAST_JUDGED and _fits(join, said, _said(other, recipe))
             ]
             ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
             if not ways and len(groups) == 1 and fit("doc", doc):
@@ -342,9 +341,10 @@ def _found(
             for join in ways:
                 one = replace(join, score=join.score + more)
                 found += [(group, made) for made in candidates(log, one, said)]
-    by_candidate = {id(made): group for group, made in found}
-    best = best_of([made for _, made in found], 2 * TRIED)
-    return [(by_candidate[id(made)], made) for made in best]
+    best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
+    for group, made in sorted(found, key=lambda each: -each[1].score):
+        best.setdefault(made.outcome, (group, made))
+    return [*best.values()][: 2 * TRIED]
 
 
 def _is_log(group: _Group, fixed: Collection[str]) -> bool:
@@ -397,10 +397,12 @@ def _own_grades(log: Table, doc: str) -> list[Join]:
         if not clash("grade", name) and column.distinct <= FEW_GRADES
     ]
     exact = [name for fits, name in named if fits == 1]
-    for name in exact[:1] or [name for _, name in named if len(named) == 1]:
-        judged = float(log.columns[name].filled[log.columns[doc].filled].mean())
-        return [Join(-1, doc, grade=name, judged=judged, score=fit("grade", name))]
-    return []
+    filled = log.columns[doc].filled
+    return [
+        Join(-1, doc, "", "", "", name, float(log.columns[name].filled[filled].mean()), fits)
+        for fits, name in named
+        if [name] == exact[:1] or len(named) == 1
+    ]
 
 
 def _recipe(
@@ -640,7 +642,9 @@ def _by_content(
                 study = assemble(as_read, name=name, recipe=own, most=most)
             except UnusableInputError as lacking:
                 if added and not made:
-                    nearest.append((_nearest(candidate, added, why), lacking))
+                    judged = candidate.join.judged if candidate.join.grade else None
+                    what = f"nearest reading: {_in_counts(candidate.counts, judged)}"
+                    nearest.append((_by_choice(what, why, added), lacking))
                 continue
             if judged_share(study) < LEAST_JUDGED:
                 continue
@@ -659,7 +663,7 @@ def _by_content(
     (score, best), *others = made
     clear = score - others[0][0] >= AHEAD if others else score >= FLOOR
     if clear and told and best.recipe.grade == recipe.grade and not nearest:
-        best.study.report.problems.append(as_taken(best))
+        best.study.report.problems.append(_by_choice(f"read as {best.gives}", best.why, best.added))
         return Reading(best)
     return Reading(None, [proposal for _, proposal in made[:OFFERED]], refused)
 
@@ -700,14 +704,3 @@ def _essence(study: Study) -> tuple[object, ...]:
     hashes = pd.util.hash_pandas_object(cells.assign(doc=results["doc"].to_numpy()), index=False)
     sessions = hashes.groupby(shown.session).sum().sort_values()
     return len(study.queries), study.topics, len(study.judgments), tuple(sessions)
-
-
-def _nearest(candidate: Candidate, added: tuple[str, ...], why: str) -> Problem:
-    """The reading that comes nearest, which lacks what follows."""
-    pairs = zip(candidate.counts, ("session", "query", "result"), strict=True)
-    counts = ", ".join(counted(number, noun) for number, noun in pairs)
-    judged = f", {candidate.join.judged:.0%} judged".replace("%", " %")
-    found = f"nearest reading: {counts}{judged * bool(candidate.join.grade)}"
-    options = " ".join(options_of(added))
-    remedy = Remedy(f"To say so: {options}.", f"Choose otherwise under “{FOLD}”.")
-    return note("files", found, why, remedy)
