@@ -8,7 +8,7 @@ be is left out at once: vetoes do more than weights.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
@@ -108,6 +108,10 @@ class Column:
         """Number of each distinct text; nan where it is none."""
         plain = [text.replace(",", ".") if text.count(",") == 1 else text for text in self.texts]
         return np.array([float(t) if NUMBER.fullmatch(t) else np.nan for t in plain], dtype=float)
+
+    def is_named(self, roles: Iterable[str], least: float = 0.5) -> bool:
+        """Whether its name says one of these roles, at least so well."""
+        return any(fit(role, self.name) >= least for role in roles)
 
     @property
     def number(self) -> Floats:
@@ -265,13 +269,10 @@ def _by_topic(
     own = np.append(known, -1)[docs.code]
     has = docs.filled
     names = (fit("doc", docs.name) + fit("doc", doc.name) + fit("grade", grade)) / 4
+    share = float((own[has] >= 0).mean())
+    plain = Join(place, docs.name, doc.name, grade=grade, judged=share)
     found = list[Join]()
-    for topic in (None, *judged.columns.values()):
-        if topic is None:
-            hit, judges = own[has] >= 0, doc.code
-            made = Join(place, docs.name, doc.name, grade=grade, judged=float(hit.mean()))
-            found.append(_scored(made, names, judges, 1.0, 0.0))
-            continue
+    for topic in judged.columns.values():
         if topic.name in (doc.name, grade) or not _may_be_topic(topic.name):
             continue
         if not topic.distinct or topic.distinct > 0.9 * judged.size + 2:
@@ -293,11 +294,10 @@ def _by_topic(
             share = float(hit.mean())
             named = fit("topic", topic.name) + fit("topic", other.name)
             rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
-            more = named / 8
             made = Join(place, docs.name, doc.name, other.name, topic.name, grade, share)
-            found.append(_scored(made, names + more, pairs, min(1.0, both / least), rich))
-    topical = [join for join in found if join.topic and join.judged > 0.02]
-    yield from topical or found
+            found.append(_scored(made, names + named / 8, pairs, min(1.0, both / least), rich))
+    topical = [join for join in found if join.judged > 0.02]
+    yield from topical or (_scored(plain, names, doc.code, 1.0, 0.0), *found)
 
 
 def _may_be_topic(name: str) -> bool:
@@ -316,10 +316,9 @@ def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) 
 def grade_columns(table: Table, doc: str) -> list[str]:
     """Columns that may hold grades, the likeliest alone where its name says so; "" for none."""
     named, others = list[str](), list[str]()
+    never = ("time", "rank", "session", "searcher")
     for column in table.columns.values():
-        if column.name == doc or clash("grade", column.name):
-            continue
-        if any(fit(role, column.name) for role in ("time", "rank", "session", "searcher")):
+        if column.name == doc or clash("grade", column.name) or column.is_named(never):
             continue
         words = {text.strip().casefold() for text in column.texts}
         if words - {""} and words <= {*VERDICTS, ""}:
@@ -444,22 +443,21 @@ def _sessions(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Key
     """Columns that may tell sessions apart, alone or two together, the likeliest first."""
     if given := said.get("session"):
         return [(given, 1.0)]
-    found = list[tuple[Keys, float]]()
     no_key = ("rank", "text", "time", "clicked", "grade", "examined", "system")
     keys = [
         column
         for column in trial.level
-        if column.distinct > 1 or fit("session", column.name) or fit("searcher", column.name)
-        if not column.is_prose and not any(fit(role, column.name) == 1 for role in no_key)
+        if column.distinct > 1 or column.is_named(("session", "searcher"))
+        if not column.is_prose and not column.is_named(no_key, 1)
         if (column.is_whole or not column.is_number) and not column.is_moment
     ]
-    for column in keys:
-        if not any(fit(role, column.name) for role in NO_SESSION):
-            found.append(((column.name,), fit("session", column.name)))
+    alone = (c.name for c in keys if not c.is_named(NO_SESSION))
+    found: list[tuple[Keys, float]] = [((name,), fit("session", name)) for name in alone]
     few = [c for c in trial.level if c.distinct > 1 and not (c.is_prose or c.is_moment)]
-    few = [c for c in few if not any(fit(role, c.name) for role in NO_SESSION)]
-    few = [c for c in few if fit("query_number", c.name) < 1 and fit("rank", c.name) < 1][:8]
-    for one, other in combinations(few, 2):
+    few = [
+        c for c in few if not (c.is_named(NO_SESSION) or c.is_named(("query_number", "rank"), 1))
+    ]
+    for one, other in combinations(few[:8], 2):
         together = np.unique(grouped(one.code, other.code)).size
         if together in (np.unique(one.code).size, np.unique(other.code).size):
             continue  # the one tells apart what both do
@@ -487,9 +485,7 @@ def _queries(trial: _Trial, said: dict[str, tuple[str, ...]]) -> list[tuple[Aske
     found = list[tuple[Asked, float]]()
     never = ("rank", "doc", "clicked", "grade", "examined")
     for column in trial.level:
-        if any(fit(role, column.name) == 1 for role in never):
-            continue
-        if any(fit(role, column.name) for role in ("searcher", "system", "score")):
+        if column.is_named(never, 1) or column.is_named(("searcher", "system", "score")):
             continue
         if column.is_whole and fit("text", column.name) != 1:
             found.append(((column.name, ()), fit("query_number", column.name)))
@@ -590,13 +586,8 @@ class _Trial:
         place = columns[number].number if number else None
         wrong = sum(clash("session", name) for name in own) if len(own) == 1 else 0.0
         wrong += clash("query_number", number) if number else 0.0
-        used = {*own, number, *by}
-        shares = self.shares(session, query, place, used, one_each=one_each)
-        if shares is None:
-            return None
-        shares |= {"names": names, "clash": wrong}
-        counts = np.unique(session).size, np.unique(query).size, int(self.doc.filled.sum())
-        return Candidate(self.join, self.name, own, number, by, counts, shares)
+        made = Candidate(self.join, self.name, own, number, by)
+        return self.with_shares(made, session, query, place, {"names": names, "clash": wrong})
 
     def of_ids(self, column: Column, fits: float) -> Candidate | None:
         """Sessions and numbers by ids that name both; None where they don't."""
@@ -608,21 +599,25 @@ class _Trial:
         parts = [part or {} for part in split]
         number = np.array([float(part["query"]) for part in parts])[column.code]
         names = np.array([part["session"] for part in parts], dtype=object)
-        session, asked = pd.factorize(names)[0].astype(np.int64)[column.code], column.code
-        shares = self.shares(session, asked, number, {column.name}, one_each=False)
-        if shares is None:
-            return None
-        shares |= {"names": (fits + 2 * named) / 3, "clash": 0.0}
-        counts = np.unique(session).size, np.unique(asked).size, int(self.doc.filled.sum())
-        return Candidate(self.join, self.name, number=column.name, counts=counts, shares=shares)
+        session = pd.factorize(names)[0].astype(np.int64)[column.code]
+        made = Candidate(self.join, self.name, number=column.name)
+        of_names = {"names": (fits + 2 * named) / 3, "clash": 0.0}
+        return self.with_shares(made, session, column.code, number, of_names)
 
-    def shares(
-        self, session: Ints, query: Ints, number: Floats | None, used: set[str], *, one_each: bool
-    ) -> dict[str, float] | None:
-        """Shares (0 to 1) that speak for or against sessions and queries (N,); None by a veto.
+    def with_shares(
+        self,
+        made: Candidate,
+        session: Ints,
+        query: Ints,
+        number: Floats | None,
+        of_names: dict[str, float],
+    ) -> Candidate | None:
+        """A candidate with its counts, and shares (0 to 1) for and against it; None by a veto.
 
-        number (N,) : of queries, as it is logged
+        session, query (N,) : of each row · number (N,) : of queries, as it is logged · of_names :
+        shares that its names have
         """
+        used = {*made.session, made.number, *made.by}
         own = self.doc.filled
         results, rank = query[own], self.rank[own]
         first = np.unique(query, return_index=True)[1]
@@ -654,7 +649,8 @@ class _Trial:
         texts = [c for c in texts if c.name not in used | self.used]
         topic = self.log.columns.get(self.join.log_topic)
         weights = [weight for _, weight in alike]
-        return {
+        shares = {
+            **of_names,
             "twice": twice,
             "again": again,
             "single": float(results.size > 3 and results.size == np.unique(results).size),
@@ -669,6 +665,8 @@ class _Trial:
             "text": constant(texts[0].code, query) if texts else 1.0,
             "join": self.join.score,
         }
+        counts = np.unique(session).size, first.size, int(own.sum())
+        return replace(made, counts=counts, shares=shares)
 
 
 def _counted_on(of: Ints, number: Floats) -> float:
@@ -689,11 +687,3 @@ def is_time(column: Column) -> bool:
         return False
     some: pd.Series = pd.Series(pd.Categorical(column.texts[:200]))
     return bool(np.isfinite(seconds_of(some)).mean() > 0.9)
-
-
-def best_of(found: Sequence[Candidate], most: int) -> list[Candidate]:
-    """The best candidate of each outcome, the best first."""
-    best = dict[tuple[object, ...], Candidate]()
-    for candidate in sorted(found, key=lambda each: -each.score):
-        best.setdefault(candidate.outcome, candidate)
-    return [*best.values()][:most]
