@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite
@@ -236,23 +236,19 @@ def _whole(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floa
 
 def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Findings) -> None:
     """Each row names its session and query, and has a rank and a document or neither."""
-    session = np.flatnonzero(blank(columns["session"]))
-    number = np.flatnonzero(blank(columns["query_number"]) & ~silent)
-    found.refuse(raw, session, lambda _: "an empty session", **ROW_RULES["session"])
-    found.refuse(raw, number, lambda _: "an empty query number", **ROW_RULES["no_query_number"])
-    no_rank, no_doc = blank(columns["rank"]), blank(columns["doc"])
-    found.refuse(
-        raw,
-        np.flatnonzero(no_rank & ~no_doc),
-        lambda i: f"document {columns['doc'].iloc[i]!r} without a rank",
-        **ROW_RULES["no_rank"],
-    )
-    found.refuse(
-        raw,
-        np.flatnonzero(no_doc & ~no_rank),
-        lambda i: f"rank {columns['rank'].iloc[i]!r} without a document",
-        **ROW_RULES["no_doc"],
-    )
+    doc, rank = columns["doc"], columns["rank"]
+    no_rank, no_doc = blank(rank), blank(doc)
+    broken: dict[str, tuple[Bools, Callable[[int], str]]] = {
+        "session": (blank(columns["session"]), lambda _: "an empty session"),
+        "no_query_number": (
+            blank(columns["query_number"]) & ~silent,
+            lambda _: "an empty query number",
+        ),
+        "no_rank": (no_rank & ~no_doc, lambda i: f"document {doc.iloc[i]!r} without a rank"),
+        "no_doc": (no_doc & ~no_rank, lambda i: f"rank {rank.iloc[i]!r} without a document"),
+    }
+    for rule, (rows, what) in broken.items():
+        found.refuse(raw, np.flatnonzero(rows), what, **ROW_RULES[rule])
 
 
 def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recipe: Recipe) -> Ints:

@@ -17,49 +17,39 @@ class RowRule(TypedDict):
     remedy: str
 
 
-def _filled(what: str) -> RowRule:
-    return {"rule": f"each row has its {what}", "remedy": "Fill the cell, or remove the row."}
+def _row(rule: str, remedy: str) -> RowRule:
+    return {"rule": rule, "remedy": remedy}
 
 
-def _whole(what: str) -> RowRule:
-    return {"rule": f"{what}s are whole numbers from 1", "remedy": "Correct the cell."}
-
-
-def _mark(role: str) -> RowRule:
-    return {"rule": f"{role} is 0 or 1", "remedy": "Correct the cell, or map no column to it."}
-
-
-def _one(role: str) -> RowRule:
-    rule = f"a session is one searcher's work with one system, so it has one {role}"
-    return {"rule": rule, "remedy": "Give the parts different session ids, or correct the cell."}
-
-
+CORRECT = "Correct the cell."
 NEITHER = "a result has a rank and a document, a query without results has neither"
 # by name, for tables (log_rows.py, judgments.py)
 ROW_RULES: dict[str, RowRule] = {
-    "session": _filled("session"),
-    "no_query_number": _filled("query number"),
-    "query_number": _whole("query number"),
-    "rank": _whole("rank"),
-    "no_rank": {"rule": NEITHER, "remedy": "Fill in the rank."},
-    "no_doc": {"rule": NEITHER, "remedy": "Fill in the document, or empty the rank too."},
-    "clicked": _mark("clicked"),
-    "examined": _mark("examined"),
-    "grade": {
-        "rule": "grades are numbers",
-        "remedy": "Correct the cell or leave it empty for unjudged.",
+    **{
+        name: _row(f"each row has its {what}", "Fill the cell, or remove the row.")
+        for name, what in (("session", "session"), ("no_query_number", "query number"))
     },
-    "large_grade": {
-        "rule": f"a grade is at most {LARGEST_GRADE}",
-        "remedy": "Divide the grades, or correct the cell.",
+    "query_number": _row("query numbers are whole numbers from 1", CORRECT),
+    "rank": _row("ranks are whole numbers from 1", CORRECT),
+    "no_rank": _row(NEITHER, "Fill in the rank."),
+    "no_doc": _row(NEITHER, "Fill in the document, or empty the rank too."),
+    **{
+        role: _row(f"{role} is 0 or 1", "Correct the cell, or map no column to it.")
+        for role in ("clicked", "examined")
     },
-    "system": _one("system"),
-    "searcher": _one("searcher"),
-    "topic": {"rule": "a query is judged against one topic", "remedy": "Correct the cell."},
-    "own_conflicts": {
-        "rule": "the rows of one result agree on its grade",
-        "remedy": "Keep one of the two.",
+    "grade": _row("grades are numbers", "Correct the cell or leave it empty for unjudged."),
+    "large_grade": _row(
+        f"a grade is at most {LARGEST_GRADE}", "Divide the grades, or correct the cell."
+    ),
+    **{
+        role: _row(
+            f"a session is one searcher's work with one system, so it has one {role}",
+            "Give the parts different session ids, or correct the cell.",
+        )
+        for role in ("system", "searcher")
     },
+    "topic": _row("a query is judged against one topic", CORRECT),
+    "own_conflicts": _row("the rows of one result agree on its grade", "Keep one of the two."),
 }
 # by the name of a rule of reading: what holds unless it is chosen otherwise; the ways out, which
 # depend on the rows beside, are worded where it is broken
