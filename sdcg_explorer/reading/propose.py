@@ -6,8 +6,9 @@ in full. One that is clearly ahead is taken, and said in a note; else the best a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from shlex import quote
 from typing import Any, cast
 
@@ -597,16 +598,16 @@ def propose(
     fixed : files whose kind was said · most : results and sessions that a log may have
     """
     said = [p.raw.file for p in parts if any(is_called(p.raw.file, name) for name in recipe.kinds)]
-    fixed = {*fixed, *said}
+    fixed, made = {*fixed, *said}, partial(assemble, name=name, most=most)
     try:
-        plain = Proposal(recipe, (), parts, assemble(parts, name=name, recipe=recipe, most=most))
+        plain = Proposal(recipe, (), parts, made(parts, recipe=recipe))
     except UnusableInputError as refused:
         if is_certain(parts, recipe):
             return Reading(None, refusal=refused)
-        return _by_content(parts, recipe, name, most, fixed, refused)
+        return _by_content(parts, recipe, made, fixed, refused)
     if not is_doubtful(plain.study, parts, recipe.session_by or recipe.session_gap):
         return Reading(plain)
-    other = _by_content(parts, recipe, name, most, fixed, None)
+    other = _by_content(parts, recipe, made, fixed, None)
     ways = [other.taken] if other.taken else other.offered
     if _judges_itself(parts):
         ways = [way for way in ways if of_kind(way.parts, "judgments")]
@@ -620,8 +621,7 @@ def propose(
 def _by_content(
     parts: list[Part],
     recipe: Recipe,
-    name: str,
-    most: tuple[float, float],
+    study_of: Callable[..., Study],
     fixed: Collection[str],
     refused: UnusableInputError | None,
 ) -> Reading:
@@ -639,7 +639,7 @@ def _by_content(
                 return Reading(None, refusal=refused)
             as_read = applied(parts, own, fixed)
             try:
-                study = assemble(as_read, name=name, recipe=own, most=most)
+                study = study_of(as_read, recipe=own)
             except UnusableInputError as lacking:
                 if added and not made:
                     judged = candidate.join.judged if candidate.join.grade else None

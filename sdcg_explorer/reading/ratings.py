@@ -93,20 +93,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         rule = f"ratings go by {by}, and none of theirs is in the log"
         remedy = "Check that both files write it alike."
         found.problems.append(warning(raw.file, "no rating fits", rule, remedy))
-    _check_same(raw, met, columns, key, known, found)
-    more = _values(raw, met, columns, table, what, found)
-    return replace(tables, **{what: table.assign(**more)})
-
-
-def _values(
-    raw: RawTable,
-    met: pd.DataFrame,
-    columns: dict[str, str],
-    table: pd.DataFrame,
-    what: str,
-    found: Findings,
-) -> dict[str, Any]:
-    """Columns of ratings that play no role, row by row of the study's table."""
+    _check_same(part, met, key, known, found)
     more = dict[str, Any]()
     for name in raw.header:
         if name in columns.values():
@@ -127,7 +114,7 @@ def _values(
         if 0 < rated < met["at"].nunique():
             rule = f"{rated:,} of {len(table):,} {what} have a value"
             found.problems.append(note(raw.file, f"{name} joined", rule, "Nothing to do, if so."))
-    return more
+    return replace(tables, **{what: table.assign(**more)})
 
 
 def plain(column: pd.Series, as_is: bool = False) -> pd.Series:
@@ -243,14 +230,10 @@ def _numbered(
 
 
 def _check_same(
-    raw: RawTable,
-    met: pd.DataFrame,
-    columns: dict[str, str],
-    key: tuple[str, ...],
-    known: pd.DataFrame,
-    found: Findings,
+    part: Part, met: pd.DataFrame, key: tuple[str, ...], known: pd.DataFrame, found: Findings
 ) -> None:
     """What ratings say of system, searcher or topic beside their key is what the log says."""
+    raw, columns = part.raw, part.columns
     for role in OF_SESSIONS:
         if role in key or role not in columns or known[role].eq("").all():
             continue
