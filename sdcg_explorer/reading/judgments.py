@@ -117,9 +117,8 @@ def with_assessors(
             rule = "judgments have a column for the assessor"
             found.problems.append(error(file, None, what, rule, say_column("assessor")))
         return graded
-    if not {"doc", "grade"} <= {*graded.cells}:  # which is refused already
-        return graded
-    given = _given_by_each(graded, recipe, found)
+    is_whole = {"doc", "grade"} <= {*graded.cells}  # else it is refused already
+    given = _given_by_each(graded, recipe, found) if is_whole else pd.DataFrame()
     if given.empty:
         return graded
     of_unit = given.groupby("unit")["grade"]
@@ -560,25 +559,19 @@ def read_judgments(
     first, place, against = _by_thing(topics, docs, grade)
     taken = first
     if against.size and recipe.conflicts == "error":
-        graded = columns[kept]
-        keys = [k for k in judgment_keys(columns, log, own=own) if k[0] != recipe.judged_by]
-        left = {
-            k: _by_thing(_categories(topics_of_key(graded, k)), graded["doc"], grade_of[kept])[
-                2
-            ].size
-            for k in keys
-        }
+        graded, left = columns[kept], dict[tuple[str, ...], int]()
+        for other in judgment_keys(columns, log, own=own):
+            texts = _categories(topics_of_key(graded, other))
+            if other[0] != recipe.judged_by:
+                left[other] = _by_thing(texts, graded["doc"], grade_of[kept])[2].size
         at = {int(rows[i]): int(i) for i in against[::-1]}
-        found.refuse(
-            raw,
-            rows[against],
-            lambda i: (
-                f"another grade, {grade[at[i]]:g}, for {docs.iloc[at[i]]!r} of topic "
-                f"{topics.iloc[at[i]]!r}"
-            ),
-            rule=USUAL["conflicts"],
-            remedy=_ways_out(left, against.size),
-        )
+
+        def against_it(row: int) -> str:
+            i = at[row]
+            return f"another grade, {grade[i]:g}, for {docs.iloc[i]!r} of topic {topics.iloc[i]!r}"
+
+        rule, remedy = USUAL["conflicts"], _ways_out(left, against.size)
+        found.refuse(raw, rows[against], against_it, rule=rule, remedy=remedy)
     elif against.size:
         taken = chosen(place, grade, recipe.conflicts)
         disagreed = np.isin(place, place[against])
