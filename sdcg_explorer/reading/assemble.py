@@ -9,7 +9,7 @@ from shlex import quote
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import mapping
+from sdcg_explorer.reading import judgments, log_names, log_rows, mapping
 from sdcg_explorer.reading.alike import with_alike_texts, with_ids
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
@@ -17,37 +17,6 @@ from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_o
 from sdcg_explorer.reading.clicks import with_clicks
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
-from sdcg_explorer.reading.judgments import (
-    NONE_NAMED,
-    check_ids,
-    judged_by_query,
-    judgment_key,
-    read_judgments,
-    say_if_positive,
-    with_assessors,
-    with_file_grades,
-    with_highest,
-    with_judged_docs,
-    with_parts,
-    with_topics,
-    with_topics_of_two_parts,
-)
-from sdcg_explorer.reading.log_names import (
-    split_query_ids,
-    systems_by_file,
-    systems_of,
-    with_file_names,
-    with_missing_queries,
-)
-from sdcg_explorer.reading.log_rows import (
-    LogRows,
-    combined,
-    free_name,
-    log_tables,
-    read_log_rows,
-    runs_in_order,
-    text_of,
-)
 from sdcg_explorer.reading.mapped_table import Mapped, mapped, with_doc_ids, with_repaired_rows
 from sdcg_explorer.reading.query_numbers import with_query_numbers
 from sdcg_explorer.reading.ratings import Tables, join_ratings, told_by_ratings
@@ -124,7 +93,7 @@ def assemble(
     """
     try:
         found = Findings(fixes=recipe.fixes, most=most)
-        study = _assembled(parts, name, with_highest(recipe), found)
+        study = _assembled(parts, name, judgments.with_highest(recipe), found)
     except MemoryError:
         rule, remedy = "a study fits into memory", "Split it, or use a larger machine."
         file = parts[0].raw.file
@@ -140,9 +109,11 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     check_parts(parts, found)
     as_given, file = judgments_of(judged, found) if judged else None, (judged or logs)[0].raw.file
     as_given = with_scale(as_given, recipe, found)
-    graded = with_assessors(with_parts(as_given, recipe, found, file), recipe, found, file)
+    graded = judgments.with_assessors(
+        judgments.with_parts(as_given, recipe, found, file), recipe, found, file
+    )
     graded = with_ids(graded, "topic", recipe.topic_id, found) if graded else None
-    logs = with_judged_docs(logs, graded, found)
+    logs = judgments.with_judged_docs(logs, graded, found)
     log = with_ids(_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
     log = replace(log, cells=told_by_ratings(log.cells, ratings, found))
     if recipe.doc_id and "doc" in log.cells:
@@ -150,13 +121,13 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
         shown = {*texts_of(log.cells["doc"])}.__contains__
         graded = with_ids(graded, "doc", recipe.doc_id, found, shown) if graded else None
     if graded:
-        key = judgment_key(graded.cells, log.cells, recipe.judged_by)
+        key = judgments.judgment_key(graded.cells, log.cells, recipe.judged_by)
         log, graded = with_alike_texts(log, graded, {"topic", "doc", *key}, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
     filled = (text.strip() for text in ranks if text.strip())
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
-        check_ids(graded, log, found)
-    log = with_topics(log, graded, recipe, found)
+        judgments.check_ids(graded, log, found)
+    log = judgments.with_topics(log, graded, recipe, found)
     if not graded and "grade" not in log.cells:
         raise _ungraded(log, parts, found, recipe)
     graded = graded or with_scale(log, recipe, found) or log
@@ -169,7 +140,7 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
         shown = tables.queries, results, grades
         found.problems += direction_asked(graded.raw.file, *shown, recipe)
     if log.raw.known.calls:
-        say_if_positive(grades, graded.raw.file, found)
+        judgments.say_if_positive(grades, graded.raw.file, found)
     for part in ratings:
         tables = join_ratings(part, tables, found)
     found.check(last=True)
@@ -185,29 +156,31 @@ def _as_asked(
     """The parts by the names of their files; and with rows that are results, or judgments."""
     parts = with_rows_left_out(parts, recipe, found)
     if recipe.file_name:
-        parts = with_file_names(parts, recipe.file_name, found)
+        parts = log_names.with_file_names(parts, recipe.file_name, found)
         found.check()
     apart = with_clicks(with_cells_apart(parts, recipe, found), found)
-    graded = with_file_grades(apart, recipe.grade)
+    graded = judgments.with_file_grades(apart, recipe.grade)
     repaired = [with_repaired_rows(part, found, recipe.dates) for part in graded]
     repaired = [with_grades(part, recipe, found) for part in repaired]
     made = with_queries(with_calls(repaired, recipe, found), recipe, found)
     made = with_query_numbers(made, recipe, found)
-    return parts, with_topics_of_two_parts(made, found)
+    return parts, judgments.with_topics_of_two_parts(made, found)
 
 
 def _tables(
     log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool, rated: bool
 ) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
-    rows = read_log_rows(log.raw, log.cells, log.extras, found, recipe)
+    rows = log_rows.read_log_rows(log.raw, log.cells, log.extras, found, recipe)
     found.check()
-    grades = read_judgments(graded.raw, graded.cells, rows.columns, found, recipe, own=own)
+    grades = judgments.read_judgments(
+        graded.raw, graded.cells, rows.columns, found, recipe, own=own
+    )
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)
     if not rated:
         return Tables(sessions, queries), results, grades
-    asked, _ = first_of_each(combined(rows.session, rows.query_number))
+    asked, _ = first_of_each(log_rows.combined(rows.session, rows.query_number))
     asked = asked[rows.query_number[asked] > 0]
     if asked.size < len(queries):
         return Tables(sessions, queries), results, grades
@@ -216,15 +189,15 @@ def _tables(
 
 
 def tables_beside(
-    rows: LogRows, grades: pd.DataFrame, found: Findings
+    rows: log_rows.LogRows, grades: pd.DataFrame, found: Findings
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Sessions, queries and results of a checked log, whose categories the judgments then have."""
-    topics = text_of(rows.columns, "topic").cat.categories
+    topics = log_rows.text_of(rows.columns, "topic").cat.categories
     judged = grades["topic"].cat.remove_unused_categories().cat.categories
     topics = topics.union(judged.astype("str"))
     judged, code = used_texts(grades["doc"])
-    docs, place = together(text_of(rows.columns, "doc").cat.categories, judged)
-    tables = log_tables(rows, topics, docs, found)
+    docs, place = together(log_rows.text_of(rows.columns, "doc").cat.categories, judged)
+    tables = log_rows.log_tables(rows, topics, docs, found)
     grades["topic"] = grades["topic"].cat.set_categories(topics)
     grades["doc"] = pd.Categorical.from_codes(place[code], docs)
     return tables
@@ -307,8 +280,8 @@ def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
     raw = part.raw
     named = mapping.map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
     if roles == mapping.JUDGMENT_ROLES:
-        judged_by_query(named)
-    names = {column: free_name(column, raw.header) for column in raw.header}
+        judgments.judged_by_query(named)
+    names = {column: log_rows.free_name(column, raw.header) for column in raw.header}
     names |= {column: role for role, column in named.items()}
     return replace(raw, rows=raw.rows.rename(columns=names))
 
@@ -316,7 +289,7 @@ def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
 def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
     """The log, with a row per result, sessions and systems named."""
     most_results, most_sessions = found.most
-    raw, columns = _columns(runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
+    raw, columns = _columns(log_rows.runs_in_order(logs, recipe, found), mapping.LOG_ROLES)
     _check_most(raw, len(raw.rows), most_results, "rows", "results")
     ids = columns.get("query_number")
     splits, turns = False, None
@@ -324,21 +297,23 @@ def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Finding
     judged = frozenset(texts_of(graded.cells["topic"]) if graded and named else [])
     if "session" not in columns and ids and _may_split(logs, raw.rows[ids], ids, judged, recipe):
         splits = True
-        raw, more, turns = split_query_ids(raw, ids, recipe, judged, found)
+        raw, more, turns = log_names.split_query_ids(raw, ids, recipe, judged, found)
         columns = {**more, **{role: c for role, c in columns.items() if role not in more}}
     sessions = raw.rows[columns["session"]].nunique() if "session" in columns else 0
     _check_most(raw, sessions, most_sessions, "sessions", "sessions")
     raw, columns = spread_lists(raw, columns, found)
     _check_most(raw, len(raw.rows), most_results, "rows", "results")
     runs = {file for part in logs if part.raw.known.scored for file, _ in part.raw.each_file()}
-    system = systems_of(raw, columns, runs, recipe, found, split=splits)
+    system = log_names.systems_of(raw, columns, runs, recipe, found, split=splits)
     made = np.zeros(len(raw.rows), dtype=bool)
     if splits:
-        raw, system, made = with_missing_queries(raw, columns, system, turns, recipe, found)
+        raw, system, made = log_names.with_missing_queries(
+            raw, columns, system, turns, recipe, found
+        )
     if system is not None:
         if "system" in columns and (runs or recipe.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
-        raw, columns = systems_by_file(raw, columns, system, made, found)
+        raw, columns = log_names.systems_by_file(raw, columns, system, made, found)
     return mapped(*_with_dwell(raw, columns), mapping.LOG_ROLES, found)
 
 
@@ -346,7 +321,7 @@ def _with_dwell(raw: RawTable, columns: dict[str, str]) -> tuple[RawTable, dict[
     """A log whose column of dwell times goes by a name that says so, as a column without a role."""
     dwell = columns.get("dwell", "")
     if dwell and not is_dwell_time(dwell):
-        name = free_name(f"dwell {dwell}", raw.header)
+        name = log_rows.free_name(f"dwell {dwell}", raw.header)
         raw = replace(raw, rows=raw.rows.rename(columns={dwell: name}))
     return raw, {role: column for role, column in columns.items() if role != "dwell"}
 
@@ -375,7 +350,7 @@ def _check_most(raw: RawTable, count: int, most: float, found: str, what: str) -
 def judgments_of(judged: list[Part], found: Findings) -> Mapped:
     """The judgments by role."""
     raw, columns = _columns(judged, mapping.JUDGMENT_ROLES)
-    judged_by_query(columns)
+    judgments.judged_by_query(columns)
     if raw.exact:  # of ours, which have one grade for a document, and those it was made of
         columns |= {name: name for name in raw.header if name.startswith(ASSESSED)}
     return mapped(raw, columns, mapping.JUDGMENT_ROLES, found)
@@ -394,7 +369,7 @@ def _ungraded(
     errors = [*found.errors, error(log.raw.file, None, "no judgments", rule, remedy)]
     aside = [part.raw for part in of_kind(parts, "other") if part.raw.first]
     errors += [mapping.nameless(raw.file, raw.first, mapping.JUDGMENT_ROLES) for raw in aside]
-    if any(problem.found != NONE_NAMED for problem in found.errors):
+    if any(problem.found != judgments.NONE_NAMED for problem in found.errors):
         return UnusableInputError(errors)
     found.problems = [problem for problem in found.problems if problem not in errors]
     ratings = of_kind(parts, "ratings")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sdcg_explorer.reading import raw_table
+from sdcg_explorer.reading import mapping, own_study, raw_table
 from sdcg_explorer.reading.assemble import add_ratings, judgments_of
 from sdcg_explorer.reading.by_hand import picked_lists, with_one_log
 from sdcg_explorer.reading.cells import NO_END, Findings
@@ -22,24 +22,6 @@ from sdcg_explorer.reading.judgments import read_judgments, with_assessors
 from sdcg_explorer.reading.limits import ReadCounter
 from sdcg_explorer.reading.log_names import with_own_session
 from sdcg_explorer.reading.mapped_table import with_repaired_rows
-from sdcg_explorer.reading.mapping import (
-    CORRECT,
-    CORRECT_KINDS,
-    FOLD,
-    ROLE_NAMES,
-    ROLES,
-    is_called,
-    unknown_roles,
-)
-from sdcg_explorer.reading.own_study import (
-    About,
-    around_of,
-    beside_of,
-    is_beside,
-    own_table,
-    read_about,
-    unread,
-)
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
 from sdcg_explorer.reading.recipe import DEFAULT, NONE, Recipe
 from sdcg_explorer.reading.shapes import list_of, with_usual_columns
@@ -65,23 +47,23 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
     """
     if not parts:
         return
-    problems = unknown_roles(recipe.mapping, parts[0].raw.file)
+    problems = mapping.unknown_roles(recipe.mapping, parts[0].raw.file)
     for file in recipe.kinds:
-        if not any(is_called(part.raw.file, file) for part in parts):
+        if not any(mapping.is_called(part.raw.file, file) for part in parts):
             rule = f"the files are {', '.join(part.raw.file for part in parts)}"
-            problems.append(error("recipe", None, f"no file {file!r}", rule, CORRECT_KINDS))
+            problems.append(error("recipe", None, f"no file {file!r}", rule, mapping.CORRECT_KINDS))
     for key, column in recipe.mapping.items():
         name, _, role = key.rpartition(":")
-        meant = [part for part in parts if not name or is_called(part.raw.file, name)]
+        meant = [part for part in parts if not name or mapping.is_called(part.raw.file, name)]
         there = [column for part in meant for column in part.raw.header]
         if not meant:
             rule = f"the files are {', '.join(part.raw.file for part in parts)}"
-            problems.append(error("--map", None, f"no file {name!r}", rule, CORRECT))
-        elif column and column not in there and role in ROLE_NAMES:
+            problems.append(error("--map", None, f"no file {name!r}", rule, mapping.CORRECT))
+        elif column and column not in there and role in mapping.ROLE_NAMES:
             rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
             file = meant[0].raw.file
-            problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
-        elif not column and role in ROLE_NAMES:
+            problems.append(error(file, 1, f"no column {column!r}", rule, mapping.CORRECT))
+        elif not column and role in mapping.ROLE_NAMES:
             problems += _needed(meant if name else of_kind(meant, "log"), role)
     refuse(problems)
 
@@ -90,10 +72,10 @@ def check_columns(
     columns: Mapping[str, Sequence[str]], bare: Sequence[tuple[str, Sequence[str]]]
 ) -> None:
     """Refuse names of columns that fit none of the `bare` tables: file, and first row."""
-    remedy = Remedy("Correct --columns.", f"Give each column its role: “{FOLD}”.")
+    remedy = Remedy("Correct --columns.", f"Give each column its role: “{mapping.FOLD}”.")
     problems: list[Problem] = []
     for file, names in columns.items():
-        meant = [(name, first) for name, first in bare if not file or is_called(name, file)]
+        meant = [(name, first) for name, first in bare if not file or mapping.is_called(name, file)]
         if not any(first and len(first) == len(names) for _, first in meant):
             there = [f"{name} has {len(first)}" for name, first in meant if first]
             rule = "they name the columns of a table without a header row, one each"
@@ -108,11 +90,11 @@ def _needed(parts: list[Part], role: str) -> list[Problem]:
     needing = [
         part.raw.file
         for part in parts
-        if any(each.name == role and each.required for each in ROLES.get(part.kind, ()))
+        if any(each.name == role and each.required for each in mapping.ROLES.get(part.kind, ()))
         if role != "rank" or not part.raw.nested  # whose lists tell it
     ]
     rule = f"a table of its kind needs a column for {role}"
-    return [error(file, None, f"{role}={NONE}", rule, CORRECT) for file in needing]
+    return [error(file, None, f"{role}={NONE}", rule, mapping.CORRECT) for file in needing]
 
 
 Files = Given | Sequence[Given]
@@ -167,7 +149,9 @@ def read_study(
     return about.checked(reading.study())
 
 
-def read_parts(given: Iterable[Given], recipe: Recipe = DEFAULT) -> tuple[About, list[Part]]:
+def read_parts(
+    given: Iterable[Given], recipe: Recipe = DEFAULT
+) -> tuple[own_study.About, list[Part]]:
     """What each file is, and what a study written by us says about itself.
 
     Raises
@@ -201,7 +185,7 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems
 
 
-def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[About, list[Part]]:
+def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, list[Part]]:
     """What each file is, as far as it tells by itself."""
     parts, runs = list[Part](), gathered_runs()
     # what is said of one file, which is then a table of its own
@@ -211,7 +195,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[About, list[Part]]:
         about = _about(sources)
         named = {file.file for file in about.files}
         for source in (source for source in sources if source.name not in named):
-            own = bool(about.file and own_table(source.name, about.file))
+            own = bool(about.file and own_study.own_table(source.name, about.file))
             head = Head(replace(source, header_of=recipe.header_line), own)
             with _in_hand(source.name):
                 with in_words(source.name):
@@ -229,20 +213,20 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[About, list[Part]]:
     return about.with_parts(parts)
 
 
-def _about(sources: Sequence[Source]) -> About:
+def _about(sources: Sequence[Source]) -> own_study.About:
     """What a study.toml says, and the files that hold nothing to read beside it."""
     named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
     if len(named) > 1:
         rule, remedy = "files make one study", "Give one of them."
         raise UnusableInputError([error(named[1].name, None, "a second study", rule, remedy)])
-    about = read_about(named[0]) if named else About()
+    about = own_study.read_about(named[0]) if named else own_study.About()
     why = {source.name: source.unread for source in sources if source.unread}
     if about.file:
         made = "it was made of the study beside it, and is no part of it"
-        beside = [each for each in sources if is_beside(each.name, about.file)]
+        beside = [each for each in sources if own_study.is_beside(each.name, about.file)]
         why |= {each.name: made for each in beside}
-        about = replace(about, beside=beside_of(around_of(about.file), beside))
-    return replace(about, files=(*about.files, *(unread(*each) for each in why.items())))
+        about = replace(about, beside=own_study.beside_of(own_study.around_of(about.file), beside))
+    return replace(about, files=(*about.files, *(own_study.unread(*each) for each in why.items())))
 
 
 def _as_kind(parts: list[Part], kind: str) -> list[Part]:
@@ -281,7 +265,7 @@ def _by_folder(part: Part, path: Path, others: Sequence[Part]) -> Part:
 
 def _are_one(found: raw_table.RawTable, given: raw_table.RawTable) -> bool:
     """Whether a table that was found is one that was given by itself."""
-    return is_called(found.file, given.file) and found.rows.equals(given.rows)
+    return mapping.is_called(found.file, given.file) and found.rows.equals(given.rows)
 
 
 def _decided(parts: list[Part], recipe: Recipe) -> list[Part]:
@@ -403,7 +387,7 @@ def with_recipe(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
 
     def is_said(part: Part) -> bool:
         own = [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
-        named = any(name and is_called(part.raw.file, name) for name in own)
+        named = any(name and mapping.is_called(part.raw.file, name) for name in own)
         return named or bool(by_all) or (keyed and part.kind == "other" and not part.raw.nested)
 
     said = [part_of(part.raw, recipe) if is_said(part) else part for part in parts]
@@ -411,7 +395,7 @@ def with_recipe(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
 
 
 def reading_of(
-    about: About,
+    about: own_study.About,
     parts: list[Part],
     *,
     name: str,
@@ -436,7 +420,7 @@ def reading_of(
     return replace(reading, taken=taken, offered=[checked(way) for way in reading.offered])
 
 
-def study_with_ratings(about: About, study: Study, parts: list[Part]) -> Study:
+def study_with_ratings(about: own_study.About, study: Study, parts: list[Part]) -> Study:
     """A study that is there already, with the ratings of these tables.
 
     about : what lies beside the tables

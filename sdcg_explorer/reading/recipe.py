@@ -9,28 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from sdcg_explorer.reading.patterns import (
-    cells_fault,
-    columns_fault,
-    events_fault,
-    gap_fault,
-    grade_fault,
-    left_out_fault,
-    name_fault,
-    pattern_fault,
-    words_fault,
-)
+from sdcg_explorer.reading import patterns
 from sdcg_explorer.reading.raw_table import KINDS
-from sdcg_explorer.study.declared import (
-    check,
-    declare,
-    declared,
-    known_values,
-    one,
-    put,
-    read_file,
-    tables_of,
-)
+from sdcg_explorer.study import declared
 from sdcg_explorer.study.problems import Remedy, cut
 
 QUERY_ID = r"(?P<session>.+?)(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\d+)"
@@ -73,7 +54,9 @@ def _of(words: str, options: dict[str, str], help: str = "") -> Any:
     """A choice between values, of which the first is usual; with an option where it has help."""
     names = ", ".join(value for value in options if value)
     told: dict[str, Any] = {"words": words, "options": options, "typed": help.format(names)}
-    return one(next(iter(options)), f"choices are {names}", [*options].__contains__, **told)
+    return declared.one(
+        next(iter(options)), f"choices are {names}", [*options].__contains__, **told
+    )
 
 
 def _text(
@@ -91,7 +74,7 @@ def _text(
         return fault_of(value) if value not in ("", usual) else ""
 
     told: dict[str, Any] = {"words": words, "typed": help, **more}
-    return declare(usual, lambda value: [value] if fault(value) else [], fault, **told)
+    return declared.declare(usual, lambda value: [value] if fault(value) else [], fault, **told)
 
 
 def _table(words: str, fault_of: Callable[[Any], str], **more: Any) -> Any:
@@ -105,7 +88,7 @@ def _table(words: str, fault_of: Callable[[Any], str], **more: Any) -> Any:
     def rule(value: Any) -> str:
         return fault_of(value) or "it is a table"
 
-    return declare({}, wrong, rule, words=words, kind=list[str], **more)
+    return declared.declare({}, wrong, rule, words=words, kind=list[str], **more)
 
 
 def _kind_fault(kind: Any) -> str:
@@ -157,7 +140,7 @@ def _kinds(texts: Sequence[str]) -> dict[str, str]:
 
 def id_fault(said: str) -> str:
     """Why query ids can't be read so; "" where they can."""
-    return "" if said == WHOLE_IDS else pattern_fault(said)
+    return "" if said == WHOLE_IDS else patterns.pattern_fault(said)
 
 
 def _paths(texts: Sequence[str]) -> dict[str, list[str]]:
@@ -265,8 +248,10 @@ class Recipe:
         "FILE:topic,doc,grade for one file; may come again.",
     )
     lists: Mapping[str, Sequence[str]] = _table("Lists of a file", _names_fault, read=_paths)
-    cells: Mapping[str, str] = _table("How cells are taken apart", cells_fault, read=_by_column)
-    leave_out: str = _text("Rows to leave out", left_out_fault)
+    cells: Mapping[str, str] = _table(
+        "How cells are taken apart", patterns.cells_fault, read=_by_column
+    )
+    leave_out: str = _text("Rows to leave out", patterns.left_out_fault)
     rank_base: str = _of(
         "Ranks count",
         {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"},
@@ -332,7 +317,7 @@ class Recipe:
         "Pattern with (?P<session>…) and (?P<query>…); whole: each id is a session of one query.",
         QUERY_ID,
     )
-    system_by_file: bool = one(
+    system_by_file: bool = declared.one(
         False,
         "it is true or false",
         lambda value: isinstance(value, bool),
@@ -344,19 +329,19 @@ class Recipe:
     )
     file_name: str = _text(
         "Pattern of the log's file names",
-        name_fault,
+        patterns.name_fault,
         "What names of the log's files say: {system}-{topic}, …",
         option=("--file-name", "--name"),
     )
     fix: str = _text("Repairs", _fix_fault, options=FIXES)
-    events: str = _text("What events mean", events_fault)
+    events: str = _text("What events mean", patterns.events_fault)
     session_by: str = _text(
         "Columns that identify a session",
-        columns_fault,
+        patterns.columns_fault,
         "Columns that tell sessions apart: searcher,task.",
     )
-    query_by: str = _text("Columns that identify a query", columns_fault)
-    session_gap: str = _text("Longest pause within a session", gap_fault)
+    query_by: str = _text("Columns that identify a query", patterns.columns_fault)
+    session_gap: str = _text("Longest pause within a session", patterns.gap_fault)
     assessors: str = _text(
         "Grades of several assessors",
         help="Whose grades count, of several assessors: mean, max or NAME.",
@@ -366,15 +351,15 @@ class Recipe:
     open_tools: str = _text("Tools that open a document")
     doc_id: str = _text(
         "Pattern that finds the document in an id",
-        partial(pattern_fault, parts=("doc",)),
+        partial(patterns.pattern_fault, parts=("doc",)),
         "Pattern with (?P<doc>…), for ids of chunks.",
     )
     topic_id: str = _text(
-        "Pattern that finds the topic in an id", partial(pattern_fault, parts=("topic",))
+        "Pattern that finds the topic in an id", partial(patterns.pattern_fault, parts=("topic",))
     )
     grade: str = _text(
         "Grade of each file of judgments",
-        grade_fault,
+        patterns.grade_fault,
         "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
     )
     parts: str = _text("Parts of a task are named by")
@@ -386,7 +371,7 @@ class Recipe:
             "month": "the month",
         },
     )
-    grade_words: str = _text("Grades in words, from worst to best", words_fault)
+    grade_words: str = _text("Grades in words, from worst to best", patterns.words_fault)
     grade_scale: str = _of(
         "The best grade is",
         {
@@ -398,7 +383,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rank_base", str(self.rank_base))  # a number in files, too
-        check(self)
+        declared.check(self)
 
     @property
     def fixes(self) -> frozenset[str]:
@@ -462,7 +447,7 @@ class Recipe:
         return replace(self, **made)
 
 
-FIELDS = declared(Recipe)
+FIELDS = declared.declared(Recipe)
 ASKED = {name: each.words for name, each in FIELDS.items()}  # what a page asks by a choice
 DEFAULT = Recipe()
 TABLE = "recipe"  # of the file
@@ -475,7 +460,7 @@ def recipe_of(choices: Mapping[str, Any]) -> Recipe:
     ------
     ValueError : a name or a value that is not offered
     """
-    return put(DEFAULT, TABLE, known_values(choices, TABLE, Recipe))
+    return declared.put(DEFAULT, TABLE, declared.known_values(choices, TABLE, Recipe))
 
 
 def read_recipe(path: Path) -> Recipe:
@@ -486,7 +471,9 @@ def read_recipe(path: Path) -> Recipe:
     OSError : it can't be read
     ValueError : not TOML, or a table, name or value that is not offered
     """
-    return read_file(path, lambda text: recipe_of(*tables_of(text, {TABLE: Recipe})))
+    return declared.read_file(
+        path, lambda text: recipe_of(*declared.tables_of(text, {TABLE: Recipe}))
+    )
 
 
 def option(name: str, value: str) -> str:
