@@ -10,12 +10,7 @@ import orjson
 
 from sdcg_explorer.reading.cells import Findings, coded
 from sdcg_explorer.reading.mapping import is_called
-from sdcg_explorer.reading.patterns import (
-    DOC_GROUP,
-    SlowPatternError,
-    every_doc,
-    pairs_of,
-)
+from sdcg_explorer.reading.patterns import DOC_GROUP, SlowPatternError, every_doc, pairs_of
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, Recipe, option
 from sdcg_explorer.reading.shapes import meaning_of

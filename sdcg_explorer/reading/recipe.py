@@ -253,8 +253,7 @@ class Recipe:
     )
     leave_out: str = _text("Rows to leave out", patterns.left_out_fault)
     rank_base: str = _of(
-        "Ranks count",
-        {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"},
+        "Ranks count", {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"}
     )
     same_rank: str = _of(
         "A second document at a rank is", {"error": "refused", "first": "the first counts"}
