@@ -95,7 +95,8 @@ def read_log_rows(
     found.check()
     _check_sessions(raw, columns, session, number, found)
     rows = _distinct(LogRows(raw, columns, extras, session, number, own, rank, rank, rank))
-    clashes = _clashes(rows)
+    docs = coded(columns["doc"])
+    clashes = np.flatnonzero(docs != docs[rows.first[rows.place]])  # with the first at a rank
     if clashes.size and recipe.same_rank == "first":
         found.leave_out(raw, SAME_RANK, clashes)
         rows = _without(rows, clashes)
@@ -300,12 +301,6 @@ def _check_sessions(
             groups = combined(session, number) if role == "topic" else session
             named = partial(second, role)
             check_constant(raw, columns[role], groups, found, name=named, **ROW_RULES[role])
-
-
-def _clashes(rows: LogRows) -> Ints:
-    """Rows with another document than the first row of their rank."""
-    codes = coded(rows.columns["doc"])
-    return np.flatnonzero(codes != codes[rows.first[rows.place]])
 
 
 def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
@@ -560,6 +555,9 @@ BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by sc
 AS_ROWS = by_rule("order", "rows", "If the file's order is what was shown, read with")
 BY_RANK = "they are taken in the order of their ranks, where trec_eval goes by name, descending"
 BY_NAME = "they are taken by document name, descending, as trec_eval takes them"
+NOT_BY_SCORE = (
+    "the rank column counts, where trec_eval goes by score, then document name, descending"
+)
 BY_SCORE = "ranks by score, then document name, both descending"
 
 
@@ -712,14 +710,11 @@ def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Re
     if not queries.size:
         return
     asked = counted(np.unique(queries).size, "query")
-    some = f"{asked} with {counted(queries.size, 'result')}"
-    if by:
-        what = f"{some} of equal scores, not by document name in the file"
-        found.problems.append(note(part.raw.file, what, by, remedy))
-        return
-    what = f"{some} whose ranks are not the order of their scores"
-    rule = "the rank column counts, where trec_eval goes by score, then document name, descending"
-    found.problems.append(warning(part.raw.file, what, rule, remedy))
+    tied = "of equal scores, not by document name in the file"
+    how = tied if by else "whose ranks are not the order of their scores"
+    what = f"{asked} with {counted(queries.size, 'result')} {how}"
+    said = note(part.raw.file, what, by, remedy)
+    found.problems.append(said if by else warning(part.raw.file, what, NOT_BY_SCORE, remedy))
 
 
 def _are_numbers(column: pd.Series[Any]) -> bool:

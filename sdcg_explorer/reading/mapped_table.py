@@ -263,10 +263,8 @@ def _cleaned(column: pd.Series, repair: _OfCells) -> list[str]:
     made = [clean or text for text, clean in zip(texts, new, strict=True)]
     if not repair.whole or not any(new):
         return made if any(new) else []
-    if any(
-        text and not clean and not repair.is_right(text)
-        for text, clean in zip(plain, new, strict=True)
-    ):
+    others = (text for text, clean in zip(plain, new, strict=True) if text and not clean)
+    if not all(map(repair.is_right, others)):
         return []
     changed = [text for text, own, clean in zip(plain, texts, made, strict=True) if own != clean]
     one = len({*map(str.strip, made)}) < len({text.casefold() for text in plain})
@@ -338,20 +336,15 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     column = raw.rows[name]
     texts = [text.strip() for text in texts_of(column)]
     fits = [LOCAL.fullmatch(text) for text in texts]
-    if not any(fits) or any(text and not fit for text, fit in zip(texts, fits, strict=True)):
-        return part
-    ways = {
-        first: [_moment(fit, first) if fit else "" for fit in fits] for first in ("day", "month")
-    }
-    ways = {
-        f: way
-        for f, way in ways.items()
-        if not any(fit and not m for fit, m in zip(fits, way, strict=True))
-    }
+    ways = dict[str, list[str]]()
+    for first in ("day", "month"):
+        way = [_moment(fit, first) if fit else "" for fit in fits]
+        if any(way) and [*map(bool, way)] == [*map(bool, texts)]:
+            ways[first] = way
     if not ways:
         return part
     cell = partial(_cell, "time", column)
-    rows = np.flatnonzero(np.array([bool(fit) for fit in fits])[coded(column)])
+    rows = np.flatnonzero(np.array([*map(bool, texts)])[coded(column)])
     if len(ways) > 1 and not dates:
         days, months = (np.argsort([m for m in way if m], kind="stable") for way in ways.values())
         remedy = by_rule("dates", "day or month", "Say which:")
@@ -408,13 +401,11 @@ def _with_merged(part: Part, found: Findings) -> Part:
     """A log whose merged cells are filled, where most results lack their session or query."""
     raw, columns = part.raw, {role: part.columns[role] for role in MERGED if role in part.columns}
     lacking = {role: blank(raw.rows[name]) for role, name in columns.items()}
-    if "doc" not in part.columns or any(
-        lacking[role][:1].any() for role in KEYS if role in lacking
-    ):
+    keys = [role for role in KEYS if role in lacking]
+    if "doc" not in part.columns or any(lacking[role][:1].any() for role in keys):
         return part
     is_result = ~blank(raw.rows[part.columns["doc"]])
     most = [role for role in lacking if 2 * (lacking[role] & is_result).sum() > is_result.sum()]
-    keys = [role for role in KEYS if role in lacking]
     if not {*keys} & {*most}:
         return part
     rows = np.flatnonzero(np.any([lacking[role] for role in keys], axis=0))
@@ -448,9 +439,8 @@ def _empty(raw: RawTable) -> Bools:
     """Rows with nothing in any cell."""
     empty = np.ones(len(raw.rows), dtype=bool)
     for name in raw.header:
-        empty &= blank(raw.rows[name])
-        if not empty.any():
-            break
+        if empty.any():
+            empty &= blank(raw.rows[name])
     return empty
 
 
@@ -463,9 +453,8 @@ def _totals(part: Part, empty: Bools) -> Bools:
     needed = [columns[role.name] for role in ROLES[part.kind] if role.name in {*keys} & {*columns}]
     for row in np.flatnonzero(~empty)[: -MOST_TOTALS - 1 : -1].tolist():
         cells = {name: str(rows[name].iat[row]).strip() for name in part.raw.header}
-        if not any(cell.casefold().rstrip(" :") in TOTALS for cell in cells.values()):
-            break
-        if all(cells[name] for name in needed):
+        has_word = any(cell.casefold().rstrip(" :") in TOTALS for cell in cells.values())
+        if not has_word or all(cells[name] for name in needed):
             break
         totals[row] = True
     return totals
@@ -590,11 +579,8 @@ def _check_docs(
             alike = same and not texts.str.fullmatch(NUMBER.pattern).all()
         if alike:
             some = ", ".join(map(repr, docs.astype("str").unique()[:3]))
-            what, rule = (
-                f"the texts of doc ({some}) as {role}",
-                "documents have a column of their own",
-            )
-            remedy = which_is_which("doc", str(role))
+            what, remedy = f"the texts of doc ({some}) as {role}", which_is_which("doc", str(role))
+            rule = "documents have a column of their own"
             found.problems.append(error(raw.file, 1, what, rule, remedy))
 
 
