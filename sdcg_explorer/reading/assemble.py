@@ -44,18 +44,18 @@ NO_FILE = Problem(
 def import_report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
     """What was changed, and what to be wary of, the readers' own remarks included."""
     notes = [said for part in parts for said in part.raw.notes] + [NO_FILE] * own
+    remedy = "Nothing to do, unless it belongs to the study."
     for part in of_kind(parts, "other"):
-        remedy = "Nothing to do, unless it belongs to the study."
         why = part.why.rstrip(".")
         notes.append(note(part.raw.file, "a file that was set aside", why, remedy))
     for part in (part for part in parts if part.raw.known == SCORED and part.kind != "other"):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
-        remedy = f"If they are {other}, give the log first and the judgments second"
-        remedy = f"{remedy}, or say so on Data."
+        remedy = (
+            f"If they are {other}, give the log first and the judgments second, or say so on Data."
+        )
         notes.append(note(part.raw.file, f"numbers read as {what}", part.why, remedy))
     changes = [change for part in parts for change in part.raw.changes] + found.changes
-    files = files_read(parts, found)
-    problems = [*found.problems, *notes]
+    files, problems = files_read(parts, found), [*found.problems, *notes]
     return Report(raw.file, problems, changes, raw.withheld, files, found.methods)
 
 
@@ -265,14 +265,12 @@ def no_row(file: str) -> Problem:
 
 def _columns(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, dict[str, str]]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
-    alike = (parts[0].raw.header, parts[0].given)
-    if all((part.raw.header, part.given) == alike for part in parts):
-        raw = joined([part.raw for part in parts])
-        return raw, mapping.map_columns(
-            raw.header, roles, parts[0].given, raw.file, exact=raw.exact
-        )[0]
-    raw = joined(aligned([_named_by_role(part, roles) for part in parts]))
-    return raw, mapping.map_columns(raw.header, roles, {}, raw.file, exact=True)[0]
+    raws, given, alike = [part.raw for part in parts], parts[0].given, True
+    if any((part.raw.header, part.given) != (raws[0].header, given) for part in parts):
+        raws, given, alike = aligned([_named_by_role(part, roles) for part in parts]), {}, False
+    raw = joined(raws)
+    exact = raw.exact or not alike
+    return raw, mapping.map_columns(raw.header, roles, given, raw.file, exact=exact)[0]
 
 
 def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
