@@ -29,7 +29,7 @@ from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.grades import FEW_GRADES, label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
 from sdcg_explorer.study.study import ASSESSED, PART, PARTED
-from sdcg_explorer.study.wording import counted, plural
+from sdcg_explorer.study.wording import counted, listed, plural
 
 OF_FILE = "grade of file"
 
@@ -187,8 +187,7 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
     """The grades of one assessor alone."""
     names = texts_of(graded.cells["assessor"])
     if name not in names:
-        known = f"assessors are {', '.join(names[:MOST_NAMED])}{', …' * (len(names) > MOST_NAMED)}"
-        remedy = _whose(names)
+        known, remedy = f"assessors are {listed(names, MOST_NAMED)}", _whose(names)
         found.problems.append(error(graded.raw.file, None, f"assessor {name!r}", known, remedy))
         return graded
     is_own = coded(graded.cells["assessor"]) == names.index(name)
@@ -198,7 +197,7 @@ def _of_one(graded: Mapped, name: str, found: Findings) -> Mapped:
 
 def _whose(names: Sequence[str]) -> Remedy:
     """How it is chosen whose grades count."""
-    one_of = ", ".join(["mean", "max", *names[:MOST_NAMED], *["…"] * (len(names) > MOST_NAMED)])
+    one_of = f"mean, max, {listed(names, MOST_NAMED)}"
     return by_rule("assessors", one_of, "Choose whose grades count:")
 
 
@@ -232,20 +231,19 @@ def _say_assessors(
     counts = given["who"].value_counts(sort=False)
     counts = counts[counts > 0]
     number, both = counts.size, int((given["unit"].value_counts() > 1).sum())
-    there = [f"{name} {count:,}" for name, count in counts.iloc[:MOST_NAMED].items()]
-    listed = f"{', '.join(there)}{', …' * (number > MOST_NAMED)}"
+    there = listed([f"{name} {count:,}" for name, count in counts.items()], MOST_NAMED)
     how = _how_combined(recipe, number)
     if not both:
-        return f"{how} ({listed}; no document was judged by several)."
+        return f"{how} ({there}; no document was judged by several)."
     by = "both" if number == 2 else "several"
     said = [f"{counted(both, 'document')} judged by {by}"]
     said.append(f"{apart:,} {plural(apart, 'differs', 'differ')}")
     if given["grade"].nunique() <= FEW_GRADES:
         said += agreement(given)
     rule, remedy = ", ".join(said), "Nothing to do, if that is enough for what is asked."
-    found.problems.append(note(graded.raw.file, f"several assessors ({listed})", rule, remedy))
+    found.problems.append(note(graded.raw.file, f"several assessors ({there})", rule, remedy))
     kept = "" if number <= MOST_TOLD else "; of so many the grade that counts is kept alone"
-    return f"{how} ({listed}; {rule}{kept})."
+    return f"{how} ({there}; {rule}{kept})."
 
 
 def agreement(given: pd.DataFrame) -> list[str]:

@@ -35,7 +35,7 @@ from sdcg_explorer.study.arrays import Bools
 from sdcg_explorer.study.bounds import MOST_QUERIES
 from sdcg_explorer.study.distinct_texts import as_numbers
 from sdcg_explorer.study.problems import Problem, Remedy, error, note, warning
-from sdcg_explorer.study.wording import counted, plural
+from sdcg_explorer.study.wording import counted, listed, plural
 
 
 def with_own_session(raw: RawTable) -> RawTable:
@@ -157,12 +157,11 @@ def systems_of(
 
 def _several_tags(file: str, tags: Sequence[str]) -> Problem:
     """Note of a run's tags, each of which is a system."""
-    some = ", ".join([*tags[:3], *["…"] * (len(tags) > 3)])
     remedy = Remedy(
         "If they are one system, read with --map 'system=(none)'.",
         f"If they are one system, take the role from the column run: “{FOLD}”.",
     )
-    return note(file, f"{len(tags):,} run tags ({some})", "each is a system", remedy)
+    return note(file, f"{len(tags):,} run tags ({listed(tags)})", "each is a system", remedy)
 
 
 def systems_by_file(
@@ -350,9 +349,9 @@ class _Runs:
         own = [
             f"{self.systems[system]}: " * (len(self.systems) > 1)
             + what.format(self.sessions[session], *number)
-            for system, session, *number in queries[:3]
+            for system, session, *number in queries[:4]
         ]
-        return ", ".join([*own, *["…"] * (len(queries) > 3)])
+        return listed(own)
 
 
 def with_missing_queries(
@@ -448,13 +447,11 @@ def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bool
         found.problems.append(said if recipe.missing_sessions else ask)
     nowhere = sorted({name for name, _ in turns} - {*runs.sessions})
     if nowhere:
-        some = ", ".join([*nowhere[:3], *["…"] * (len(nowhere) > 3)])
-        one = len(nowhere) == 1
-        what = f"{counted(len(nowhere), 'judged session')} that no run has ({some})"
+        what = f"{counted(len(nowhere), 'judged session')} that no run has ({listed(nowhere)})"
         words = "If the runs found nothing there, say so:"
         absent = option("missing_sessions", "empty")
         remedy = Remedy(f"{words} {absent}.", f"{words} {ASKED['missing_sessions']}")
-        rule = f"{'it is' if one else 'they are'} no part of the study, and of no mean"
+        rule = f"{plural(len(nowhere), 'it is', 'they are')} no part of the study, and of no mean"
         found.problems.append(warning(runs.file, what, rule, remedy))
     asked = lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
     return asked if recipe.query_numbers == "renumber" else asked | has
@@ -492,10 +489,10 @@ def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
     if not len(missing):
         return missing
     counts = ", ".join(f"{own.sum():,} {words}" for words, own in where.items() if own.any())
-    one = len(missing) == 1
     what = f"{counted(len(missing), 'query')} without a line in the run"
     what = f"{what} ({runs.some([*missing[:4]], 'query {1} of session {0}')})"
-    rule = f"{'it is a query' if one else 'they are queries'} without results ({counts})"
+    are = plural(len(missing), "it is a query", "they are queries")
+    rule = f"{are} without results ({counts})"
     words = "If the numbers skip, or the systems were asked other queries,"
     remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
     done = "Nothing to do, if so." if closed else remedy

@@ -45,7 +45,7 @@ from sdcg_explorer.study.problems import (
     warning,
 )
 from sdcg_explorer.study.report import SAME_RANK, TWICE
-from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.wording import counted, listed
 
 MOST_KEPT = 1_000_000
 CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed")
@@ -124,10 +124,10 @@ def _without_queries(columns: pd.DataFrame, session: Ints) -> Bools:
 
 def _say_silent(raw: RawTable, names: pd.Series[Any], found: Findings) -> None:
     """Sessions without queries are counted by name, and in what is said of methods."""
-    some = ", ".join(repr(str(name)) for name in names[:3])
+    some = listed([repr(str(name)) for name in names[:4]])
     what = f"{counted(len(names), 'session')} without queries"
     rule = "whoever searched for nothing has no worth, and is left out of every mean"
-    said = f"{what} ({some}{', …' * (len(names) > 3)})"
+    said = f"{what} ({some})"
     found.problems.append(note(raw.file, said, rule, "Log its queries if there were any."))
     if not raw.exact:  # of a study of ours that is known
         found.methods.append(f"{cut(said, LONGEST)}: {rule}.")
@@ -164,9 +164,8 @@ def _say_shared(rows: LogRows, found: Findings, recipe: Recipe) -> None:
         times[np.unique(session[part])] += 1
     names = rows.columns["session"].cat.categories[times > 1]
     if len(names):
-        some = ", ".join(repr(str(name)) for name in names[:3])
-        found_names = f"{len(names):,} session names in several files ({some}"
-        what = f"{found_names}{', …' * (len(names) > 3)})"
+        some = listed([repr(str(name)) for name in names[:4]])
+        what = f"{len(names):,} session names in several files ({some})"
         rule = "sessions called alike are one session, and here their rows clash"
         own, rename = "Read each file as a system of its own", "or rename the sessions."
         remedy = Remedy(f"{own}, --system-by-file, {rename}", f"{own} (“{FOLD}”), {rename}")

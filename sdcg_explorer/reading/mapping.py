@@ -291,7 +291,7 @@ def map_columns(
 
     Returns
     -------
-    role → column name; the problems found (a role missing, a given column that does not exist)
+    role → column name; the problems found (a role that is needed and missing)
 
     >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
     {'session': 'Sess', 'doc': 'docid'}
@@ -305,20 +305,9 @@ def map_columns(
         for name, column in ((n.removesuffix(end), c) for n, c in written.items())
     }
     written |= {column: column for column in header if exact or plain_name(column) == column}
-    columns: dict[str, str] = {}
+    columns = {role.name: given[role.name] for role in roles if given.get(role.name) in header}
     problems: list[Problem] = []
-    there = ", ".join(header)
-    for role in roles:
-        if role.name in given:
-            column = given[role.name]
-            if not column and not role.required:
-                continue
-            if column in header:
-                columns[role.name] = column
-                continue
-            rule = f"the file's columns are {there}"
-            problems.append(error(file, 1, f"no column {column!r}", rule, CORRECT))
-            continue
+    for role in (role for role in roles if role.name not in given):
         known = (role.name,) if exact else role.names
         fits = (written.get(name) or joined.get(name.replace("_", "")) for name in known)
         names = list(dict.fromkeys(name for name in fits if name))
@@ -336,9 +325,9 @@ def map_columns(
                 continue
             is_session = role.name == SESSION.name
             remedy = _session_of(header, played) if is_session else say_column(role.name)
-            rule = f"a column for {role.name} is needed, and the columns are {there}"
+            rule = f"a column for {role.name} is needed, and the columns are {', '.join(header)}"
             problems.append(error(file, 1, f"{role.name} missing", rule, remedy))
-    return columns, problems
+    return {role.name: columns[role.name] for role in roles if role.name in columns}, problems
 
 
 def _session_of(header: list[str], played: dict[str, str]) -> Remedy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import isnan
 from zlib import crc32
@@ -28,6 +28,15 @@ def counted(number: float, noun: str, nouns: str = "") -> str:
     form = "," if number == int(number) else ",.0f" if number >= WHOLE else ".3g"
     written = f"{int(number) if form == ',' else number:{form}}"
     return f"{written} {plural(1 if written == '1' else 0, noun, nouns)}"
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Names behind one another, of many the first.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c", "d"])
+    ('a, b', 'a, b, c, …')
+    """
+    return ", ".join([*names[:most], *["…"] * (len(names) > most)])
 
 
 def each_of(number: int, noun: str) -> str:
