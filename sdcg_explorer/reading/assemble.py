@@ -243,9 +243,8 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
             for part in others
         ]
         refuse([error("files", None, "no log", rule, remedy), *aside])
-    for part in (*logs, *judged):
-        if not len(part.raw.rows):
-            found.problems.append(no_row(part.raw.file))
+    empty = [part.raw.file for part in (*logs, *judged) if not len(part.raw.rows)]
+    found.problems += map(no_row, empty)
     found.check()
 
 
@@ -308,7 +307,7 @@ def _log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: Finding
         raw, system, made = log_names.with_missing_queries(
             raw, columns, system, turns, recipe, found
         )
-    if system is not None:
+    if system is not None and "session" in columns:
         if "system" in columns and (runs or recipe.file_name):
             raw = replace(raw, rows=raw.rows.drop(columns=columns["system"]))
         raw, columns = log_names.systems_by_file(raw, columns, system, made, found)
@@ -339,10 +338,9 @@ def _may_split(
 
 
 def _check_most(raw: RawTable, count: int, most: float, found: str, what: str) -> None:
-    if count > most:
-        rule = f"a study in the browser has at most {most:,} {what}"
-        remedy = "Read a part of it, or use the command line."
-        refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)])
+    rule = f"a study in the browser has at most {most:,} {what}"
+    remedy = "Read a part of it, or use the command line."
+    refuse([error(raw.file, None, f"{count:,} {found}", rule, remedy)] * (count > most))
 
 
 def judgments_of(judged: list[Part], found: Findings) -> Mapped:

@@ -334,6 +334,7 @@ def _found(
                 if other is not group and free(other, "judgments") and not _is_log(other, fixed)
                 for join in joins(log, doc, other.table, place)
                 if join.judged >= LEAST_JUDGED and _fits(join, said, _said(other, recipe))
+                if join.grade or not any("," in part.raw.file for part in other.parts)
             ]
             ways = sorted(ways, key=lambda join: -join.score)[:3] or _own_grades(log, doc)
             if not ways and len(groups) == 1 and fit("doc", doc):
@@ -429,9 +430,8 @@ def _recipe(
     elif not recipe.query_by:
         changed["query_by"] = ",".join(candidate.by)
     roles |= _hinted(group, candidate, {*roles.values()})
-    others = {"doc": join.doc, "grade": join.grade}
+    others = {"doc": join.doc, **({"grade": join.grade} if join.grade else {})}
     if judged and not join.grade:
-        others.pop("grade")
         changed["grade"] = ",".join(f"{part.raw.file}=1" for part in judged)
     own = taken_as(log[0], "log", "").columns
     of_judged = taken_as(judged[0], "judgments", "").columns if judged else {}
@@ -574,14 +574,12 @@ def _why(candidate: Candidate, recipe: Recipe) -> str:
 
 def applied(parts: Sequence[Part], recipe: Recipe, fixed: Collection[str]) -> list[Part]:
     """The tables as another recipe has them; what they were given as stays."""
-    made = list[Part]()
-    for part in parts:
-        if _is_form(part) or not part.raw.header:
-            made.append(part)
-            continue
-        again = part_of(part.raw, recipe)
-        stays = part.raw.file in fixed or part.kind == "clicks"
-        made.append(taken_as(again, part.kind, part.why) if stays else again)
+    made = [*parts]
+    for i, part in enumerate(parts):
+        if part.raw.header and not _is_form(part):
+            again = part_of(part.raw, recipe)
+            stays = part.raw.file in fixed or part.kind == "clicks"
+            made[i] = taken_as(again, part.kind, part.why) if stays else again
     return made
 
 
