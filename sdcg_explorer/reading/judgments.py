@@ -56,14 +56,12 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
             remedy = by_rule("grade", f"{there[0]}={grade}", "Name one of them:")
             rule = f"files of judgments are {', '.join(there)}"
             refuse([error(file, None, "no such file", rule, remedy)])
-    made: list[Part] = []
-    for part in parts:
-        own = [g for f, g in grades.items() if part in judged and is_called(part.raw.file, f)]
-        if own:
+    made = [*parts]
+    for part in judged:
+        if own := [grade for file, grade in grades.items() if is_called(part.raw.file, file)]:
             rows = part.raw.rows.assign(**{OF_FILE: in_order([own[0]] * len(part.raw.rows))})
             given = {**part.given, "grade": OF_FILE}
-            part = replace(part, raw=replace(part.raw, rows=rows), given=given)
-        made.append(part)
+            made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
     return made
 
 
@@ -455,9 +453,9 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
 
 def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Findings) -> list[Part]:
     """The logs, which of several columns of documents have the one that judgments name."""
-    made: list[Part] = []
+    made = [*logs]
     judged = _stripped(graded.cells["doc"]) if graded and "doc" in graded.cells else set[str]()
-    for part in logs:
+    for i, part in enumerate(logs):
         own, rows = part.columns.get("doc", ""), part.raw.rows
         names = [name for name in part.raw.header if plain_name(name) in DOC.names]
         names = names if own in names and len(names) > 1 else []
@@ -466,8 +464,7 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
             rule = f"of the columns {' and '.join(names)} it has documents that are judged"
             what, remedy = f"documents of {known[0]!r}", "Nothing to do, if so."
             found.problems.append(note(part.raw.file, what, rule, remedy))
-            part = replace(part, given={**part.given, "doc": known[0]})
-        made.append(part)
+            made[i] = replace(part, given={**part.given, "doc": known[0]})
     return made
 
 

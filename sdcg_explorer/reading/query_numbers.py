@@ -48,15 +48,11 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             found.problems.append(error(part.raw.file, 1, "session missing", rule, remedy))
     found.check()
     number, by_time = _numbers(logs, by, recipe)
-    made, first = list[Part](), 0
-    for part in parts:
-        if part not in logs:
-            made.append(part)
-            continue
-        rows = part.raw.rows.assign(**{MADE: in_order(number[first : first + len(part.raw.rows)])})
-        first += len(part.raw.rows)
+    ends, made = np.cumsum([len(part.raw.rows) for part in logs]), [*parts]
+    for part, own in zip(logs, np.split(number, ends[:-1]), strict=True):
+        rows = part.raw.rows.assign(**{MADE: in_order(own)})
         given = {**part.given, "query_number": MADE}
-        made.append(replace(part, raw=replace(part.raw, rows=rows), given=given))
+        made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
     what = f"queries told apart by {', '.join(by)}"
     order = "by time" if by_time else "in the order of their rows"
     rule = f"within a session they are numbered {order}"
@@ -95,8 +91,8 @@ def _asked_again(logs: Sequence[Part], session: Ints, query: Ints) -> Ints:
     A text is asked again after another one, or where its ranks start again. Where rows stand
     otherwise, lists would begin within: then one text is one query.
     """
-    rank = np.arange(query.size, dtype=float)
-    if all("rank" in part.columns for part in logs):
+    rank, listed = np.arange(query.size, dtype=float), all("rank" in p.columns for p in logs)
+    if listed:
         texts = pd.concat([_column(part, "rank").astype("str") for part in logs])
         rank = pd.to_numeric(texts, errors="coerce").to_numpy(float)
     order = np.argsort(session, kind="stable")
@@ -104,7 +100,6 @@ def _asked_again(logs: Sequence[Part], session: Ints, query: Ints) -> Ints:
     begins = np.append(True, (np.diff(asked) != 0) | (np.diff(ranks) <= 0) | np.isnan(ranks[1:]))
     again = np.empty(query.size, dtype=np.int64)
     again[order] = np.cumsum(begins[: query.size])
-    listed = all("rank" in part.columns for part in logs)
     within = listed & begins[: query.size] & (ranks > np.nanmin(ranks, initial=np.inf))
     return query if within.any() else again
 

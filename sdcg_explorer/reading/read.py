@@ -48,20 +48,23 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
     if not parts:
         return
     problems = mapping.unknown_roles(recipe.mapping, parts[0].raw.file)
+    files = f"the files are {', '.join(part.raw.file for part in parts)}"
     for file in recipe.kinds:
         if not any(mapping.is_called(part.raw.file, file) for part in parts):
-            rule = f"the files are {', '.join(part.raw.file for part in parts)}"
-            problems.append(error("recipe", None, f"no file {file!r}", rule, mapping.CORRECT_KINDS))
+            problems.append(
+                error("recipe", None, f"no file {file!r}", files, mapping.CORRECT_KINDS)
+            )
     for key, column in recipe.mapping.items():
         name, _, role = key.rpartition(":")
         meant = [part for part in parts if not name or mapping.is_called(part.raw.file, name)]
         there = [column for part in meant for column in part.raw.header]
         if not meant:
-            rule = f"the files are {', '.join(part.raw.file for part in parts)}"
-            problems.append(error("--map", None, f"no file {name!r}", rule, mapping.CORRECT))
+            problems.append(error("--map", None, f"no file {name!r}", files, mapping.CORRECT))
         elif column and column not in there and role in mapping.ROLE_NAMES:
-            rule = f"the file's columns are {', '.join(meant[0].raw.header)}"
-            file = meant[0].raw.file
+            file, rule = (
+                meant[0].raw.file,
+                f"the file's columns are {', '.join(meant[0].raw.header)}",
+            )
             problems.append(error(file, 1, f"no column {column!r}", rule, mapping.CORRECT))
         elif not column and role in mapping.ROLE_NAMES:
             problems += _needed(meant if name else of_kind(meant, "log"), role)
