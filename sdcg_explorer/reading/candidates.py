@@ -170,10 +170,6 @@ class Table:
     starts: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     rows: Ints | slice = field(default_factory=lambda: slice(None))
 
-    def with_places(self, place: Ints) -> Table:
-        """The same, each of all rows with its place in a list."""
-        return replace(self, place=place[self.rows].astype(np.int64))
-
     @property
     def size(self) -> int:
         """Rows that are looked at."""
@@ -610,11 +606,11 @@ class _Trial:
         session: Ints,
         query: Ints,
         number: Floats | None,
-        of_names: dict[str, float],
+        fits: dict[str, float],
     ) -> Candidate | None:
         """A candidate with its counts, and shares (0 to 1) for and against it; None by a veto.
 
-        session, query (N,) : of each row · number (N,) : of queries, as it is logged · of_names :
+        session, query (N,) : of each row · number (N,) : of queries, as it is logged · fits :
         shares that its names have
         """
         used = {*made.session, made.number, *made.by}
@@ -650,7 +646,7 @@ class _Trial:
         topic = self.log.columns.get(self.join.log_topic)
         weights = [weight for _, weight in alike]
         shares = {
-            **of_names,
+            **fits,
             "twice": twice,
             "again": again,
             "single": float(results.size > 3 and results.size == np.unique(results).size),

@@ -372,19 +372,16 @@ def _documents(table: Table, said: Said) -> list[tuple[Table, str]]:
     for name, column in table.columns.items():
         if said.get("doc", (name,)) != (name,) or (column.is_prose and fit("doc", name) < 1):
             continue
-        if (
-            clash("doc", name)
-            or fit("clicked", name)
-            or fit("expected", name)
-            or column.distinct < 2
-            or (column.is_number and not column.is_whole)
-        ):
+        if clash("doc", name) or column.is_named(("clicked", "expected")) or column.distinct < 2:
+            continue
+        if column.is_number and not column.is_whole:
             continue
         if is_list(column):
             made = spread(table, name)
             found += [(made, name)] if made else []
         elif nested and name in nested.lists:
-            found.append((table.with_places(nested.places[nested.lists[name]]), name))
+            place = nested.places[nested.lists[name]][table.rows].astype(np.int64)
+            found.append((replace(table, place=place), name))
         else:
             found.append((table, name))
     return found
