@@ -379,13 +379,14 @@ RATE_IT = Remedy(
     "log does.",
 )
 SHORT = 60  # characters of a document's id in a message
+Key = tuple[str, ...]  # roles that judgments go by
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
 
 def judgment_keys(
     columns: Iterable[object], log: Iterable[object], *, own: bool = False
-) -> list[tuple[str, ...]]:
+) -> list[Key]:
     """What judgments could go by: topic, query text, session (and query number if it has one).
 
     A log's `own` grades are its sessions', whatever the query.
@@ -401,14 +402,14 @@ def judged_by_query(columns: dict[str, str]) -> None:
         columns["topic"] = columns.pop("query_number")
 
 
-def key_words(key: tuple[str, ...]) -> str:
+def key_words(key: Key) -> str:
     """A key as sentences name it."""
     return " and ".join(NAMES.get(role, role) for role in key)
 
 
 def judgment_key(
     columns: Iterable[object], log: Iterable[object], by: str = "", *, own: bool = False
-) -> tuple[str, ...]:
+) -> Key:
     """What judgments go by: as chosen, else the first that they could go by; () where none is."""
     return next((key for key in judgment_keys(columns, log, own=own) if by in ("", key[0])), ())
 
@@ -511,7 +512,7 @@ def _by_thing(
     return first, place, np.flatnonzero(grade != grade[first][place])
 
 
-def topics_of_key(columns: pd.DataFrame, key: tuple[str, ...]) -> Any:
+def topics_of_key(columns: pd.DataFrame, key: Key) -> Any:
     """What stands for the topic of each row where none is named: the key's own texts."""
     return key_texts(columns, key).agg("/".join, axis=1).to_numpy(dtype=object)
 
@@ -554,7 +555,7 @@ def read_judgments(
     first, place, against = _by_thing(topics, docs, grade)
     taken = first
     if against.size and recipe.conflicts == "error":
-        graded, left = columns[kept], dict[tuple[str, ...], int]()
+        graded, left = columns[kept], dict[Key, int]()
         for other in judgment_keys(columns, log, own=own):
             texts = _categories(topics_of_key(graded, other))
             if other[0] != recipe.judged_by:
@@ -586,7 +587,7 @@ def read_judgments(
     return pd.DataFrame({**table, "grade": grade[taken], **more}, copy=False)
 
 
-def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
+def _ways_out(left: dict[Key, int], conflicts: int) -> Remedy:
     """What to do about grades that disagree; `left` counts those that do so by another key."""
     last = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
     key = min(reversed(left), key=lambda key: left[key], default=())  # by session rather than text
@@ -600,7 +601,7 @@ def _ways_out(left: dict[tuple[str, ...], int], conflicts: int) -> Remedy:
 
 
 def _say_beside(
-    raw: RawTable, columns: pd.DataFrame, key: tuple[str, ...], others: list[str], found: Findings
+    raw: RawTable, columns: pd.DataFrame, key: Key, others: list[str], found: Findings
 ) -> None:
     """Note columns by which judgments could go as well, or seem to."""
     beside = [r for r in ("text", "session", "query_number") if r in columns and r not in key]
@@ -624,12 +625,7 @@ def _categories(texts: Any) -> pd.Series[Any]:
 
 
 def _topics_of(
-    raw: RawTable,
-    columns: pd.DataFrame,
-    log: pd.DataFrame,
-    rows: Ints,
-    key: tuple[str, ...],
-    found: Findings,
+    raw: RawTable, columns: pd.DataFrame, log: pd.DataFrame, rows: Ints, key: Key, found: Findings
 ) -> tuple[Ints, Any]:
     """Rows of judgments and the topic of each, found by query text or session.
 
@@ -654,7 +650,7 @@ def _topics_of(
     return met["row"].to_numpy(dtype=np.int64), _categories(met["topic"].astype("str"))
 
 
-def key_texts(columns: pd.DataFrame, key: tuple[str, ...]) -> pd.DataFrame:
+def key_texts(columns: pd.DataFrame, key: Key) -> pd.DataFrame:
     """Texts to compare: without blanks around; query numbers without zeros before."""
     texts: dict[str, Any] = {}
     for role in key:
@@ -759,9 +755,7 @@ def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
     return error(file, 1, "topic missing", rule, remedy)
 
 
-def _with_topics_apart(
-    log: Mapped, graded: Mapped, key: tuple[str, ...], found: Findings
-) -> Mapped:
+def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -> Mapped:
     """The log with a topic for each text or session, where their grades of a topic disagree."""
     if not {"doc", "grade"} <= {*graded.cells}:
         return log  # a column that is missing is said by itself

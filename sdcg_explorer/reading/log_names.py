@@ -48,7 +48,6 @@ def with_own_session(raw: RawTable) -> RawTable:
 
 def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> list[Part]:
     """The parts, logs with what their files' names say of their sessions."""
-    logs = [part for part in parts if part.kind == "log"]
     said = {file: split_name(stem(file), pattern) for file in files_of_logs(parts)}
     found.problems += [_no_fit(file, pattern) for file, own in said.items() if own is None]
     known = {file: own for file, own in said.items() if own is not None}
@@ -56,7 +55,7 @@ def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> lis
         example = f"{stem(file)} is {', '.join(f'{role} {text}' for role, text in own.items())}"
         rule = f"names of files read {pattern}"
         found.problems.append(note(file, "what names say", rule, f"Check one: {example}.", example))
-    return [_named(part, known) if part in logs else part for part in parts]
+    return [_named(part, known) if part.kind == "log" else part for part in parts]
 
 
 def files_of_logs(parts: Sequence[Part]) -> list[str]:
@@ -196,6 +195,7 @@ EITHER = Remedy(
     f"{ASKED['query_numbers']}.",
 )
 
+Fits = Sequence[Mapping[str, str] | None]  # what a pattern finds in each of some texts
 Turns = dict[tuple[str, int], str]  # the topic that is a query's own id, by session and number
 
 
@@ -275,13 +275,7 @@ LABEL = re.compile(  # before a number, and of no session
 
 
 def _why_whole(
-    file: str,
-    fits: Sequence[Mapping[str, str] | None],
-    turns: Turns | None,
-    recipe: Recipe,
-    found: Findings,
-    *,
-    sure: bool,
+    file: str, fits: Fits, turns: Turns | None, recipe: Recipe, found: Findings, *, sure: bool
 ) -> str:
     """Why each id is a session of one query, which is noted; "" where ids split.
 

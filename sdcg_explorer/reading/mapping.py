@@ -21,14 +21,8 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("会话", "会话编号", "会话id"),
     ),
     "query_number": (
-        *(
-            "anfragenummer",
-            "anfrage_nr",
-            "anfragenr",
-            "suchanfrage_nr",
-            "anfrage_nummer",
-            "such_nr",
-        ),
+        *("anfragenummer", "anfrage_nr", "anfragenr"),
+        *("suchanfrage_nr", "anfrage_nummer", "such_nr"),
         *("numero_de_requete", "no_requete", "requete_no", "numero_requete"),
         *("numero_de_consulta", "consulta_no", "numero_consulta", "no_consulta"),
         *("查询编号", "查询序号", "查询号"),
