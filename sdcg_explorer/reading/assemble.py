@@ -178,14 +178,14 @@ def _tables(
     )
     found.check()
     sessions, queries, results = tables_beside(rows, grades, found)
-    if not rated:
-        return Tables(sessions, queries), results, grades
-    asked, _ = first_of_each(log_rows.combined(rows.session, rows.query_number))
-    asked = asked[rows.query_number[asked] > 0]
-    if asked.size < len(queries):
-        return Tables(sessions, queries), results, grades
-    topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
-    return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
+    tables = Tables(sessions, queries)
+    if rated:
+        asked, _ = first_of_each(log_rows.combined(rows.session, rows.query_number))
+        asked = asked[rows.query_number[asked] > 0]
+        if asked.size == len(queries):
+            topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
+            tables = Tables(sessions, queries, rows.own_number[asked], topics)
+    return tables, results, grades
 
 
 def tables_beside(

@@ -563,9 +563,8 @@ class _Trial:
         if one_each and len(own) > 1 and not any(fit("searcher", name) for name in own):
             return None
         by = own if one_each else by
-        if number in own or (by and not one_each and {*by} & {*own}):
-            return None
-        if {*own, *by, number} & self.used:
+        twice = number in own or (by and not one_each and {*by} & {*own})
+        if twice or {*own, *by, number} & self.used:
             return None
         topic = columns.get(self.join.log_topic)
         if topic and topic.is_whole and topic.name in {number, *by} - {*own}:
@@ -631,11 +630,11 @@ class _Trial:
             if numbers < FILLED and several:
                 return None  # ids that jump number nothing
             numbers = numbers if several else min(numbers, 0.5)
-        twice = 1 - np.unique(grouped(results, pd.factorize(rank)[0])).size / max(1, results.size)
-        if twice > 0.02:
-            return None
-        again = 1 - np.unique(grouped(results, self.doc.code[own])).size / max(1, results.size)
-        if again > MOST_AGAIN:
+        twice, again = (
+            1 - np.unique(grouped(results, code)).size / max(1, results.size)
+            for code in (pd.factorize(rank)[0], self.doc.code[own])
+        )
+        if twice > 0.02 or again > MOST_AGAIN:
             return None
         lists = pd.Series(rank).groupby(results)
         low, high, size = (each.to_numpy() for each in (lists.min(), lists.max(), lists.size()))

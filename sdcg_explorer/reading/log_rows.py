@@ -415,7 +415,9 @@ def extras_of(
         is_dwell = numbers.dtype.kind == "f" and bool((codes >= 0).any())
         for groups, kept in ((session, of_sessions), (query, of_queries)):
             one = _one_each(codes, groups)
-            if one is not None and not (is_dwell and _is_of_results(codes, groups, query)):
+            # of results, if other rows have none, or of queries, if sessions have one each
+            alone = groups is not query and groups.max(initial=-1) == query.max(initial=-1)
+            if one is not None and not (is_dwell and (alone or (codes != one[groups]).any())):
                 kept[own] = values_of(np.append(texts, "")[one])
                 break
         else:
@@ -437,17 +439,6 @@ def _one_each(codes: Ints, groups: Ints) -> Ints | None:
     if (most < 0).all() or ((codes >= 0) & (codes != most[groups])).any():
         return None
     return most
-
-
-def _is_of_results(codes: Ints, groups: Ints, query: Ints) -> bool:
-    """Whether a column with one number for each group is of its results: other rows have none.
-
-    Or whether groups are sessions of one query each, of which it is then.
-    """
-    most = np.full(int(groups.max(initial=-1)) + 1, -1, dtype=np.int64)
-    np.maximum.at(most, groups, codes)
-    of_one_query = groups is not query and groups.max(initial=-1) == query.max(initial=-1)
-    return bool((codes != most[groups]).any() or of_one_query)
 
 
 def _added(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> Floats:
