@@ -145,6 +145,9 @@ def test_documents_without_grades_are_asked(tmp_path: Path) -> None:
     (offered,) = (line for line in lines if "Read with" in line)
     assert offered.endswith("--grade judged.csv=1.")
     assert "40 % judged" in offered
+    (tmp_path / "judged.csv").rename(tmp_path / "a, b.csv")  # a name that no option can have
+    with pytest.raises(UnusableInputError):
+        read_study(tmp_path)
 
 
 def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> None:

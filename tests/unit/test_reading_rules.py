@@ -220,6 +220,11 @@ def test_system_by_file_names_the_system_of_one_file(tmp_path: Path) -> None:
     assert read(tmp_path, system_by_file=True).sessions["system"].unique().tolist() == ["log"]
 
 
+def test_system_by_file_finds_sessions_by_content_like_any_log(tmp_path: Path) -> None:
+    study = read(tmp_path, LOG.replace("session", "x", 1), system_by_file=True)
+    assert study.sessions["session"].tolist() == ["s1", "s2"]
+
+
 def in_browser(folder: Path, most: tuple[float, float] = NO_END) -> Study:
     """Study of the files in a folder, as a page reads them."""
     about, parts = read_parts([Source(path.name, path) for path in sorted(folder.iterdir())])
