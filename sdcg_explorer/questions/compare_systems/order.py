@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -40,21 +41,24 @@ class Order:
     effects: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(EFFECTS)))
 
     def of_pair(self, a: str, b: str) -> dict[str, dict[str, float]]:
-        """Rows of effects that concern two systems, by the effect."""
+        """Numbers of the place, and of its part in the difference of two systems, by the effect."""
         own = self.effects["system_a"].isin(["", a]) & self.effects["system_b"].isin(["", b])
-        return {row["effect"]: row for row in self.effects[own].to_dict("records")}
+        rows = self.effects[own].set_index("effect")[["value", "low", "high", "p"]]
+        return {str(name): dict(row) for name, row in rows.iterrows()}
 
 
 def order(compared: Comparison) -> Order:
     """Means by place and effects of the place, where the order of sessions is known."""
-    state = _state(compared)
+    state = order_state(compared)
     if state != KNOWN:
         return Order(state)
     every = replace(compared.scored, place=compared.places)
-    return Order(state, compared.unit, _means(every), _effects(compared, every))
+    pairs = [(pair.system_a, pair.system_b) for pair in compared.pairs]
+    effects = order_effects(in_model(every, compared.baseline), pairs)
+    return Order(state, compared.unit, _means(every), effects)
 
 
-def _state(compared: Comparison) -> str:
+def order_state(compared: Comparison) -> str:
     """Whether the places of sessions are known, or why they are of no use."""
     scored = compared.scored
     if any(pair.design == PAIRED for pair in compared.pairs):
@@ -76,23 +80,23 @@ def _means(every: Scored) -> pd.DataFrame:
     return table.astype({"place": float})
 
 
-def _effects(compared: Comparison, every: Scored) -> pd.DataFrame:
-    """Effects of the place by the model of all systems, linear in the place."""
-    scored = in_model(every, compared.baseline)
+def order_effects(scored: Scored, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
+    """Effects of the place, and of pairs of systems, by the model of all, linear in the place.
+
+    A row for each, ``EFFECTS``; nan where systems or topics came in the same order for all.
+    """
     level, systems = rounding(scored.score), np.arange(int(scored.system.max()) + 1)
     of_each: Floats = np.equal.outer(scored.system, systems) * scored.place[:, None]
     without, placed, apart = (
         effects_of(replace(scored, place=place)) for place in (np.zeros(0), scored.place, of_each)
     )
     found = [(PLACE, "", "", placed.change_per_place(np.ones(1)))]
-    for pair in compared.pairs:
-        a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
+    for pair in pairs:
+        a, b = (scored.names.index(name) for name in pair)
         turned = apart.change_per_place((systems == b) * 1.0 - (systems == a) * 1.0)
         each = (without.difference(a, b), placed.difference(a, b), turned)
         names = (WITHOUT, WITH, BY_PLACE)
-        found += [
-            (name, pair.system_a, pair.system_b, of) for name, of in zip(names, each, strict=True)
-        ]
+        found += [(name, *pair, of) for name, of in zip(names, each, strict=True)]
     rows = [(*names, *_numbers(of.without_rounding(level))) for *names, of in found]
     return pd.DataFrame(rows, columns=list(EFFECTS))
 
