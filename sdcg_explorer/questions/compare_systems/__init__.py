@@ -27,7 +27,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 )
 from sdcg_explorer.questions.compare_systems.order import KNOWN, order
 from sdcg_explorer.questions.compare_systems.outcome import Outcome, outcome, usual_outcome
-from sdcg_explorer.questions.compare_systems.summary import printed, summary
+from sdcg_explorer.questions.compare_systems.summary import summary
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
@@ -106,7 +106,7 @@ def of_summary(view: View, compared: Comparison, place: int) -> Answer:
     """A row per system as papers print it, and the sentence that reports a pair."""
     table = view.ask(summary)
     said = words.reported(compared, place) if compared.pairs else ""
-    exhibit = Exhibit(SUMMARY, table, brief=partial(printed, table))
+    exhibit = Exhibit(SUMMARY, table, brief=partial(words.printed, table))
     return Answer(said, {"summary": exhibit}, more=[said] if said else [])
 
 

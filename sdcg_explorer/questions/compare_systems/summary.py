@@ -19,7 +19,8 @@ from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.study import Study
 
 MAIN = SCORES[:3]  # of the main measures, those that a table of results has
-ENDS = ("_mean", "_low", "_high")
+MEAN = "_mean"  # endings of the names of a mean's columns
+ENDS = (MEAN, "_low", "_high")
 
 
 def summary(study: Study, definition: Definition, filters: Filters) -> pd.DataFrame:
@@ -62,21 +63,3 @@ def _columns(study: Study, chosen: Selection) -> Iterator[tuple[str, Floats, Boo
         values = of_study[sample.sessions]
         if np.isfinite(values).any():
             yield name, values, np.isfinite(values)
-
-
-def printed(table: pd.DataFrame) -> pd.DataFrame:
-    """The same with each mean and its interval in one cell, as in 0.43 [0.31, 0.55]."""
-    means = [str(name) for name in table if str(name).endswith(ENDS[0])]
-    names = [name.removesuffix(ENDS[0]) for name in means]
-    cells = {
-        name: [_cell(*row) for row in table[[f"{name}{end}" for end in ENDS]].to_numpy(dtype=float)]
-        for name in names
-    }
-    return table[["system", "sessions", "queries"]].assign(**cells)
-
-
-def _cell(mean: float, low: float, high: float) -> str:
-    """A mean with its interval, to three digits; a dash where there is none."""
-    if np.isnan(mean):
-        return "–"
-    return f"{mean:,.3g}" if np.isnan(low) else f"{mean:,.3g} [{low:,.3g}, {high:,.3g}]"

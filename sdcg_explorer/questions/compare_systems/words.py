@@ -53,6 +53,7 @@ from sdcg_explorer.questions.compare_systems.order import (
     UNTOLD as ORDER_UNTOLD,
 )
 from sdcg_explorer.questions.compare_systems.outcome import Outcome
+from sdcg_explorer.questions.compare_systems.summary import ENDS, MEAN
 from sdcg_explorer.questions.methods import stands_on
 from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.questions.wording import (
@@ -573,6 +574,23 @@ def reported(of: Comparison, place: int) -> str:
         f"95 % CI [{short(ends[0])}, {short(ends[1])}]",
     ]
     return f"{', '.join(filter(None, parts))}."
+
+
+def printed(table: pd.DataFrame) -> pd.DataFrame:
+    """A table by system with each mean and its interval in one cell, as in 0.430 [0.310, 0.550]."""
+    means = [str(name) for name in table if str(name).endswith(MEAN)]
+    cells = {
+        name: [_cell(*row) for row in table[[f"{name}{end}" for end in ENDS]].to_numpy(dtype=float)]
+        for name in (mean.removesuffix(MEAN) for mean in means)
+    }
+    return table[["system", "sessions", "queries"]].assign(**cells)
+
+
+def _cell(mean: float, low: float, high: float) -> str:
+    """A mean with its interval, to three digits; a dash where there is none."""
+    if math.isnan(mean):
+        return "–"
+    return short(mean) if math.isnan(low) else f"{short(mean)} [{short(low)}, {short(high)}]"
 
 
 NO_ORDER = {
