@@ -170,7 +170,7 @@ def _drawn(
 def _readme(view: View, at: str, compared: list[str], missing: str) -> str:
     study, definition, filters = view
     names = [name.removeprefix("comparison/") for name in compared]
-    more = [name for name in names if name.startswith(("topics", "outcome"))]
+    more = [name for name in names if name.startswith(("summary", "order", "topics", "outcome"))]
     return README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",

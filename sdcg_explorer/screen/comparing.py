@@ -42,6 +42,7 @@ SUMMED = (
     "means over sessions with their 95 % intervals by searcher; each mean leaves out sessions "
     "without its value"
 )
+PLACED = "of a session among those of its searcher, 1 for the first"
 MOST_LISTED = 200  # documents on screen; the file has all
 MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
 LIST = 330  # pixels that the list takes, which scrolls
@@ -90,9 +91,9 @@ def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
 def show_summary(opened: Opened, compared: Comparison, place: int) -> Answer:
     """Show a row per system as papers print it, and a sentence to copy, once the fold is open."""
     fold = st.expander("Summary to report", key=keys.SUMMARY_FOLD, on_change="rerun")
-    if not fold.open:
-        return Answer("")
     shown = question.of_summary(opened, compared, place)
+    if not fold.open:
+        return shown
     with fold:
         for line in shown.more:
             st.code(line, None, wrap_lines=True)
@@ -115,6 +116,7 @@ def show_order(opened: Opened, compared: Comparison, place: int) -> Answer:
     shown = question.of_order(opened, compared, place)
     with fold:
         show.lines(shown.more)
+        show.small("Place", PLACED)
         for exhibit in shown.exhibits.values():
             show.exhibit(exhibit, keys.ORDER)
             show.table(exhibit.table, exhibit.caption)

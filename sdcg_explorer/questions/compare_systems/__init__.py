@@ -104,9 +104,9 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
 
 def of_summary(view: View, compared: Comparison, place: int) -> Answer:
     """A row per system as papers print it, and the sentence that reports a pair."""
-    table = view.ask(summary)
+    table = partial(view.ask, summary)
     said = words.reported(compared, place) if compared.pairs else ""
-    exhibit = Exhibit(SUMMARY, table, brief=partial(words.printed, table))
+    exhibit = Exhibit(SUMMARY, table, brief=lambda: words.printed(table()))
     return Answer(said, {"summary": exhibit}, more=[said] if said else [])
 
 

@@ -130,7 +130,7 @@ def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Fi
     ends = means[["low", "mean", "high"]].to_numpy(dtype=float)
     top, low = style.ceiling([ends]), float(np.nanmin(ends, initial=0.0))
     x = axis(
-        "Place in the searcher's sequence: mean, 95 % interval",
+        "Place: mean, 95 % interval",
         (places[0] - 0.5, places[-1] + 0.5),
         **ticks(places.tolist(), [f"{place:g}" for place in places.tolist()]),
         showgrid=False,

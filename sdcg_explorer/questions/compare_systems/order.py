@@ -22,8 +22,9 @@ from sdcg_explorer.statistics.two_way import Estimate
 
 KNOWN, SINGLE, NAMELESS, BY_TOPIC, UNTOLD = "known", "single", "nameless", "by topic", "untold"
 EVERY = "all systems"
-PLACE, WITHOUT, WITH, BY_PLACE = "place", "difference", "difference, place taken off", "interaction"
-EFFECTS = ("effect", "system_a", "system_b", "value", "low", "high", "df", "p")
+PLACE, BY_PLACE = "per place", "difference per place"
+WITHOUT, WITH = "difference without place", "difference with place"
+EFFECTS = ("effect", "system_a", "system_b", "value", "low", "high", "df", "p_t")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class Order:
     def of_pair(self, a: str, b: str) -> dict[str, dict[str, float]]:
         """Numbers of the place, and of its part in the difference of two systems, by the effect."""
         own = self.effects["system_a"].isin(["", a]) & self.effects["system_b"].isin(["", b])
-        rows = self.effects[own].set_index("effect")[["value", "low", "high", "p"]]
+        rows = self.effects[own].set_index("effect")[["value", "low", "high", "p_t"]]
         return {str(name): dict(row) for name, row in rows.iterrows()}
 
 

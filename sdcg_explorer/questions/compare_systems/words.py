@@ -627,18 +627,18 @@ def order_sentences(of: Order, pair: Pair) -> list[str]:
     size = f"and {short(taken['value'])} with it" if known else f"and can't be told with it: {same}"
     lines = [said, f"{both} {size}."]
     if not math.isnan(turned["value"]):
-        moves = "The difference changes" if _is_clear_row(turned) else "No clear change"
+        moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
         moved = f"{plus(turned['value'])} per place ({_tested_row(turned)})"
-        lines.append(f"{moves} with the place: {moved}.")
+        lines.append(f"This difference {moves} with the place: {moved}.")
     return lines
 
 
 def _tested_row(row: Mapping[str, float]) -> str:
-    return tested(row["low"], row["high"], row["p"])
+    return tested(row["low"], row["high"], row["p_t"])
 
 
 def _is_clear_row(row: Mapping[str, float]) -> bool:
-    return is_clear(row["low"], row["high"], lambda: row["p"])
+    return is_clear(row["low"], row["high"], lambda: row["p_t"])
 
 
 EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
