@@ -119,7 +119,7 @@ def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Fi
     every = means[means["system"] == EVERY]
     traces = [
         scatter(every["place"].to_numpy(), every["mean"].to_numpy(), EVERY, "lines")
-        | {"line": {"color": GREY, "dash": "dot", "width": 2}, "hovertemplate": "%{y:,.3r}"}
+        | {"line": {"color": GREY, "width": 2}, "hovertemplate": "%{y:,.3r}"}
     ]
     for i, name in enumerate(compared.names):
         of_system, own = means[means["system"] == name], style.place(systems, name)
