@@ -102,7 +102,7 @@ def study_view(folder: Path, searchers: str, *, timed: bool, times: int = 2) -> 
         (f"{who}{i}", who.strip("-"), "AB"[(k + i) % 2], "t", q, 100 * i + q if timed else "", 1, d)
         for k, who in enumerate(searchers)
         for i in range(times)
-        for q, d in enumerate(("nan", "bab")[(k + i) % 2][: 1 + (k + 2 * i) % 3], start=1)
+        for q, d in enumerate(("nan", "bab")[(k + i) % 2][: 1 + (k * k + i) % 3], start=1)
     ]
     judged = [("t", "a", 1), ("t", "b", 2), ("t", "n", 0)]
     log = write_rows(folder / "log.csv", HEADER, rows)
@@ -135,8 +135,11 @@ def test_order_is_shown_where_times_tell_it(tmp_path: Path) -> None:
     assert third.startswith("This difference doesn't change clearly with the place: ")
     means = order(compared).means
     cells = means.set_index(["system", "place"])["mean"]
-    scores = pd.DataFrame({"y": compared.scored.score, "p": compared.places})
-    assert cells["all systems"].tolist() == pytest.approx(scores.groupby("p")["y"].mean().tolist())
+    system = np.array(compared.names)[compared.scored.system]
+    scores = pd.DataFrame({"y": compared.scored.score, "p": compared.places, "s": system})
+    by_place, by_both = (scores.groupby(by)["y"].mean() for by in ("p", ["s", "p"]))
+    assert cells["all systems"].tolist() == pytest.approx(by_place.tolist())
+    assert cells[["A", "B"]].to_dict() == pytest.approx(by_both.to_dict())
     figure = shown.exhibits["order"].figure
     assert figure is not None
     traces: Any = figure.data
