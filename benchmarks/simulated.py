@@ -13,8 +13,10 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import compare
 from sdcg_explorer.questions.session_curves.numbers import log_rank, log_rank_p_by_searcher
 from sdcg_explorer.scoring.scored_sessions import Scored
+from sdcg_explorer.statistics.two_way import Sessions, TwoWay
 
 STUDIES, DRAWS, SEED = 4_000, 399, 2008
+LEARNING_STUDIES, LEARNED = 1_000, 0.3  # of a searcher's sessions, for each place more
 SEARCHERS, TOPICS, PLANTED = 30, 4, 0.6
 GAINS = np.array([0.0, 1.0, 10.0, 100.0])
 SCORES = ("normal", "skewed", "gains 0-1-10-100")
@@ -217,6 +219,35 @@ def stopped(
     return plain, by_searcher
 
 
+def learned(
+    design: str, *, per_place: float = LEARNED, studies: int = LEARNING_STUDIES
+) -> tuple[float, float]:
+    """Share of studies whose planted learning, and planted difference, their intervals cover.
+
+    Places are a searcher's sessions in an order of their own, the place is in the model.
+    """
+    rng, covered = np.random.default_rng(SEED), np.zeros(2)
+    layout = unit, topic, system = layout_of(design)
+    for _ in range(studies):
+        turn = np.argsort(np.lexsort((rng.random(unit.size), unit))) % TOPICS
+        place = turn.astype(np.float64)
+        scores = scores_of("normal", rng, layout) + per_place * place + PLANTED * (system == 1)
+        effects = TwoWay(scores, Sessions(system, unit, topic), place)
+        ends = effects.change_per_place(np.ones(1)).interval(), effects.difference(0, 1).interval()
+        truth = (per_place, PLANTED)
+        covered += [low <= of <= high for of, (low, high) in zip(truth, ends, strict=True)]
+    learning, difference = (covered / studies).tolist()
+    return learning, difference
+
+
+def bench_learning() -> None:
+    """Print the table of docs/statistics.md on learning."""
+    print("| design | learning covered | difference covered |")
+    print("|---|---|---|")
+    for design in ("within", "between", "mixed"):
+        print(f"| {design} | {' | '.join(map(_percent, learned(design)))} |")
+
+
 def bench_stopping(studies: int) -> None:
     """Print the second table of docs/statistics.md."""
     print("| design | searchers | log-rank as if independent | by searcher |")
@@ -238,3 +269,4 @@ def bench_promises(studies: int = STUDIES) -> None:
     for words, draw in ROWS.items():
         print(f"| {words} | {promises(draw, studies=studies).words()} |", flush=True)
     bench_stopping(studies)
+    bench_learning()

@@ -17,8 +17,10 @@ from sdcg_explorer.screen.comparing import (
     compared_by,
     show_left_open,
     show_next_study,
+    show_order,
     show_outcome,
     show_pairs,
+    show_summary,
     show_topic_by_topic,
 )
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -42,9 +44,11 @@ def choose(opened: Opened) -> dict[str, Any]:
 
 
 def show_parts(opened: Opened, compared: Comparison, place: int) -> tuple[Exhibits, list[str]]:
-    """What is left open, topics, outcomes, the next study; what is taken of them."""
+    """Summary, order, what is left open, topics, outcomes, next study; what is taken of them."""
     made, methods = Exhibits(), list[str]()
     for part in (
+        show_summary(opened, compared, place),
+        show_order(opened, compared, place),
         show_left_open(opened, compared, place),
         show_topic_by_topic(opened, compared, place),
         show_outcome(opened, compared.baseline),

@@ -19,6 +19,8 @@ from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
+from sdcg_explorer.questions.compare_systems.order import order
+from sdcg_explorer.questions.compare_systems.summary import summary
 from sdcg_explorer.questions.methods import filters_sentence, in_force
 from sdcg_explorer.questions.query_order import DEPTH
 from sdcg_explorer.questions.query_order import words as last_words
@@ -34,7 +36,8 @@ from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.study.study import Study
 
 Add = Callable[[str, Iterable[bytes]], None]  # a file to the zip, part by part
-AGAIN = session_curves, compare_systems, last_against_others, plan_of  # asked by several files
+# asked by several files
+AGAIN = session_curves, compare_systems, last_against_others, order, plan_of, summary
 LINE = "sdcg score study --definition scores/definition.toml --out again"
 COMPARE = LINE.replace("score ", "compare ", 1) + " --score final_normalised"
 README = """{name}
@@ -167,7 +170,7 @@ def _drawn(
 def _readme(view: View, at: str, compared: list[str], missing: str) -> str:
     study, definition, filters = view
     names = [name.removeprefix("comparison/") for name in compared]
-    more = [name for name in names if name.startswith(("topics", "outcome"))]
+    more = [name for name in names if name.startswith(("summary", "order", "topics", "outcome"))]
     return README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",

@@ -37,6 +37,7 @@ FILES = {  # that each command may write
     ),
     "compare": (
         *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),
+        *("summary.csv", "order.csv", "order_effects.csv"),
         *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv", *_KEPT),
         *("judge_next.csv", "judge_next.qrels"),
     ),

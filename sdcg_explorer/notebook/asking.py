@@ -88,9 +88,10 @@ def compare(
 
     Returns
     -------
-    `sentence`, and `tables`: comparison (a row per pair), last_against_others and next_study;
-    topics where no searchers stand between, outcomes where a column says what was right, judge_next
-    where residuals are asked for
+    `sentence`, and `tables`: comparison (a row per pair), summary (a row per system),
+    last_against_others and next_study; order and order_effects where it is known, topics where no
+    searchers stand between, outcomes where a column says what was right, judge_next where
+    residuals are asked for
 
     Raises
     ------

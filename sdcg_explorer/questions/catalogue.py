@@ -122,7 +122,7 @@ QUESTIONS = (
         "Which system is better?",
         compare_systems.answer,
         compare_systems.card,
-        ("compare_systems", "means_by_topic", "pairs", "next_study"),
+        ("compare_systems", "means_by_topic", "pairs", "order", "next_study"),
         group="Systems",
     ),
     Question(

@@ -65,6 +65,7 @@ WORDS = {
     "judged_share": "judged share",
     "unjudged": "unjudged share",
     "clicked": "clicks",
+    "opened": "documents opened",
     "running": "sessions that got so far",
     "still_searching": "sessions still searching",
     "sessions_normalised": "sessions with an ideal",
@@ -149,6 +150,11 @@ WORDS = {
     "only_a": "A only",
     "only_b": "B only",
     "p": "p by McNemar",
+}
+WORDS |= {  # of a summary by system
+    f"{name}_{end}": f"{WORDS.get(name, name)}, {words}"
+    for name in ("final_normalised", "final", "mean_ndcg", "opened", "seconds")
+    for end, words in {"mean": "mean", "low": "95 % from", "high": "95 % to"}.items()
 }
 
 

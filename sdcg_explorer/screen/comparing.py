@@ -23,6 +23,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     by_topic,
     compare_systems,
 )
+from sdcg_explorer.questions.compare_systems.order import KNOWN, order_state
 from sdcg_explorer.questions.compare_systems.outcome import outcome_columns, usual_outcome
 from sdcg_explorer.questions.compare_systems.words import TITLE
 from sdcg_explorer.questions.view import Answer, Exhibits
@@ -37,6 +38,11 @@ PAIRS = (
     "difference (B − A) of each pair with its own 95 % interval; a filled mark is a clear "
     "difference (the interval excludes 0 and p after Holm is at most .05)"
 )
+SUMMED = (
+    "means over sessions with their 95 % intervals by searcher; each mean leaves out sessions "
+    "without its value"
+)
+PLACED = "of a session among those of its searcher, 1 for the first"
 MOST_LISTED = 200  # documents on screen; the file has all
 MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
 LIST = 330  # pixels that the list takes, which scrolls
@@ -80,6 +86,41 @@ def show_pairs(opened: Opened, compared: Comparison, shown: Answer) -> None:
         show.exhibit(pairs, keys.PAIRS)
         show.small("Marks", PAIRS)
     show.table(ranged(opened, compared, pairs.table), pairs.caption)
+
+
+def show_summary(opened: Opened, compared: Comparison, place: int) -> Answer:
+    """Show a row per system as papers print it, and a sentence to copy, once the fold is open."""
+    fold = st.expander("Summary to report", key=keys.SUMMARY_FOLD, on_change="rerun")
+    shown = question.of_summary(opened, compared, place)
+    if not fold.open:
+        return shown
+    with fold:
+        for line in shown.more:
+            st.code(line, None, wrap_lines=True)
+        for exhibit in shown.exhibits.values():
+            show.table(exhibit.brief() if exhibit.brief else exhibit.table, exhibit.caption)
+            show.small("Cells", SUMMED)
+    return shown
+
+
+def show_order(opened: Opened, compared: Comparison, place: int) -> Answer:
+    """Show what the place among a searcher's sessions does, once the fold is open."""
+    if not compared.pairs or compared.topics_are == "sample":
+        return Answer("")
+    if (state := order_state(compared)) != KNOWN:
+        show.lines([words.NO_ORDER[state]])
+        return Answer("")
+    fold = st.expander("Learning and order", key=keys.ORDER_FOLD, on_change="rerun")
+    if not fold.open:
+        return Answer("")
+    shown = question.of_order(opened, compared, place)
+    with fold:
+        show.lines(shown.more)
+        show.small("Place", PLACED)
+        for exhibit in shown.exhibits.values():
+            show.exhibit(exhibit, keys.ORDER)
+            show.table(exhibit.table, exhibit.caption)
+    return shown
 
 
 def show_left_open(opened: Opened, compared: Comparison, place: int) -> Answer:

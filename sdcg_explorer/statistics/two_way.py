@@ -391,7 +391,7 @@ class TwoWay:
     in which the spread of searchers of the same systems is counted apart, as Welch does.
 
     score (N,) of each session · place (N,) : among those of its searcher, whose effect (so much
-    for each place more) is taken off, too; none where it is empty
+    for each place more) is taken off, too; none where it is empty, (N, k) of several such effects
 
     Source: Frisch & Waugh (1933) for taking off, Bell & McCaffrey (2002) and Pustejovsky & Tipton
     (2018) for CR2 and its df, Welch (1947) for spreads apart.
@@ -415,6 +415,12 @@ class TwoWay:
         fit = self._fit
         return fit.taken.without_means(fit.systems @ (fit.inverse @ self._contrast(a, b)))
 
+    def change_per_place(self, weights: Floats) -> Estimate[float]:
+        """What each place more adds, by the weights (k,) of the columns of places."""
+        contrast = np.zeros(self._fit.inverse.shape[0])
+        contrast[-weights.size :] = weights
+        return self._fit.estimate(contrast)
+
     def _contrast(self, a: int, b: int) -> Floats:
         contrast = np.zeros(self._fit.inverse.shape[0])
         contrast[b], contrast[a] = 1.0, -1.0
@@ -434,8 +440,7 @@ class TwoWay:
         dummies = np.equal.outer(
             self.sessions.system, np.arange(self.sessions.systems_used.shape[1])
         )
-        place = self.place[:, None] if self.place.size else np.zeros((self.score.size, 0))
-        return np.column_stack([dummies, place])
+        return np.column_stack([dummies, self.place.reshape(self.score.size, -1)])
 
     @cached_property
     def alike(self) -> float:

@@ -62,8 +62,8 @@ def test_command_line_writes_the_same_tables(
     assert sdcg.main(["export", str(ours / "study"), *options]) == 0
     theirs = unpacked((tmp_path / "theirs.zip").read_bytes(), tmp_path / "theirs")
     tables = sorted(path.relative_to(ours) for path in ours.rglob("*.csv"))
-    # of scores; comparison, last queries, next study; robustness; study: log, judgments, tags
-    assert sum(path.parts[0] != "figures" for path in tables) == len(SCORES) + 6
+    # of scores; comparison, last queries, next study, summary; study: log, judgments, tags
+    assert sum(path.parts[0] != "figures" for path in tables) == len(SCORES) + 7
     for table in tables:
         assert (ours / table).read_bytes() == (theirs / table).read_bytes(), table
 

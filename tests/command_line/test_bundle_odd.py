@@ -104,7 +104,7 @@ def made_again(content: bytes, out: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert made.pop(WRITTEN)
     ours = [*(out / "scores").iterdir(), *(out / "comparison").iterdir()]
     assert made == {path.name: path.read_bytes() for path in ours}
-    assert len(made) == 10
+    assert len(made) == 11
 
 
 @pytest.mark.parametrize("name", DEFINITIONS)

@@ -33,7 +33,7 @@ COLUMNS = [
 approx = partial(pytest.approx, nan_ok=True)
 FILES = {
     *("comparison.csv", "last_against_others.csv", "next_study.csv", "compare.txt"),
-    *("definition.toml", "methods.txt"),
+    *("summary.csv", "definition.toml", "methods.txt"),
 }
 SAMPLE = ECIR2008 / "log.csv", ECIR2008 / "judgments.csv"
 THREE = rows_of(
@@ -102,7 +102,8 @@ def test_values_and_sentences_are_the_analysis(default: Path) -> None:
         last_words.method(compared_last)
     ) == 1
     planned = "\n".join(words.next_study_paragraphs(plan_of(shown, 0)))
-    assert text(default) == f"{words.sentences(shown)}\n{last}\n\n{planned}\n"
+    order = words.NO_ORDER[words.ORDER_UNTOLD]
+    assert text(default) == f"{words.sentences(shown)}\n{last}\n\n{order}\n\n{planned}\n"
 
 
 def test_next_study_is_planned_for_a_difference_and_refused_for_none(

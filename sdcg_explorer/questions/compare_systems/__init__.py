@@ -13,6 +13,7 @@ from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.figure import (
     draw_compare_systems,
     draw_next_study,
+    draw_order,
     draw_pairs,
 )
 from sdcg_explorer.questions.compare_systems.left_open import LeftOpen, left_open, with_ranges
@@ -24,7 +25,9 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     compare_systems,
     pairs_topics,
 )
+from sdcg_explorer.questions.compare_systems.order import KNOWN, order
 from sdcg_explorer.questions.compare_systems.outcome import Outcome, outcome, usual_outcome
+from sdcg_explorer.questions.compare_systems.summary import summary
 from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import LastAgainstOthers, last_against_others
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View, once
@@ -35,6 +38,9 @@ from sdcg_explorer.study.own_judgments import qrels
 
 EVERY_PAIR = "All pairs of systems"
 TOPIC_BY_TOPIC = "Topics by difference"
+SUMMARY = "Summary by system"
+ORDER = "Scores by place in the searcher's sequence"
+ORDER_EFFECTS = "Differences without and with the place in the model"
 RIGHT = {  # captions of the tables on whether answers were right, by the files' names
     "outcomes": "Sessions that were right",
     "outcome_corners": "Sessions by what they found, and whether they were right",
@@ -48,14 +54,20 @@ def answer(view: View) -> Answer:
     shown, compared = score_answer(view), view.ask(compare_systems)
     if not compared.names:
         return shown
-    parts = [of_topics(compared), outcome_answer(view)]
-    exhibits = shown.exhibits | parts[0].exhibits | parts[1].exhibits
-    more = [*shown.more, *parts[0].more, *parts[1].more]
+    place = compared.clearest_place if compared.pairs else 0
+    parts = [
+        of_summary(view, compared, place),
+        of_order(view, compared, place),
+        of_topics(compared),
+        outcome_answer(view),
+    ]
+    exhibits = shown.exhibits | {name: it for part in parts for name, it in part.exhibits.items()}
+    more = [*shown.more, *(line for part in parts for line in part.more)]
     if compared.pairs:
         planned = once(plan_of, compared, compared.clearest_place, plan_for=None)
         more += words.next_study_paragraphs(planned)
         exhibits |= of_next_study(planned)
-    methods = [*methods_of(compared), *parts[1].methods]
+    methods = [*methods_of(compared), *(line for part in parts for line in part.methods)]
     return replace(shown, exhibits=exhibits, more=more, methods=methods)
 
 
@@ -88,6 +100,30 @@ def _beside_measures(view: View, compared: Comparison) -> tuple[str, list[str]]:
     here = first_of(dict(zip(compared.names, compared.systems["mean"], strict=True)))
     forms = [f"{said[:-1]}; {turned}." for turned in words.put_first(others, here)]
     return fitting(*forms, said), words.otherwise(others, here)
+
+
+def of_summary(view: View, compared: Comparison, place: int) -> Answer:
+    """A row per system as papers print it, and the sentence that reports a pair."""
+    table = partial(view.ask, summary)
+    said = words.reported(compared, place) if compared.pairs else ""
+    exhibit = Exhibit(SUMMARY, table, brief=lambda: words.printed(table()))
+    return Answer(said, {"summary": exhibit}, more=[said] if said else [])
+
+
+def of_order(view: View, compared: Comparison, place: int) -> Answer:
+    """What the place among a searcher's sessions does; nothing where topics are a sample."""
+    if not compared.pairs or compared.topics_are == "sample":
+        return Answer("")
+    found = once(order, compared)
+    said = words.order_sentences(found, compared.pairs[place])
+    if found.state != KNOWN:
+        return Answer(said[0], more=said)
+    draw = partial(draw_order, found, compared, view.systems)
+    made = {
+        "order": Exhibit(ORDER, found.means, draw, said[0], f"Order. {said[0]}"),
+        "order_effects": Exhibit(ORDER_EFFECTS, found.effects),
+    }
+    return Answer(said[0], made, more=said, methods=[words.ORDER_METHOD])
 
 
 def of_topics(compared: Comparison, place: int | None = None) -> Answer:
@@ -210,6 +246,8 @@ def result(
     planned = [once(plan_of, compared, place, plan_for=plan_for) for place in places]
     topics, outcomes = of_topics(compared), outcome_answer(view, right, compared.baseline)
     tables = [plan.table() for plan in planned if plan.plans]
+    place = compared.clearest_place if compared.pairs else 0
+    placed, summed = of_order(view, compared, place), of_summary(view, compared, place)
     found: dict[str, pd.DataFrame | str] = {
         "next_study.csv": pd.concat(tables) if tables else pd.DataFrame(columns=list(COLUMNS)),
         "last_against_others.csv": last.table(),
@@ -217,7 +255,8 @@ def result(
     }
     by_pair = [by_topic(compared, place).table for place in places if pairs_topics(compared, place)]
     found |= {"topics.csv": pd.concat(by_pair)} if by_pair else {}
-    found |= {f"{name}.csv": exhibit.table for name, exhibit in outcomes.exhibits.items()}
+    exhibits = summed.exhibits | placed.exhibits | outcomes.exhibits
+    found |= {f"{name}.csv": exhibit.table for name, exhibit in exhibits.items()}
     more, methods = list[str](), [*methods_of(compared, plan_for=plan_for), last_words.method(last)]
     if with_residuals:
         known = view.ask(residuals, score=compared.score)
@@ -229,10 +268,10 @@ def result(
         if not of.why:
             found |= {"judge_next.csv": of.table, "judge_next.qrels": to_judge(of)}
     next_one = words.next_study_paragraphs(planned[compared.clearest_place]) if planned else []
-    parts = last_words.sentences(last), next_one, topics.more, outcomes.more, more
+    parts = last_words.sentences(last), placed.more, next_one, topics.more, outcomes.more, more
     lines = ["\n".join(part) + "\n" for part in parts if part]
     found["compare.txt"] = "\n".join([words.sentences(compared), *lines])
-    return CommandResult(view, found, [*methods, *outcomes.methods])
+    return CommandResult(view, found, [*methods, *placed.methods, *outcomes.methods])
 
 
 JUDGE_NEXT = "Documents to judge next, which could move the difference most first"

@@ -36,10 +36,12 @@ from sdcg_explorer.questions.compare_systems.next_study import (
     Plan,
 )
 from sdcg_explorer.questions.compare_systems.numbers import Comparison
+from sdcg_explorer.questions.compare_systems.order import EVERY, Order
 from sdcg_explorer.study.wording import capital
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
 AXIS = 32  # letters of a line of the upward axis's name
+PART = 0.3  # of the way to the next place that its systems share
 WIDTH = 0.8  # of a column that its systems share
 ROOM = 0.35  # of a system's part that its points may take to either side
 MOST_DOTS = 500  # sessions whose points a small figure has
@@ -105,6 +107,37 @@ def _means(x: Any, means: Any, own: int, name: str) -> style.Parts:
         "customdata": means["sessions"].to_numpy(),
         "hovertemplate": "mean %{y:,.3r} of %{customdata} sessions<extra></extra>",
     }
+
+
+MOST_PLACES = 12  # of a searcher's sequence that are drawn; tables have all
+
+
+def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Figure:
+    """Means by place in the searcher's sequence, a line for each system and one for all."""
+    places = np.unique(of.means["place"])[:MOST_PLACES]
+    means = of.means[of.means["place"].isin(places)]
+    every = means[means["system"] == EVERY]
+    traces = [
+        scatter(every["place"].to_numpy(), every["mean"].to_numpy(), EVERY, "lines")
+        | {"line": {"color": GREY, "width": 2}, "hovertemplate": "%{y:,.3r}"}
+    ]
+    for i, name in enumerate(compared.names):
+        of_system, own = means[means["system"] == name], style.place(systems, name)
+        aside = PART * ((i + 0.5) / len(compared.names) - 0.5)
+        at = of_system["place"].to_numpy(dtype=float) + aside
+        look = {"mode": "lines+markers", "line": {"color": style.COLOURS[own], "width": 2}}
+        traces.append(_means(at, of_system, own, name) | look)
+    ends = means[["low", "mean", "high"]].to_numpy(dtype=float)
+    top, low = style.ceiling([ends]), float(np.nanmin(ends, initial=0.0))
+    x = axis(
+        "Place: mean, 95 % interval",
+        (places[0] - 0.5, places[-1] + 0.5),
+        **ticks(places.tolist(), [f"{place:g}" for place in places.tolist()]),
+        showgrid=False,
+    )
+    name = wrapped(f"{capital(compared.words)} ({plotly_safe(compared.unit)})", AXIS)
+    y = axis(name, (low - 0.03 * top, top), gridcolor=FAINT)
+    return figure(traces, x, y, hovermode="closest", showlegend=True)
 
 
 MARK = 24  # pixels of a row that its mark takes; its name stands above

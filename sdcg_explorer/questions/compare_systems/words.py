@@ -37,7 +37,23 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     Comparison,
     Pair,
 )
+from sdcg_explorer.questions.compare_systems.order import (
+    BY_PLACE,
+    NAMELESS,
+    PLACE,
+    SINGLE,
+    WITH,
+    WITHOUT,
+    Order,
+)
+from sdcg_explorer.questions.compare_systems.order import (
+    BY_TOPIC as TOPICS_ARE_UNITS,
+)
+from sdcg_explorer.questions.compare_systems.order import (
+    UNTOLD as ORDER_UNTOLD,
+)
 from sdcg_explorer.questions.compare_systems.outcome import Outcome
+from sdcg_explorer.questions.compare_systems.summary import ENDS, MEAN
 from sdcg_explorer.questions.methods import stands_on
 from sdcg_explorer.questions.overview.numbers import is_whole
 from sdcg_explorer.questions.wording import (
@@ -51,6 +67,7 @@ from sdcg_explorer.questions.wording import (
     no_score,
     p_value,
     plural,
+    plus,
     share,
     short,
     tested,
@@ -61,6 +78,7 @@ from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import CONDENSED, NOT_LINEAR, NOT_RISING, SEARCHERS
 from sdcg_explorer.statistics.crossed_model import FEW_LEVELS, Crossed
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
+from sdcg_explorer.statistics.two_way import t_quantile
 
 TOPICS_ARE_HELP = {
     "fixed": "The result holds for the topics of this study only.",
@@ -523,9 +541,104 @@ def sentences(of: Comparison) -> str:
     lines += _all_pairs_advice(of)
     for i, pair in enumerate(of.pairs):
         about = [pair_sentence(of, i), design_of(pair), how_tested(pair), *_pair_advice(pair)]
+        about.append(reported(of, i))
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
+
+
+def reported(of: Comparison, place: int) -> str:
+    """A pair's difference as APA's style reports it; empty where there is no t."""
+    pair = of.pairs[place]
+    if not pair.low < pair.high:
+        return ""
+    sign, (high, low) = math.copysign(1.0, pair.difference), ahead_and_behind(pair)
+    who = f"Sessions with {high} scored higher than those with {low}"
+    if not of.clear[place]:
+        who = f"Sessions with {pair.system_a} and {pair.system_b} did not differ clearly"
+    t = abs(pair.difference) / ((pair.high - pair.low) / 2) * t_quantile(pair.df)
+    df = "∞" if math.isinf(pair.df) else f"{pair.df:,.1f}".removesuffix(".0")
+    tests = [
+        "" if pair.by_t else f"permutation {p_value(pair.p_permutation)}",
+        f"{p_value(float(of.p_holm[place]))} after Holm" if of.has_several_pairs else "",
+    ]
+    more = "; ".join(filter(None, tests))
+    ends = sorted((sign * pair.low, sign * pair.high))
+    adjusted = ", adjusted for session order" if of.scored.place.size else ""
+    parts = [
+        f"{who} on {of.words} ({of.unit}{adjusted})",
+        f"t({df}) = {t:.2f}",
+        f"{p_value(pair.p_t)}{more and f' ({more})'}",
+        "" if math.isnan(pair.hedges_g) else f"g = {sign * pair.hedges_g:.2f}".replace("-", "−"),
+        f"{high} − {low} = {short(abs(pair.difference))}",
+        f"95 % CI [{short(ends[0])}, {short(ends[1])}]",
+    ]
+    return f"{', '.join(filter(None, parts))}."
+
+
+def printed(table: pd.DataFrame) -> pd.DataFrame:
+    """A table by system with each mean and its interval in one cell, as in 0.430 [0.310, 0.550]."""
+    means = [str(name) for name in table if str(name).endswith(MEAN)]
+    cells = {
+        name: [_cell(*row) for row in table[[f"{name}{end}" for end in ENDS]].to_numpy(dtype=float)]
+        for name in (mean.removesuffix(MEAN) for mean in means)
+    }
+    return table[["system", "sessions", "queries"]].assign(**cells)
+
+
+def _cell(mean: float, low: float, high: float) -> str:
+    """A mean with its interval, to three digits; a dash where there is none."""
+    if math.isnan(mean):
+        return "–"
+    return short(mean) if math.isnan(low) else f"{short(mean)} [{short(low)}, {short(high)}]"
+
+
+NO_ORDER = {
+    SINGLE: "Between design: each searcher has one session, so order plays no part.",
+    NAMELESS: "No searcher is named, so nothing is known of the order of sessions.",
+    TOPICS_ARE_UNITS: "Topics are the units, so the order of sessions is not looked into.",
+    ORDER_UNTOLD: "The order of searchers' sessions is unknown, so learning can't be looked into: "
+    "neither times nor a column session_position tell it.",
+}
+ORDER_METHOD = (
+    "Learning and fatigue: the session's place in its searcher's sequence was added to the model "
+    "as a linear covariate, and then its interaction with the system; p of these are not corrected."
+)
+
+
+def order_sentences(of: Order, pair: Pair) -> list[str]:
+    """What each place more adds, whether it explains a pair's difference, and whether it moves it.
+
+    Or why none of it is known.
+    """
+    if of.state in NO_ORDER:
+        return [NO_ORDER[of.state]]
+    found, name = of.of_pair(pair.system_a, pair.system_b), f"{pair.system_b} − {pair.system_a}"
+    place, without, taken, turned = (found[key] for key in (PLACE, WITHOUT, WITH, BY_PLACE))
+    same = "came in the same order for all"
+    change = f"{plus(place['value'])} {of.unit} per place ({_tested_row(place)})"
+    said = f"What a place adds can't be told: systems or topics {same}."
+    if not math.isnan(place["value"]):
+        said = f"No clear learning or fatigue: {change}."
+        if _is_clear_row(place):
+            said = f"Later sessions score {'higher' if place['value'] > 0 else 'lower'}: {change}."
+    both = f"{name} is {short(without['value'])} without the place in the model"
+    known = not math.isnan(taken["value"])
+    size = f"and {short(taken['value'])} with it" if known else f"and can't be told with it: {same}"
+    lines = [said, f"{both} {size}."]
+    if not math.isnan(turned["value"]):
+        moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
+        moved = f"{plus(turned['value'])} per place ({_tested_row(turned)})"
+        lines.append(f"This difference {moves} with the place: {moved}.")
+    return lines
+
+
+def _tested_row(row: Mapping[str, float]) -> str:
+    return tested(row["low"], row["high"], row["p_t"])
+
+
+def _is_clear_row(row: Mapping[str, float]) -> bool:
+    return is_clear(row["low"], row["high"], lambda: row["p_t"])
 
 
 EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
