@@ -45,6 +45,7 @@ ROW_RULES: dict[str, RowRule] = {
     "no_doc": {"rule": NEITHER, "remedy": "Fill in the document, or empty the rank too."},
     "clicked": _mark("clicked"),
     "examined": _mark("examined"),
+    "saved": _mark("saved"),
     "grade": {
         "rule": "grades are numbers",
         "remedy": "Correct the cell or leave it empty for unjudged.",

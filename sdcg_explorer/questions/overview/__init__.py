@@ -12,6 +12,7 @@ from sdcg_explorer.questions.overview import words
 from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_overview
 from sdcg_explorer.questions.overview.numbers import Overview, design, overview, several_runs
 from sdcg_explorer.questions.view import Answer, Exhibit, View
+from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
@@ -54,10 +55,10 @@ def counted(view: View) -> Answer:
             alt="Table 2. Sessions by their number of queries",
         ),
         "judged_share": Exhibit(
-            "Judged share of the results by rank",
+            f"{capital(seen.graded)} share of the results by rank",
             seen.judged_share_table,
             partial(draw_judged_share, seen, view.systems),
-            alt="Judged share by rank",
+            alt=f"{capital(seen.graded)} share by rank",
         ),
     }
     return Answer(
