@@ -346,8 +346,10 @@ class Study:
 
     @cached_property
     def grade_counts(self) -> tuple[int, ...]:
-        """Judgments with each of the labels."""
-        return tuple(np.bincount(self._shown.judged, minlength=len(self.labels)).tolist())
+        """Judgments with each of the labels; results, where grades are from behaviour."""
+        own = self._shown.own[self._shown.own < self._shown.unjudged]
+        given = own if self.behaviour else self._shown.judged
+        return tuple(np.bincount(given, minlength=len(self.labels)).tolist())
 
     @property
     def labels(self) -> tuple[float, ...]:

@@ -90,10 +90,13 @@ def leads(view: View) -> list[Lead]:
         return []
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
     curves, share = "session_curves", {"measure": "normalised"}
+    ahead = "See who is ahead, as a share of the ideal"
+    if force.behaviour:
+        share, ahead = {"measure": "raw"}, "See who is ahead"
     least, own = "individual_sessions", {"session": session}
     every = [
         Lead("See whether the last query gains more", "query_order", force, {"split": "last"}),
-        Lead("See who is ahead, as a share of the ideal", curves, force, share),
+        Lead(ahead, curves, force, share),
         Lead(f"See what b does: try b = {b:g}", curves, replace(force, b=b), share),
         Lead(f"See what bq does: try bq = {bq:g}", curves, replace(force, bq=bq), share),
         Lead("See the session that gained least", least, force, own),

@@ -302,7 +302,8 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
     groups = np.full(study.block().queries.size, -1)
     groups[sample.sessions] = sample.system_places
     counts = pd.array([*study.grade_counts, None], dtype="Int64")
-    grades = {"grade": [*map(label, study.labels), study.ungraded], "judgments": counts}
+    grades: dict[str, Any] = {"grade": [*map(label, study.labels), study.ungraded]}
+    grades |= {} if study.behaviour else {"judgments": counts}
     shown = zip(names, sample.result_counts_by_grade, strict=True)
     return Overview(
         systems=names,

@@ -155,6 +155,7 @@ def differs(under: Under) -> str:
         "bq": f"bq = {d.bq:g}".replace("inf", "∞"),
         "top": f"top {d.top}",
         "discount": f"{d.discount} discount",
+        "grades": {"behaviour": "gains from clicks"}.get(d.grades, ""),
     }
     fields = [words.replace(" ", "_") for words in d.changed_fields(DEFAULT)]
     clauses = [
