@@ -17,6 +17,7 @@ SAYS = {
     "clicked": "whether the searcher opened the result",
     "examined": "whether the searcher looked at the result",
     "dwell": "how long the searcher looked at the result",
+    "saved": "whether the searcher saved or marked the result",
     "grade": "how relevant the document is; in a log, to the searcher",
     "assessor": "in judgments: who graded",
 }

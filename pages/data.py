@@ -47,7 +47,7 @@ def rename() -> None:
 
 def show_own(opened: Opened) -> None:
     """What can be done with the study that is open."""
-    study = opened.study
+    study = opened.logged
     st.subheader("This study")
     kept = kept_of(opened.digest)
     may_name = may_write(opened.digest)
@@ -79,7 +79,7 @@ def show_own(opened: Opened) -> None:
 
 def exhibits() -> Exhibits:
     """Every count, and the unjudged share by rank."""
-    study = opened.study
+    study = opened.logged
     unjudged = unjudged_by_rank(study)
     made = {"counts": Exhibit("All counts", counts_table(study), of_study=True)}
     if unjudged["unjudged"].any():
@@ -102,15 +102,15 @@ else:
     with st.container(horizontal=True):
         for name, text in (("log.csv", LOG), ("judgments.csv", JUDGMENTS)):
             download(f"Template: {name}", text, name, "text/csv")
-    show.answer(opened, headline(opened.study), above.container())
-    show.lines(more(opened.study))
+    show.answer(opened, headline(opened.logged), above.container())
+    show.lines(more(opened.logged))
     show_own(opened)
-    if opened.study.problems:
+    if opened.logged.problems:
         st.subheader("Warnings")
-        show_wary(opened.study)
-    show_report(opened.study)
+        show_wary(opened.logged)
+    show_report(opened.logged)
     st.subheader("What was repaired or left out")
-    show_changes(opened.study)
+    show_changes(opened.logged)
     show.small_print(show.SPELLED)
     take_away(opened, "data", exhibits, with_view=False)
 with st.sidebar:  # no number here depends on the definition, but the panel's do

@@ -24,7 +24,10 @@ from sdcg_explorer.screen.toolbar import choose_end, choose_focus, options, tool
 def choose(opened: Opened) -> tuple[str, str | None]:
     """The measure, and the topic."""
     asked = curves_asked(opened.definition.measures)
-    shown = [name for name in COUNTED if name not in FURTHER_CURVES]
+    no_share = bool(opened.definition.behaviour)  # of a session's own clicks
+    shown = [
+        name for name in COUNTED if name not in FURTHER_CURVES and not (no_share and name != "raw")
+    ]
     measure = link.one_of(
         "Show", [*shown, *asked], keys.MEASURE, meaning("nsDCG", "sDCG", "saw-tooth")
     )

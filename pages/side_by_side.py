@@ -18,12 +18,16 @@ from sdcg_explorer.questions.compare_systems.measures import (
 )
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
-from sdcg_explorer.questions.side_by_side import MEANS, presets_answer
+from sdcg_explorer.questions.side_by_side import CLICKS, MEANS, presets_answer
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
-from sdcg_explorer.questions.side_by_side.numbers import Under, side_by_side
-from sdcg_explorer.questions.side_by_side.words import differs
+from sdcg_explorer.questions.side_by_side.numbers import (
+    Under,
+    judgments_and_clicks,
+    side_by_side,
+)
+from sdcg_explorer.questions.side_by_side.words import clicks_sentence, differs
 from sdcg_explorer.questions.view import Live
-from sdcg_explorer.scoring.definition import BESIDE, PRESETS
+from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
 from sdcg_explorer.screen import keys, link, show
@@ -45,7 +49,7 @@ def choose_entries() -> tuple[Entry, ...]:
     look: Any = {"default": list(SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
     scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
     presets = st.multiselect(
-        "Also under (presets)", [*PRESETS], key=keys.BESIDE_PRESETS, **link.LINKED
+        "Also under (presets)", [*OF_JUDGMENTS], key=keys.BESIDE_PRESETS, **link.LINKED
     )
     every = entries_of(scores or SCORES[:1], presets)
     if len(every) > MOST_BESIDE:
@@ -99,7 +103,7 @@ def show_one(opened: Opened, under: Under, *, focus: str, length: int | None) ->
         st.markdown(f":small[In colour: {show.markdown_safe(before)}]")
     figure = draw_side_by_side(under, opened.systems, focus=focus, length=length)
     if under.in_force:
-        live = Live(opened, live_sessions, {"measure": "normalised"})
+        live = Live(opened, live_sessions, {"measure": under.measure})
         follow(figure, keys.under(under.name), live)
     said, key = f"Side by side. {under.name}", keys.under(under.name)
     show.figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
@@ -119,7 +123,7 @@ def view(opened: Opened) -> None:
     with toolbar():
         look: Any = {"selection_mode": "multi", "default": list(BESIDE), **link.LINKED}
         about = meaning("definition")
-        chosen = st.pills("Presets", list(PRESETS), key=keys.BESIDE, help=about, **look)
+        chosen = st.pills("Presets", list(OF_JUDGMENTS), key=keys.BESIDE, help=about, **look)
         more = options()
     seen = opened.ask(side_by_side, presets=tuple(chosen))
     with more:
@@ -141,6 +145,9 @@ def view(opened: Opened) -> None:
     st.subheader(MEANS)
     show.table(seen.table(), "Means under each definition")
     show_measures(opened)
+    if (both := opened.ask(judgments_and_clicks)) is not None:
+        show.small(CLICKS, clicks_sentence(both))
+        show.table(both.table, CLICKS)
     take_away(opened, "side_by_side", lambda: shown.exhibits)
 
 

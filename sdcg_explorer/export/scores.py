@@ -45,6 +45,7 @@ class ScoreTables:
     ) -> None:
         if not 1 <= depth <= DEEPEST:
             raise ValueError(f"depth {depth}; Figure 1 has from 1 to {DEEPEST} ranks.")
+        study = definition.graded(study)
         self.view, self.depth = (study, definition, filters), depth
         definition.gains(study.labels)
         chosen = select(*self.view)

@@ -53,6 +53,7 @@ def study_parts(
     study: Study, definition: Definition, filters: Filters
 ) -> Iterator[tuple[str, Iterable[bytes]]]:
     """The same, of which a large log needs but one part at a time."""
+    study = study.graded_by(None)
     yield "log.csv", _log_parts(study)
     for name, table in _small_tables(study).items():
         yield f"{name}.csv", table_parts(table, None)

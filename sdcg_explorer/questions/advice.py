@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdcg_explorer.questions.wording import counted, plain, plural, withheld
+from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, withheld
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.grade_cube import DEPTH
@@ -14,6 +14,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
 MOST_UNJUDGED = 0.2
+NO_CLICKS = "No result of {} was ever clicked: answers on the page need no click."
 
 
 SHRINKING = (
@@ -78,7 +79,7 @@ def _unreachable(chosen: Selection) -> int:
     d, sample = chosen.definition, chosen.sample
     if (d.repeats, d.ideal) != ("first", "repeated"):
         return 0
-    ordered = np.sort(np.where(sample.is_judged_query, sample.topics, -1), axis=1)
+    ordered = np.sort(np.where(sample.is_judged_query, sample.pools, -1), axis=1)
     again = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
     return int(again.sum())
 
@@ -86,9 +87,31 @@ def _unreachable(chosen: Selection) -> int:
 def _unjudged(study: Study, chosen: Selection) -> str:
     """Share of the logged results in the top that nobody judged; "" where counts don't tell."""
     top = chosen.definition.top
+    if chosen.definition.behaviour:
+        return _unseen(chosen)
     results, judged = replace(chosen.sample, block=study.block(max(DEPTH, top))).shown
     shown, unjudged = int(results.sum()), int((results - judged).sum())
     if not shown or unjudged / shown <= MOST_UNJUDGED:
         return ""
     fate = "are removed" if chosen.definition.unjudged == "condense" else "gain 0"
     return f"{unjudged / shown:.0%} of the results in the top {top} are unjudged and {fate}."
+
+
+def _unseen(chosen: Selection) -> str:
+    """What clicks leave open: results below the last click of their list, and lists without one."""
+    sample = chosen.sample
+    results, seen = (counts.sum(axis=1) for counts in sample.shown)
+    codes = sample.block.codes[..., : sample.top][sample.sessions, : sample.most_queries]
+    lists = (codes >= sample.block.unjudged).all(axis=2) & sample.has_query
+    without = [sample.block.system_names[i] for i in sample.shown_systems]
+    clicked = (sample.has_query & ~lists).any(axis=1)
+    gained = np.bincount(sample.system_places, clicked, len(without)) > 0
+    silent = [name for name, some in zip(without, gained, strict=True) if not some]
+    said = (
+        f"{1 - seen.sum() / max(1, results.sum()):.0%} of the results in the top {sample.top} "
+        "stand below the last click of their list: nobody knows that they were seen, and they "
+        "gain 0. "
+        f"{counted(int(lists.sum()), 'list without a click is', 'lists without a click are')} "
+        "worth 0."
+    )
+    return f"{said} {NO_CLICKS.format(enumerated(silent))}" if silent else said

@@ -14,6 +14,7 @@ from sdcg_explorer.scoring.definition import (
     DEFAULT,
     FURTHER,
     NAMES,
+    OF_BEHAVIOUR,
     OVER_HIGHEST,
     REFERENCES,
     Definition,
@@ -44,6 +45,8 @@ def sentence(definition: Definition, labels: tuple[float, ...]) -> str:
     if isinstance(d.weights, str):
         scheme = f"{d.weights}{beyond_the_paper(d, labels)}"
     said = {name: d.option(name).clause for name in CHOICES}
+    read = said["last_click"].format(seconds=d.read_seconds)
+    said["last_click"] = read if d.grades == "behaviour" else ""
     if d.after_stop == "ideal-continues" and d.short_lists != "pad":
         said["after_stop"] = HELD
     clauses = [*said.values(), *further_words(d, float(gains.max(initial=0.0))), *fitted(d)]
@@ -264,6 +267,7 @@ def _resampled(sample: Sample) -> str:
 
 def _reference_keys(definition: Definition) -> list[str]:
     """Keys of the sources of what was chosen, the paper's own first."""
-    chosen = [definition.option(name).reference for name in (*CHOICES, "weights", "short_lists")]
+    asked = [name for name in (*CHOICES, "weights", "short_lists") if name not in OF_BEHAVIOUR]
+    chosen = [definition.option(name).reference for name in asked]
     chosen += [FURTHER[name].reference for name in definition.measures]
     return [key for key in dict.fromkeys(["S08", *chosen]) if key]

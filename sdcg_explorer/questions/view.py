@@ -114,8 +114,8 @@ class StudyView(View):
 
     @property
     def study(self) -> Study:
-        """The study itself."""
-        return self.given
+        """The study itself, with the grades that the definition asks for."""
+        return self.definition.graded(self.given)
 
 
 @contextmanager

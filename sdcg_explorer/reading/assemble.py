@@ -13,7 +13,7 @@ from sdcg_explorer.reading import judgments, log_names, log_rows, mapping
 from sdcg_explorer.reading.alike import with_alike_texts, with_ids
 from sdcg_explorer.reading.by_hand import with_cells_apart, with_rows_left_out
 from sdcg_explorer.reading.calls import with_calls
-from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, first_of_each
+from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, blank, first_of_each
 from sdcg_explorer.reading.clicks import with_clicks
 from sdcg_explorer.reading.event_logs import with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
@@ -24,6 +24,7 @@ from sdcg_explorer.reading.raw_table import ASKED, SCORED, RawTable, aligned, jo
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, option
 from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import Part, of_kind, said_of
+from sdcg_explorer.study.behaviour import SAVED
 from sdcg_explorer.study.bounds import refuse_beyond
 from sdcg_explorer.study.columns import is_dwell_time
 from sdcg_explorer.study.distinct_texts import together, used_texts
@@ -39,11 +40,19 @@ NO_FILE = Problem(
     "the log's own grades serve, and the ideal is then the best of what was shown",
     "Give the judgments as a second file.",
 )
+NO_GRADES = Problem(
+    "warning",
+    "judgments",
+    None,
+    "no judgments",
+    "gains come from clicks alone: what stands on top is clicked more, and nothing unseen can gain",
+    "Add the judgments once there are any.",
+)
 
 
-def import_report(raw: RawTable, parts: Sequence[Part], found: Findings, *, own: bool) -> Report:
+def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Report:
     """What was changed, and what to be wary of, the readers' own remarks included."""
-    notes = [said for part in parts for said in part.raw.notes] + [NO_FILE] * own
+    notes = [said for part in parts for said in part.raw.notes]
     remedy = "Nothing to do, unless it belongs to the study."
     for part in of_kind(parts, "other"):
         why = part.why.rstrip(".")
@@ -128,7 +137,7 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
         judgments.check_ids(graded, log, found)
     log = judgments.with_topics(log, graded, recipe, found)
-    if not graded and "grade" not in log.cells:
+    if not graded and "grade" not in log.cells and not _may_go_by_clicks(log, parts):
         raise _ungraded(log, parts, found, recipe)
     graded = graded or with_scale(log, recipe, found) or log
     log = log if judged else graded
@@ -144,7 +153,11 @@ def _assembled(parts: Sequence[Part], name: str, recipe: Recipe, found: Findings
     for part in ratings:
         tables = join_ratings(part, tables, found)
     found.check(last=True)
-    report = import_report(log.raw, as_read, found, own=not judged)
+    if not len(grades):
+        found.problems.append(NO_GRADES)
+    elif not judged:
+        found.problems.append(NO_FILE)
+    report = import_report(log.raw, as_read, found)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     refuse_beyond(made.tables, log.raw.file, graded.raw.file)
     return made
@@ -215,7 +228,7 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     for part in of_kind(parts, "ratings"):
         tables = join_ratings(with_repaired_rows(part, found), tables, found)
     found.check(last=True)
-    old, new = study.report, import_report(parts[0].raw, parts, found, own=False)
+    old, new = study.report, import_report(parts[0].raw, parts, found)
     recipe = dict(old.recipe)
     for name, said in said_of(parts).items():
         recipe |= {name: {**recipe.get(name, {}), **said}} if said else {}
@@ -243,8 +256,8 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
             for part in others
         ]
         refuse([error("files", None, "no log", rule, remedy), *aside])
-    empty = [part.raw.file for part in (*logs, *judged) if not len(part.raw.rows)]
-    found.problems += map(no_row, empty)
+    tables = [part.raw for part in (*logs, *judged) if not part.raw.exact]
+    found.problems += [no_row(raw.file) for raw in tables if not len(raw.rows)]
     found.check()
 
 
@@ -352,6 +365,13 @@ def judgments_of(judged: list[Part], found: Findings) -> Mapped:
     return mapped(raw, columns, mapping.JUDGMENT_ROLES, found)
 
 
+def _may_go_by_clicks(log: Mapped, parts: Sequence[Part]) -> bool:
+    """Whether a log without grades says what was clicked or saved, and no table was set aside."""
+    marks = (log.cells[name] for name in ("clicked", SAVED) if name in log.cells)
+    aside = any(part.raw.header for part in of_kind(parts, "other"))
+    return not aside and any((~blank(column)).any() for column in marks)
+
+
 def _ungraded(
     log: Mapped, parts: Sequence[Part], found: Findings, recipe: Recipe
 ) -> UnusableInputError:
@@ -374,6 +394,6 @@ def _ungraded(
     except UnusableInputError as refused:
         return UnusableInputError([*errors, *refused.problems])
     found.problems = [*errors, *found.problems]
-    report = import_report(log.raw, parts, found, own=False)
+    report = import_report(log.raw, parts, found)
     made = Study(log.raw.file, tables.sessions, tables.queries, results, grades, report)
     return UnusableInputError(errors, made)

@@ -698,6 +698,8 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
     judged, by = graded or log, recipe.judged_by
     if lacking := [table.raw.file for table in (judged, log) if by and by not in table.cells]:
         found.problems.append(no_key(by, lacking[0], judged.raw.file))
+    if graded is None and not {"grade", by} & {*log.cells} and not recipe.topics_by:
+        return log  # clicks need no topic
     key = judgment_key(judged.cells, log.cells, by, own=graded is None)
     named = "topic" in log.cells or (graded is not None and ("topic" in graded.cells or key))
     if not (named or log.raw.exact) and {"session", "query_number"} <= {*log.cells}:

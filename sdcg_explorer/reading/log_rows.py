@@ -31,8 +31,9 @@ from sdcg_explorer.reading.rules import ROW_RULES, USUAL
 from sdcg_explorer.reading.shapes import is_listed
 from sdcg_explorer.reading.table_kinds import Part
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct_within
+from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
 from sdcg_explorer.study.bounds import MOST_QUERIES
-from sdcg_explorer.study.columns import is_dwell_time, plain_name
+from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.distinct_texts import as_numbers, in_text_order
 from sdcg_explorer.study.problems import (
     LONGEST,
@@ -375,7 +376,12 @@ def log_tables(
         "examined": _marks(rows, "examined", found)[rows.place[results]],
         "grade": _own_grades(rows, found)[rows.place[results]],
     }
-    of_sessions, of_queries = extras_of(rows, session, query, found)
+    of_sessions, of_queries, dwell = extras_of(rows, session, query, found)
+    shown_results |= {name: values[rows.place[results]] for name, values in dwell.items()}
+    if "saved" in columns and not blank(columns["saved"]).all():
+        shown_results[SAVED] = _marks(rows, "saved", found)[rows.place[results]]
+    if (opened := _opened_at(rows, query)) is not None:
+        shown_results[OPENED] = opened[rows.place[results]]
     every = pd.DataFrame({**queries, **of_queries})
     return (
         pd.DataFrame({**sessions, **of_sessions}),
@@ -395,14 +401,15 @@ def _systems(rows: LogRows, first: Ints, found: Findings) -> NDArray[Any]:
 
 def extras_of(
     rows: LogRows, session: Ints, query: Ints, found: Findings
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Floats]]:
     """Columns without a role that say one thing of each session, or else of each query.
 
     What says more than one thing of a query, or nothing at all, is left out; but how long each
-    result was looked at is added up.
+    result was looked at is added up, and goes with the distinct results, too: the third.
     """
     of_sessions: dict[str, Any] = {}
     of_queries: dict[str, Any] = {}
+    of_results: dict[str, Floats] = {}
     for name in rows.extras.columns:
         if NO_NAME.fullmatch(str(name)):
             found.leave_out_column(rows.raw, f"{name} has no name")
@@ -413,6 +420,12 @@ def extras_of(
         own = free_name(str(name), {*map(str, rows.extras.columns), *of_sessions, *of_queries})
         numbers = values_of(texts) if is_dwell_time(str(name)) else np.zeros(0, dtype=object)
         is_dwell = numbers.dtype.kind == "f" and bool((codes >= 0).any())
+        if rows.raw.exact and name in (
+            DWELL,
+            OPENED,
+        ):  # of ours: its queries have sums
+            of_results[str(name)] = _longest(rows, values_of(texts), codes)
+            continue
         for groups, kept in ((session, of_sessions), (query, of_queries)):
             one = _one_each(codes, groups)
             # of results, if other rows have none, or of queries, if sessions have one each
@@ -422,13 +435,42 @@ def extras_of(
                 break
         else:
             if is_dwell:
+                of_results.setdefault(DWELL, _longest(rows, numbers, codes))
                 of_queries[own] = _added(numbers, codes, rows.place, query)
                 rule = f"what {str(name)!r} says of results is added up by query"
                 found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))
                 continue
             what = "is empty" if (codes < 0).all() else "differs within a query"
             found.leave_out_column(rows.raw, f"column {str(name)!r} has no role and {what}")
-    return of_sessions, of_queries
+    return of_sessions, of_queries, of_results
+
+
+def _longest(rows: LogRows, numbers: NDArray[Any], codes: Ints) -> Floats:
+    """The largest number of each distinct result; nan where its rows have none."""
+    values = np.append(numbers.astype(np.float64), np.nan)[codes]
+    longest = np.full(rows.first.size, np.nan)
+    np.fmax.at(longest, rows.place, values)
+    return longest
+
+
+def _opened_at(rows: LogRows, query: Ints) -> Floats | None:
+    """Seconds at which each distinct result was first clicked or saved, where queries have several.
+
+    nan of others; None where times are those of queries.
+    """
+    columns = rows.columns
+    marks = [columns[name] for name in ("clicked", SAVED) if name in columns]
+    if "time" not in columns or all(blank(column).all() for column in marks):
+        return None
+    time, known = coded(columns["time"]), ~blank(columns["time"])
+    first = np.full(int(query.max(initial=-1)) + 1, -1)
+    first[query[known]] = time[known]
+    if not (known & (time != first[query])).any():
+        return None
+    opened = np.any([flags(rows.raw, each, Findings(), str(each.name)) for each in marks], axis=0)
+    seconds = np.full(rows.first.size, np.nan)
+    np.fmin.at(seconds, rows.place[opened], seconds_of(columns["time"])[opened])
+    return seconds
 
 
 def _one_each(codes: Ints, groups: Ints) -> Ints | None:

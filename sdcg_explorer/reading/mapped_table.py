@@ -154,7 +154,7 @@ OF_OTHERS = (
 OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     **dict.fromkeys(("session", "searcher", "topic", "doc"), OF_IDS),  # a system may be 2.0
     **dict.fromkeys(("query_number", "rank"), OF_WHOLES),
-    **dict.fromkeys(("clicked", "examined"), OF_MARKS),
+    **dict.fromkeys(("clicked", "examined", "saved"), OF_MARKS),
     "grade": (
         _OfCells("decimal-comma", NUMBER.fullmatch, _with_point, whole=False),
         _OfCells("percent", _never, _share),
@@ -162,7 +162,8 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
     "time": (OF_QUOTES, _OfCells("serial-dates", _never, _day)),
     **dict.fromkeys(("dwell", ""), OF_OTHERS),
 }
-NUMERIC = ("query_number", "rank", "clicked", "examined", "grade", "time", "dwell", "")  # no texts
+# no texts
+NUMERIC = (*("query_number", "rank", "clicked", "examined", "saved", "grade", "time", "dwell", ""),)
 KEYS = ("session", "query_number")
 MERGED = {  # role → what starts anew where it is filled: no cell is filled across it
     "session": (),

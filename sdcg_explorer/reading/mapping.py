@@ -67,6 +67,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "clicked": ("geklickt", "angeklickt", "klick", "klicks", "clique", "clic", "clics", "点击"),
     "examined": ("angesehen", "gesehen", "betrachtet", "examine", "examinado", "visto", "查看"),
+    "saved": ("gespeichert", "gemerkt", "enregistre", "guardado", "收藏"),
     "assessor": (
         *("gutachter", "gutachterin", "bewerter", "bewerterin", "beurteiler", "assessorin"),
         *("juge", "annotateur", "evaluateur", "juez", "anotador", "evaluador", "标注者", "评估者"),
@@ -158,6 +159,7 @@ LOG_ROLES = (
     Role("clicked", ("click", "clicks", "is_clicked")),
     Role("examined", ("viewed", "seen", "is_examined")),
     Role("dwell"),  # which is added up by query, as columns are whose names say it
+    Role("saved", ("is_saved", "bookmarked", "is_bookmarked", "starred")),
     GRADE,
 )
 # what columns of a log are called, words joined: by these a row is known as a header

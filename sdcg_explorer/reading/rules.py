@@ -35,7 +35,7 @@ ROW_RULES: dict[str, RowRule] = {
     "no_doc": _row(NEITHER, "Fill in the document, or empty the rank too."),
     **{
         role: _row(f"{role} is 0 or 1", "Correct the cell, or map no column to it.")
-        for role in ("clicked", "examined")
+        for role in ("clicked", "examined", "saved")
     },
     "grade": _row("grades are numbers", "Correct the cell or leave it empty for unjudged."),
     "large_grade": _row(

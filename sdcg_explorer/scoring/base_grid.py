@@ -91,7 +91,7 @@ class BaseGrid:
         sample, of = self.chosen.sample, self.chosen
         first, _ = sample.ideal_layouts
         if of.definition.ideal == "spread":
-            shown = sample.topics[first], sample.cells[first]
+            shown = sample.pools[first], sample.cells[first]
             return spread_ideal_ends(of.best, *shown, self.ranks, self.query_factors)
         return _sum_over_queries(self.ideal_list_dcg(first), self.query_factors)
 
@@ -105,7 +105,7 @@ class BaseGrid:
         sample = self.chosen.sample
         lists = np.cumsum(self.chosen.ideal_lists[:, None] * self.ranks, axis=2)
         reached = np.pad(lists, ((0, 0), (0, 0), (1, 0))).transpose(0, 2, 1)
-        return reached[sample.topics[sessions], sample.cells[sessions]]
+        return reached[sample.pools[sessions], sample.cells[sessions]]
 
     @property
     def average(self) -> Floats:

@@ -16,6 +16,7 @@ import tomli_w
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS, weighting
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.metrics.user_models import LEAST_WANTED, RULES
+from sdcg_explorer.study.behaviour import Behaviour, is_logged
 from sdcg_explorer.study.declared import (
     check,
     declare,
@@ -30,7 +31,8 @@ from sdcg_explorer.study.declared import (
 )
 from sdcg_explorer.study.grade_cube import Arrangement
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.problems import cut
+from sdcg_explorer.study.problems import Remedy, UnusableInputError, cut, error
+from sdcg_explorer.study.study import Study
 
 ENDS = LEAST_BASE, MOST = 1.001, 999.999  # of what an exact entry takes
 PLACES = 50  # of a slider for each tenfold: one for some two of its pixels (decision 126)
@@ -90,9 +92,31 @@ LARGEST_BASE = 1000.0
 DEEPEST = 1000
 LARGEST_GAIN = 1e100  # whose square, added up over a study, is a number still
 MOST_FILTERED = 1_000_000  # of a session, that a filter may name
+LONGEST_READ = 36_000  # seconds of reading that are asked for
 LONGEST_NOTE = 300  # letters of a note that parameters come from a fit
 LEAST = "at least"
 SHORT_LISTS = ("pad", "as-is", "observed")
+NO_JUDGMENTS = (
+    "this definition takes gains from judgments",
+    Remedy(
+        "Give the judgments, or take gains from clicks: --preset behaviour.",
+        "Add the judgments on Data, or choose the definition “Clicks and reading”.",
+    ),
+)
+NO_CLICKS = (
+    "gains are taken from clicks",
+    Remedy(
+        "Give the log a column clicked, or take the judgments' grades: --grades judgments.",
+        "Give the log a column clicked, or choose the judgments' under Grades.",
+    ),
+)
+SPREAD = (
+    "a document may gain in one list and not in the next, so this ideal could be exceeded",
+    Remedy(
+        "Take each query's best list: --ideal repeated.",
+        "Choose “Each query returns its topic's best list” under Ideal.",
+    ),
+)
 MEASURES = "measures"  # the field that asks for further ones
 FITTED_TO = "fitted_to"  # the field that says from which study parameters come
 SOURCES = {  # in short, and as a methods text names them
@@ -141,6 +165,11 @@ SOURCES = {  # in short, and as a methods text names them
         "Chapelle et al. 2009",
         "O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan: Expected reciprocal rank for graded "
         "relevance. CIKM 2009.",
+    ),
+    "F05": (
+        "Fox et al. 2005",
+        "S. Fox, K. Karnawat, M. Mydland, S. Dumais, T. White: Evaluating implicit measures to "
+        "improve web search. ACM Transactions on Information Systems 23(2), 2005.",
     ),
     "SA07": ("Sakai 2007", "T. Sakai: Alternatives to Bpref. SIGIR 2007."),
 }
@@ -268,7 +297,8 @@ class Definition:
     discount : form · repeats : every or first appearance · ideal : repeated or spread ·
     short_lists : pad, as-is, observed, or the least number of cells · unjudged : gain zero, or
     condense · after_stop : hold, or ideal-continues · average : mean-of-ratios or
-    ratio-of-means · others : pooled or per-session · grades : of the judgments or of the searcher ·
+    ratio-of-means · others : pooled or per-session · grades : of the judgments, of the searcher, or
+    from behaviour, by read_seconds and last_click ·
     measures : further ones, of `FURTHER`, whose parameters p to p_down are · fitted_to : which
     parameters come from a fit, and to which study, as `noted` writes it.
 
@@ -435,8 +465,38 @@ class Definition:
                 "Grades by the searchers; the ideal uses each document's best grade on the topic.",
                 "S08, §4",
             ),
+            "behaviour": Choice(
+                "Grades from clicks: 1 clicked, 2 also read for long, 3 saved.",
+                "F05, satisfied clicks",
+                clause="gains from clicks: what stands on top is clicked more, and nothing unseen "
+                "can gain",
+            ),
         },
         "Grades",
+        "grade",
+    )
+    read_seconds: int = one(
+        30,
+        f"from 1 to {LONGEST_READ:,} seconds of reading satisfy",
+        lambda seconds: is_whole(seconds) and 1 <= seconds <= LONGEST_READ,
+        words="Seconds of reading for grade 2",
+        line=Choice("Clicks read for 30 s satisfy.", "F05").line,
+        typed="Seconds of reading for grade 2, of --grades behaviour.",
+        kind=int,
+    )
+    last_click: str = _of(
+        {
+            "satisfies": Choice(
+                "A session's last click has grade 2, however long it was read.",
+                "F05",
+                "clicks read for {seconds} s have grade 2, and so has a session's last click",
+            ),
+            "as-read": Choice(
+                "A session's last click counts by how long it was read.",
+                clause="clicks read for {seconds} s have grade 2",
+            ),
+        },
+        "Last click of a session",
         "grade",
     )
     measures: tuple[str, ...] = declare(
@@ -494,10 +554,34 @@ class Definition:
     def arrangement(self) -> Arrangement:
         """What of the shown results is looked at, and by whose grades."""
         return Arrangement(
-            own=self.grades == "searcher",
+            own=self.grades != "judgments",
             condense=self.unjudged == "condense",
             observed=self.short_lists == "observed",
         )
+
+    @property
+    def behaviour(self) -> Behaviour | None:
+        """By what grades are made of what searchers did, where they are."""
+        if self.grades != "behaviour":
+            return None
+        return Behaviour(self.read_seconds, self.last_click == "satisfies")
+
+    def graded(self, study: Study) -> Study:
+        """The study with the grades that this definition asks for.
+
+        Raises
+        ------
+        UnusableInputError : it has none of these, or the ideal could be exceeded
+        """
+        logged = study.graded_by(None)
+        if self.behaviour is None:
+            if not len(logged.judgments) and is_logged(logged.results):
+                raise UnusableInputError([error("log", None, "no judgments", *NO_JUDGMENTS)])
+        elif not is_logged(logged.results):
+            raise UnusableInputError([error("log", None, "no click is logged", *NO_CLICKS)])
+        elif self.ideal == "spread":
+            raise UnusableInputError([error("definition", None, "ideal spread", *SPREAD)])
+        return study if study.behaviour == self.behaviour else logged.graded_by(self.behaviour)
 
     def _refuse_invalid_weights(self) -> None:
         if isinstance(self.weights, str):
@@ -596,6 +680,7 @@ CHOICES = {
 PARAMETERS = {name: each for name, each in FIELDS.items() if each.kind is float}
 NAMES = (*PARAMETERS, "err_rule")  # of further measures
 APART = (MEASURES, FITTED_TO, *NAMES)  # of no number of sDCG
+OF_BEHAVIOUR = ("read_seconds", "last_click")  # of no number where grades come from elsewhere
 DEFAULT = Definition()
 _PRESETS = {
     "ecir2008": (
@@ -618,6 +703,11 @@ _PRESETS = {
         Definition(weights="linear"),
         Choice("ECIR 2008 with gain = grade.", "JK02"),
     ),
+    "behaviour": (
+        "Clicks and reading",
+        Definition(weights="linear", grades="behaviour"),
+        Choice("Gain is 1 for a click, 2 where it was read for 30 s, 3 where saved.", "F05"),
+    ),
     "agents": (
         "Search agents",
         Definition(weights="linear", b=math.inf, bq=10.0, repeats="first", ideal="spread"),
@@ -630,7 +720,15 @@ _PRESETS = {
 PRESETS = {name: definition for name, (_, definition, _) in _PRESETS.items()}
 PRESET_NAMES = {name: words for name, (words, _, _) in _PRESETS.items()}
 PRESET_LINES = {name: about.line for name, (_, _, about) in _PRESETS.items()}
-BESIDE = tuple(name for name in PRESETS if name != "agents")  # what has been called sDCG
+OF_JUDGMENTS = tuple(name for name, preset in PRESETS.items() if preset.behaviour is None)
+BESIDE = tuple(name for name in OF_JUDGMENTS if name != "agents")  # what has been called sDCG
+
+
+def usual_definition(study: Study) -> Definition:
+    """The definition that a study opens with: the paper's, or clicks where nobody judged."""
+    logged = study.graded_by(None)
+    by_clicks = not len(logged.judgments) and is_logged(logged.results)
+    return PRESETS["behaviour"] if by_clicks else DEFAULT
 
 
 def with_parameters(name: str, definition: Definition) -> str:
@@ -766,7 +864,7 @@ def _chosen(definition: Definition) -> dict[str, Any]:
     usual = asdict(DEFAULT)
     own = {name: value for name, value in asdict(definition).items() if value is not None}
     asked = {name for measure in definition.measures for name in FURTHER[measure].parameters}
-    left = {*APART} - asked
+    left = {*APART, *OF_BEHAVIOUR} - asked
     chosen = {k: v for k, v in own.items() if v != usual[k] or k not in left}
     if not isinstance(definition.weights, str):
         chosen["weights"] = {_exact(grade): gain for grade, gain in definition.weights}

@@ -140,7 +140,7 @@ def sessions_to_send(
     sample, definition = chosen.sample, chosen.definition
     grades = graded(np.concatenate([counts.grades for counts in each]))
     first, _ = sample.ideal_layouts
-    topics, cells = sample.topics[first], sample.cells[first]
+    topics, cells = sample.pools[first], sample.cells[first]
     queries = sample.queries[first]
     if chosen.continues:  # on the last query's topic
         last = np.take_along_axis(topics, queries[:, None] - 1, axis=1)

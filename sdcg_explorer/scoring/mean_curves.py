@@ -217,7 +217,7 @@ def _saw_tooth(chosen: Selection, counts: SessionCounts, gains: Floats) -> Float
     """
     sample = chosen.sample
     first = sample.ideal_layouts[0][counts.layout]
-    lists, inside = chosen.ideal_lists[sample.topics[first]], sample.has_cell[first]
+    lists, inside = chosen.ideal_lists[sample.pools[first]], sample.has_cell[first]
     cells = sample.cells[first]
     worth = ndcg(gains * inside, lists * inside, chosen.discount()) * chosen.factors[:, None]
     running = concatenated(np.where(inside, worth, np.nan), cells)

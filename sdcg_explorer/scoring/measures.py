@@ -55,7 +55,7 @@ class Measured:
     def shares(self) -> Floats:
         """DCG as a share of the ideal list's, at each rank, (S, Q, top); level after the cells."""
         sample = self.chosen.sample
-        lists = self.chosen.ideal_lists[sample.topics]
+        lists = self.chosen.ideal_lists[sample.pools]
         gains = self.chosen.gains
         return ndcg(gains * sample.has_cell, lists * sample.has_cell, self.chosen.discount())
 
@@ -80,7 +80,7 @@ class Measured:
         judged = np.where(block.judged > 0, block.judged_gains(worth), 0.0)
         highest = judged.max(axis=1, initial=0.0)
         number = np.where(judged == highest[:, None], block.judged, 0).sum(axis=1, where=judged > 0)
-        best = np.append(highest, 0.0)[sample.topics], np.append(number, 0)[sample.topics]
+        best = np.append(highest, 0.0)[sample.pools], np.append(number, 0)[sample.pools]
         value = np.where(best[0] > 0, ldcg(gains, lengths), np.nan)  # nothing relevant: undefined
         return {"ldcg": value, "lndcg": lndcg(gains, lengths, *best)}
 
@@ -160,7 +160,7 @@ class Measured:
     @cached_property
     def own_topics(self) -> Ints:
         """Topics of each session, each once, in the places of its queries, (S, Q); −1 in others."""
-        ordered = np.sort(self.chosen.sample.topics, axis=1)
+        ordered = np.sort(self.chosen.sample.pools, axis=1)
         return np.where(np.diff(ordered, axis=1, prepend=-1) > 0, ordered, -1)
 
     @cached_property
@@ -191,7 +191,7 @@ class Measured:
         wanted = every if self.expected is None else np.where(every > 0, self.expected, 0)
         return user_oriented_scores(
             *self.relevant_and_repeated_masks,
-            sample.topics,
+            sample.pools,
             sample.cells,
             wanted.astype(np.float64),
         )
@@ -479,6 +479,8 @@ def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Meas
     ERR's rule is part of its unit: three programs have three numbers.
     """
     name = further_of(score)
+    if definition.behaviour and of.unit == "nsDCG":
+        return replace(of, words=f"order of what was clicked ({of.words})")
     if not name:
         return of
     said = with_parameters(name, definition)
@@ -490,6 +492,29 @@ def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Meas
 def asked(scores: Registry, definition: Definition) -> Registry:
     """Those of ``OF_QUERIES``, or of ``OF_SESSIONS``, that the definition asks for."""
     return {name: of for name, of in scores.items() if further_of(name) in definition.measures}
+
+
+def between_systems(name: str, definition: Definition) -> str:
+    """The score by which systems are compared: raw gain, where gains are from behaviour.
+
+    An ideal made of a session's own clicks rewards finding little, so that shares of it compare no
+    systems.
+
+    Raises
+    ------
+    ValueError : a share of such an ideal is asked for that is not the usual score
+    """
+    if definition.behaviour is None or not is_of_ideal(name):
+        return name
+    if name != USUAL:
+        rule = "with gains from clicks, shares of the ideal compare no systems"
+        raise ValueError(f"score {name!r}; {rule}. Choose final.")
+    return "final"
+
+
+def is_of_ideal(name: str) -> bool:
+    """Whether a score of sessions is a share of an ideal."""
+    return name in ALL_SESSION_SCORES and ALL_SESSION_SCORES[name].unit in SHARES
 
 
 def require_score(name: str) -> None:
@@ -507,7 +532,7 @@ def _ideal_sdcg(of: Measured) -> Floats:
     chosen, sample = of.chosen, of.chosen.sample
     running = np.cumsum(chosen.ideal_lists * chosen.discount(), axis=1)
     reached = np.pad(running, ((0, 0), (1, 0)))
-    return reached[sample.topics, sample.cells] * chosen.factors
+    return reached[sample.pools, sample.cells] * chosen.factors
 
 
 # measures of single queries that are choices of Reformulations, and as means of Compare systems

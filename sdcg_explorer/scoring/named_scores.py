@@ -5,7 +5,13 @@ from __future__ import annotations
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.scoring.costs import RATE, cost_by_name, rate_of, rates_of
-from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, OF_SESSIONS, SCORES, Measured
+from sdcg_explorer.scoring.measures import (
+    ALL_SESSION_SCORES,
+    OF_SESSIONS,
+    SCORES,
+    Measured,
+    is_of_ideal,
+)
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.selection import Selection
 from sdcg_explorer.study.study import Study
@@ -14,7 +20,8 @@ from sdcg_explorer.study.study import Study
 def scores_of(study: Study) -> list[str]:
     """Scores of sessions to choose from: shares first, the study's ratings last."""
     ratings = (f"{RATING}{name}" for name in session_rating_columns(study))
-    return [*dict.fromkeys([*SCORES, *OF_SESSIONS, *rates_of(study)]), *ratings]
+    own = dict.fromkeys([*SCORES, *OF_SESSIONS, *rates_of(study)])
+    return [*(name for name in own if not (study.behaviour and is_of_ideal(name))), *ratings]
 
 
 def full_score_name(study: Study, name: str) -> str:

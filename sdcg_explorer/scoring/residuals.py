@@ -75,7 +75,7 @@ def no_range_reason(definition: Definition, measure: Score[Measured] | None) -> 
     """Why unjudged results leave a score no range that can be given; "" where they do."""
     reasons = {
         CONDENSED: definition.unjudged == "condense",
-        SEARCHERS: definition.grades == "searcher",
+        SEARCHERS: definition.grades != "judgments",
         NOT_RISING: measure is None or not measure.is_monotone,
     }
     return next((why for why, holds in reasons.items() if holds), "")

@@ -73,9 +73,18 @@ class Sample:
     @cached_property
     def topics(self) -> Ints:
         """Topic of each query, (S, Q); −1 where there is none."""
-        topics = self.block.topics[self.sessions, : self.most_queries]
-        beyond = self.most_queries - topics.shape[1]  # of a part, as wide as the whole
-        return np.pad(topics, ((0, 0), (0, beyond)), constant_values=-1) if beyond else topics
+        return self._of_queries(self.block.topics)
+
+    @cached_property
+    def pools(self) -> Ints:
+        """What the ideal of each query is made of, (S, Q): its topic, as a rule; −1 for none."""
+        is_topic = self.block.pools is self.block.topics
+        return self.topics if is_topic else self._of_queries(self.block.pools)
+
+    def _of_queries(self, codes: Ints) -> Ints:
+        codes = codes[self.sessions, : self.most_queries]
+        beyond = self.most_queries - codes.shape[1]  # of a part, as wide as the whole
+        return np.pad(codes, ((0, 0), (0, beyond)), constant_values=-1) if beyond else codes
 
     @cached_property
     def systems(self) -> Ints:
@@ -104,7 +113,7 @@ class Sample:
     @cached_property
     def is_judged_query(self) -> Bools:
         """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
-        return np.append(self.block.judged_topics, False)[self.topics]
+        return np.append(self.block.judged_pools, False)[self.pools]
 
     @cached_property
     def judged(self) -> Bools:
@@ -209,8 +218,8 @@ class Sample:
         (Y,) first session of each layout; (S,) layout of each session.
         """
         width = int(self.block.judged.shape[0]) + 1
-        shape = (self.topics + 1) + width * self.cells
-        if (shape == shape[:, :1]).all(axis=1, where=self.topics >= 0).all():
+        shape = (self.pools + 1) + width * self.cells
+        if (shape == shape[:, :1]).all(axis=1, where=self.pools >= 0).all():
             shape = np.column_stack([shape[:, 0], self.queries])  # alike throughout
         key = np.zeros(len(shape), dtype=np.int64)
         for column in shape.T:
@@ -419,7 +428,7 @@ class Selection:
     def layout_ideals(self) -> Floats:
         """I of each layout, (Y, Q, top), level after its last cell."""
         first, _ = self.sample.ideal_layouts
-        return self._build_ideals(self.sample.topics[first], self.sample.cells[first])
+        return self._build_ideals(self.sample.pools[first], self.sample.cells[first])
 
     @property
     def continues(self) -> bool:
@@ -431,7 +440,7 @@ class Selection:
     def continued_layout_ideals(self) -> Floats:
         """I of each layout, (Y, Q, top), that goes on after its end on the last query's topic."""
         first, _ = self.sample.ideal_layouts
-        topics, asked = self.sample.topics[first], self.sample.has_query[first]
+        topics, asked = self.sample.pools[first], self.sample.has_query[first]
         last = np.take_along_axis(topics, asked.sum(axis=1, keepdims=True) - 1, axis=1)
         cells = np.full(topics.shape, self.definition.top)
         return self._build_ideals(np.where(asked, topics, last), cells)
@@ -467,6 +476,7 @@ def select(study: Study, definition: Definition, filters: Filters, depth: int = 
     ------
     ValueError : a system, topic or searcher that the study does not have
     """
+    study = definition.graded(study)
     block = study.block(max(depth, definition.top), definition.arrangement)
     structure = definition.top, definition.repeats, definition.short_lists
     # kept for as long as nothing but b, bq and weights moves
@@ -484,6 +494,7 @@ def select_one(study: Study, definition: Definition, session: str) -> Selection:
     ------
     ValueError : a session that the study does not have
     """
+    study = definition.graded(study)
     found = np.flatnonzero((study.sessions["session"] == session).to_numpy())
     if not found.size:
         raise ValueError(f"no session {session!r} in the study")

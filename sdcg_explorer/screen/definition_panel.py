@@ -25,6 +25,8 @@ from sdcg_explorer.scoring.definition import (
     LARGEST_GAIN,
     LEAST,
     LONGEST_NOTE,
+    LONGEST_READ,
+    OF_BEHAVIOUR,
     PARAMETERS,
     PRESET_LINES,
     PRESET_NAMES,
@@ -34,11 +36,13 @@ from sdcg_explorer.scoring.definition import (
     fit_in_force,
     further_of,
     in_full,
+    usual_definition,
     with_own,
 )
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.live import in_force
 from sdcg_explorer.screen.widget_values import clicks, sends
+from sdcg_explorer.study.behaviour import BEHAVIOUR_GRADES, is_logged
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
@@ -54,6 +58,7 @@ def with_note(definition: Definition) -> Definition:
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
 STEP = 0.01  # of parameters
+BEHAVIOUR = "behaviour"  # the preset, and whose grades it takes
 BESIDE = (
     "Adds these measures to the CSVs and to Compare systems. RBP and sRBP also have curves on "
     "Query order and Session curves."
@@ -68,8 +73,30 @@ def put_number(key: str, number: float) -> None:
 
 
 def put_definition(definition: Definition, labels: tuple[float, ...]) -> None:
-    """Set the sidebar's widgets to a definition; `labels` are the open study's grades."""
-    st.session_state.update(link_values(definition, labels))
+    """Set the sidebar's widgets to a definition; `labels` are grades of the open study's judges."""
+    own = BEHAVIOUR_GRADES if definition.grades == BEHAVIOUR else labels
+    st.session_state.update(link_values(definition, own))
+
+
+def asked_grades() -> str:
+    """Whose grades are asked for, before the panel is drawn."""
+    return st.session_state.get(keys.GRADES) or st.query_params.get(keys.GRADES, DEFAULT.grades)
+
+
+def as_graded(study: Study) -> Study:
+    """The study with the grades that are asked for, as far as it has them.
+
+    One without judgments opens with gains from clicks.
+    """
+    if usual_definition(study).behaviour and asked_grades() == DEFAULT.grades:
+        put_definition(PRESETS[BEHAVIOUR], BEHAVIOUR_GRADES)
+    if asked_grades() != BEHAVIOUR or not is_logged(study.results):
+        return study
+    state = {**st.query_params, **st.session_state}
+    seconds = state.get(keys.READ_SECONDS, DEFAULT.read_seconds)
+    last = state.get(keys.LAST_CLICK, DEFAULT.last_click)
+    asked = replace(PRESETS[BEHAVIOUR], read_seconds=int(seconds), last_click=last)
+    return study.graded_by(asked.behaviour)
 
 
 def definition_in_force(study: Study) -> Definition:
@@ -211,16 +238,24 @@ def choose_definition(study: Study) -> None:
                 words = f"Gain of grade {label(grade)}"
                 exact(keys.gain(label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
             scheme = st.container()
+        from_clicks = asked_grades() == BEHAVIOUR
+        left = () if from_clicks else OF_BEHAVIOUR
         for name in (*CHOICES, "short_lists"):  # with a line of what is chosen
+            if name in left:
+                continue
             of = FIELDS[name]
             chosen = link.pick(of.words, of.options, of.key or name, help=meaning(of.about))
             show_option(name, of.options[chosen].line)
         if st.session_state[keys.SHORT_LISTS] == LEAST:
             whole(keys.CELLS, "Minimum length", CELLS)
+        if from_clicks:
+            of = FIELDS[keys.READ_SECONDS]
+            link.number(of.words, 1, LONGEST_READ, DEFAULT.read_seconds, keys.READ_SECONDS)
+            show_line(of.line)
         choose_measures()
     definition = definition_in_force(study)
     with preset:
-        show_preset(definition, labels)
+        show_preset(definition, study.graded_by(None).labels)
     with scheme:
         show_option("weights", definition.option("weights").line)
     with sliders:

@@ -9,6 +9,7 @@ from sdcg_explorer.questions.catalogue import QUESTIONS, question_of
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.comparable import kept_definition
 from sdcg_explorer.screen.definition_panel import (
+    as_graded,
     choose_definition,
     definition_in_force,
     show_remarks,
@@ -66,6 +67,7 @@ def show_frame() -> None:
         if study is None:
             pick_study(None)
         else:
+            study = as_graded(study)
             link.restore_lost_numbers(page, study.labels)
             _show_panel(study, wanted)
     for trouble in store().trouble:

@@ -44,6 +44,7 @@ TOP = "top"
 GAINS = "gains"  # around their sliders
 SHORT_LISTS = "short"
 CELLS = "cells"
+GRADES, READ_SECONDS, LAST_CLICK = "grades", "read_seconds", "last_click"
 FITTED_TO = "fitted_to"  # which parameters come from a fit, and to which study
 MEASURES, ERR_RULE = "measures", "err_rule"  # further ones; parameters go by their own names
 AT_HAND = "at_hand"  # the sliders of both bases, beneath a figure
@@ -167,7 +168,18 @@ ACCEPT = "accept"
 NEW_NAME = "new_name"
 NEW_NOTE = "new_note"
 UNJUDGED_BY_RANK = "unjudged_by_rank"
-WHOLE_NUMBERS = (TOP, CELLS, MIN_QUERIES, MAX_QUERIES, DEPTH, AT_LEAST, LENGTH, AXIS, EXPECTED)
+WHOLE_NUMBERS = (
+    TOP,
+    CELLS,
+    READ_SECONDS,
+    MIN_QUERIES,
+    MAX_QUERIES,
+    DEPTH,
+    AT_LEAST,
+    LENGTH,
+    AXIS,
+    EXPECTED,
+)
 
 # Of what there are several of, by what tells them apart
 at_hand = "{}_at_hand".format  # the slider of a base that stands beneath a figure

@@ -44,15 +44,15 @@ class Opened(View):
 
         A page asks for it a hundred times; what outlives the drawing doesn't hold it.
         """
-        drawn = replace(self, held={} if self.by_hand else {self.digest: self.study})
+        drawn = replace(self, held={} if self.by_hand else {self.digest: self.logged})
         try:
             yield drawn
         finally:
             drawn.held.clear()
 
     @property
-    def study(self) -> Study:
-        """The study itself; one made by hand is in no store.
+    def logged(self) -> Study:
+        """The study itself, as it was logged; one made by hand is in no store.
 
         Where another window has deleted it, the frame is run anew, and shows another.
         """
@@ -60,6 +60,15 @@ class Opened(View):
             return self.by_hand or self.held.get(self.digest) or load_study(self.digest)
         except UnusableInputError:
             st.rerun()
+
+    @property
+    def study(self) -> Study:
+        """The same with the grades that the definition asks for; say it where it has none."""
+        try:
+            return self.definition.graded(self.logged)
+        except UnusableInputError as refused:
+            st.error(" ".join(refused.lines_in_browser()))
+            st.stop()
 
     @property
     def tags(self) -> Tags:

@@ -110,9 +110,12 @@ class Block:
     (topic, doc), NEVER where none did. lengths (S, Q): deepest rank of each list, whatever was
     observed of it. observed (S, Q): deepest rank that was clicked or examined, −1 where none is
     known.
-    topics (S, Q): code of each query's topic, −1 beyond the session. queries (S,). systems (S,)
+    topics (S, Q): code of each query's topic, −1 beyond the session. pools (S, Q): code of what its
+    ideal is made of, the documents judged on its topic, or those of its session where grades are
+    from behaviour; the rows of `judged`, T of them. queries (S,). systems (S,)
     and searchers (S,): codes, searcher −1 where unknown. by_name (S,): place of each session
     by its id. judged (T, L): judged documents of each topic that a query is on, by label.
+    judged_pools (T,): whether anything is known of each.
 
     Where grades are the searcher's, which may differ between appearances: things (S, Q, R): code of
     each cell's session and (topic, doc), −1 where there is none. judged (T, C): documents of each
@@ -124,11 +127,13 @@ class Block:
     lengths: Ints
     observed: Ints
     topics: Ints
+    pools: Ints
     queries: Ints
     systems: Ints
     searchers: Ints
     by_name: Ints
     judged: Ints
+    judged_pools: Bools
     labels: tuple[float, ...]
     system_names: tuple[str, ...]
     topic_names: tuple[str, ...]
@@ -151,11 +156,6 @@ class Block:
         """Code of a judged document again in the same list: it counts once, at its better rank."""
         return code_of(AGAIN, self.labels)
 
-    @property
-    def judged_topics(self) -> Bools:
-        """Whether each topic has judgments."""
-        return self.judged.sum(axis=1) > 0
-
     def judged_gains(self, gains: Floats) -> Floats:
         """Gain of the documents in each column of `judged`, by the gains (L,) of the labels.
 
@@ -172,8 +172,12 @@ def build_block(
     judgments: pd.DataFrame,
     arranged: Arranged,
     depth: int,
+    *,
+    by_session: bool = False,
 ) -> Block:
     """Build the block of a study's tables, ranks beyond `depth` left aside.
+
+    by_session : whether a session's ideal is made of what it showed, whatever the topic
 
     Raises
     ------
@@ -196,10 +200,13 @@ def build_block(
         thing = np.unique(placed + shown.thing, return_inverse=True)[1]
         things = _filled(shape, -1, cell, thing[near])
     asked, topics = np.unique(codes(queries["topic"]), return_inverse=True)
+    pools = session if by_session else topics
     if arranged.graded is None:
         judged = _judged(asked, judgments, shown)
     else:
-        judged, given = _given(topics, asked.size, arranged.graded)
+        judged, given = _given(pools, len(sessions) if by_session else asked.size, arranged.graded)
+    known = np.ones(len(judged), dtype=bool) if by_session else judged.sum(axis=1) > 0
+    laid_topics = _filled(shape[:2], -1, place, topics)
     names: list[str] = queries["topic"].cat.categories[asked].astype("str").tolist()
     systems, system_names = pd.factorize(sessions["system"], sort=True)
     searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
@@ -208,12 +215,14 @@ def build_block(
         seen_at=_filled(shape, NEVER, cell, shown.before[near], np.int32),
         lengths=_filled(shape[:2], 0, place, arranged.lengths),
         observed=_filled(shape[:2], -1, place, arranged.observed),
-        topics=_filled(shape[:2], -1, place, topics),
+        topics=laid_topics,
+        pools=_filled(shape[:2], -1, place, pools) if by_session else laid_topics,
         queries=counts,
         systems=systems.astype(np.int64),
         searchers=searchers.astype(np.int64),
         by_name=np.argsort(np.argsort(sessions["session"].astype("str").to_numpy())),
         judged=judged,
+        judged_pools=known,
         labels=shown.labels,
         system_names=tuple(str(name) for name in system_names),
         topic_names=tuple(names),
@@ -242,17 +251,17 @@ def _judged(asked: Ints, judgments: pd.DataFrame, shown: Shown) -> Ints:
     return np.bincount(cells, minlength=asked.size * labels).reshape(asked.size, labels)
 
 
-def _given(topics: Ints, size: int, graded: Shown) -> tuple[Ints, Bools]:
+def _given(pools: Ints, size: int, graded: Shown) -> tuple[Ints, Bools]:
     """Documents of each topic by the labels that any searcher gave them, (T, C), and these (C, L).
 
-    `topics` is the code of each query's topic, of which there are `size`.
+    `pools` is the code of each query's topic, or session, of which there are `size`.
     """
     rows = np.flatnonzero(graded.own < graded.unjudged)
     _, first, document = np.unique(graded.thing[rows], return_index=True, return_inverse=True)
     labels = np.zeros((first.size, len(graded.labels)), dtype=np.bool_)
     labels[document, graded.own[rows]] = True
     given, column = np.unique(labels, axis=0, return_inverse=True)
-    cells = topics[graded.query[rows[first]]] * len(given) + column.ravel()
+    cells = pools[graded.query[rows[first]]].astype(np.int64) * len(given) + column.ravel()
     judged = np.bincount(cells, minlength=size * len(given)).reshape(size, len(given))
     return judged, given
 

@@ -56,12 +56,17 @@ def shown_of(
     results: pd.DataFrame,
     judgments: pd.DataFrame,
     also: tuple[float, ...] = (),
+    *,
+    by_session: bool = False,
 ) -> Shown:
-    """Results of a study, with their grades and earlier appearances; `also` are known grades."""
+    """Results of a study, with their grades and earlier appearances; `also` are known grades.
+
+    by_session : whether a document is the same within its session, whatever the topic
+    """
     session, number = codes(results["session"]), whole(results["query_number"]) - 1
     rank, query = whole(results["rank"]), _row_of_query(queries, session, number)
     docs = len(results["doc"].cat.categories) + 1
-    topic = codes(queries["topic"]).astype(np.int64)
+    topic = codes(queries["session" if by_session else "topic"]).astype(np.int64)
     thing = narrow(topic * docs)[query] + codes(results["doc"])
     graded = codes(judgments["topic"]).astype(np.int64) * docs + codes(judgments["doc"])
     given = judgments["grade"].to_numpy(dtype=float)

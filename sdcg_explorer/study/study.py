@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.study import own_judgments
 from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.behaviour import BEHAVIOUR_GRADES, Behaviour, behaviour_grades
 from sdcg_explorer.study.distinct_texts import in_text_order, used_texts
 from sdcg_explorer.study.grade_cube import (
     AS_SHOWN,
@@ -77,7 +78,8 @@ class Study:
     `note` is a sentence that every screen shows; `tags` were given to queries by whoever looked
     into them; `written` are notes beneath answers. None is part of the digest.
     `layer` are judgments of one's own, which the table of judgments has, too. `grades_of_all` are
-    those of the study that this one is a part of.
+    those of the study that this one is a part of. `behaviour` is by what grades were made of what
+    searchers did, which stand in results then, and `logged` the study that they were made of.
     """
 
     name: str
@@ -91,6 +93,9 @@ class Study:
     layer: Layer = field(default_factory=Layer)
     written: Written = field(default_factory=Written)
     grades_of_all: tuple[float, ...] = ()
+    behaviour: Behaviour | None = None
+    logged: Self | None = field(default=None, repr=False)
+    _by_behaviour: dict[Behaviour, Self] = field(default_factory=dict[Behaviour, Self], repr=False)
     _blocks: dict[tuple[int, Arrangement], Block] = field(
         default_factory=dict[tuple[int, Arrangement], Block], repr=False
     )
@@ -103,7 +108,7 @@ class Study:
         """
         computed = {n for n, of in vars(type(self)).items() if isinstance(of, cached_property)}
         own = {name: of for name, of in vars(self).copy().items() if name not in computed}
-        return {**own, "_blocks": {}}
+        return {**own, "_blocks": {}, "_by_behaviour": {}}
 
     def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> Block:
         """Arrays of this study as shown, and the last few of other depths and arrangements."""
@@ -111,7 +116,9 @@ class Study:
         if block is None:
             results = arranged(self._shown, how, len(self.queries))
             tables = self.sessions, self.queries, self.judgments
-            block = self._blocks[depth, how] = build_block(*tables, results, depth)
+            by_session = self.behaviour is not None
+            block = build_block(*tables, results, depth, by_session=by_session)
+            self._blocks[depth, how] = block
             for other in [key for key in self._blocks if key != (DEPTH, AS_SHOWN)][:-MOST_BLOCKS]:
                 self._blocks.pop(other, None)
         return block
@@ -120,12 +127,17 @@ class Study:
         """Results as an arrangement leaves them, with their ranks counted anew."""
         return arranged(self._shown, how, len(self.queries)).shown
 
-    def judged_by(self, how: Arrangement = AS_SHOWN) -> pd.DataFrame:
-        """The judgments; where grades are the searchers', all that they gave, with those' parts."""
+    def judged_by(self, how: Arrangement = AS_SHOWN, session: str = "") -> pd.DataFrame:
+        """The judgments; where grades are the searchers', all that they gave, with those' parts.
+
+        session : whose, where grades are from behaviour, which speaks of no other
+        """
         if not how.own:
             return self.judgments
         shown = self._shown
         rows = np.flatnonzero(shown.own < shown.unjudged)
+        if self.behaviour and session:
+            rows = rows[(self.results["session"].array[shown.row[rows]] == session)]
         given = {
             "topic": self.queries["topic"].array[shown.query[rows]],
             "doc": self.results["doc"].array[shown.row[rows]],
@@ -157,7 +169,8 @@ class Study:
 
     @cached_property
     def _shown(self) -> Shown:
-        return shown_of(self.queries, self.results, self.judgments, self.grades_of_all)
+        tables, by_session = (self.queries, self.results, self.judgments), bool(self.behaviour)
+        return shown_of(*tables, self.grades_of_all, by_session=by_session)
 
     @cached_property
     def problems(self) -> list[Problem]:
@@ -166,6 +179,8 @@ class Study:
 
     def checked(self) -> dict[str, object]:
         """The import report as `sdcg check --json` prints it."""
+        if self.logged:
+            return self.logged.checked()
         shown, sessions, queries = self._shown, self.sessions, self.queries
         session, topic = codes(queries["session"]), codes(queries["topic"])
         size = np.bincount(shown.query, minlength=len(queries))
@@ -244,12 +259,40 @@ class Study:
                 total.update(part)
         return total.hexdigest()
 
+    def graded_by(self, behaviour: Behaviour | None) -> Self:
+        """The study with grades from what its searchers did; as it was logged where None.
+
+        Its digest stays that of the tables as they were logged.
+        """
+        logged = self.logged or self
+        if behaviour is None:
+            return logged
+        if behaviour not in logged._by_behaviour:
+            grades = behaviour_grades(logged.queries, logged.results, behaviour)
+            made = replace(
+                logged,
+                results=logged.results.assign(grade=grades),
+                judgments=logged.judgments[["topic", "doc", "grade"]].iloc[:0],
+                layer=Layer(),
+                grades_of_all=BEHAVIOUR_GRADES,
+                behaviour=behaviour,
+                logged=logged,
+                _blocks={},
+                _by_behaviour={},
+            )
+            vars(made).update(digest=logged.digest, problems=logged.problems)
+            logged._by_behaviour.clear()  # one at a time: a slider may pass many
+            logged._by_behaviour[behaviour] = made
+        return logged._by_behaviour[behaviour]
+
     def put(self, **words: Any) -> Self:
         """The same study by another name or note, with other tags, texts or own judgments."""
         if not {*words} <= {*WORDS}:
             raise ValueError(f"words {', '.join(words)}; they are {', '.join(WORDS)}.")
         if "layer" in words:
             words["layer"] = own_judgments.among(self.judgments, words["layer"])
+        if self.logged:
+            return self.logged.put(**words).graded_by(self.behaviour)
         other = replace(self, **words)
         vars(other).update({of: vars(self)[of] for of in OF_TABLES if of in vars(self)})
         return other
@@ -259,6 +302,11 @@ class Study:
         judgments, kept = own_judgments.overlay_layer(self.judgments, layer, self.labels)
         whole = self.layer | kept
         return replace(self, judgments=judgments, layer=whole, _blocks={}) if kept else self
+
+    @property
+    def ungraded(self) -> str:
+        """What a result without a grade is: unjudged, or unseen where clicks make grades."""
+        return "unseen" if self.behaviour else "unjudged"
 
     @property
     def bare(self) -> Self:
@@ -298,8 +346,10 @@ class Study:
 
     @cached_property
     def grade_counts(self) -> tuple[int, ...]:
-        """Judgments with each of the labels."""
-        return tuple(np.bincount(self._shown.judged, minlength=len(self.labels)).tolist())
+        """Judgments with each of the labels; results, where grades are from behaviour."""
+        own = self._shown.own[self._shown.own < self._shown.unjudged]
+        given = own if self.behaviour else self._shown.judged
+        return tuple(np.bincount(given, minlength=len(self.labels)).tolist())
 
     @property
     def labels(self) -> tuple[float, ...]:

@@ -34,7 +34,9 @@ def study_warnings(
     if report.withheld:
         found = f"{counted(report.withheld, 'query')} whose results the log withholds"
         warn(found, WITHHELD, "Read 'last' as the last query with results.")
-    if unjudged := set(queries["topic"].unique()) - set(judgments["topic"].unique()):
+    if len(judgments) and (
+        unjudged := set(queries["topic"].unique()) - set(judgments["topic"].unique())
+    ):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
         found = f"{counted(len(names), 'unjudged topic')} ({_some(names)})"
         rule = "sessions on these topics alone have no worth and are left out of every mean"
@@ -46,7 +48,7 @@ def study_warnings(
         warn(found, rule, "Fill in the topic of each query.")
     near = shown.rank <= TOP_OF_WARNINGS
     share = float((shown.label[near] == shown.unjudged).mean()) if near.any() else 0.0
-    if share > MOST_UNJUDGED:
+    if share > MOST_UNJUDGED and len(judgments):
         found = f"{share:.0%} of the results in the top {TOP_OF_WARNINGS} unjudged"
         remedy = "Check that the judgments name topics and documents as the log does."
         warn(found, UNJUDGED, remedy)

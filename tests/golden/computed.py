@@ -16,7 +16,15 @@ from sdcg_explorer.metrics.user_models import RULES
 import sdcg_explorer as sx
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, FURTHER, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.definition import (
+    CHOICES,
+    DEFAULT,
+    FURTHER,
+    OF_BEHAVIOUR,
+    PRESETS,
+    Definition,
+    Filters,
+)
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 
@@ -32,7 +40,7 @@ def numbers() -> dict[str, tuple[float, str]]:
     studies = list(sx.samples().values())
     found = {
         name: (float(value), tolerance)
-        for part in (_studies, _scores, _options, _curves, _answers)
+        for part in (_studies, _scores, _options, _behaviour, _curves, _answers)
         for name, value, tolerance in part(studies)
     }
     return dict(sorted(found.items()))
@@ -65,12 +73,13 @@ def options() -> dict[str, Definition]:
     """A definition for every option of every choice, and other numbers than the usual ones."""
     forms = {f"discount {name}": replace(DEFAULT, discount=name) for name in FORMS}
     weights = {f"weights {name}": replace(DEFAULT, weights=name) for name in WEIGHTINGS}
-    presets = {f"preset {name}": preset for name, preset in PRESETS.items()}
+    presets = {f"preset {name}": preset for name, preset in PRESETS.items() if not preset.behaviour}
     choices = {
         f"{name} {option}": replace(DEFAULT, **{name: option})
         for name, known in CHOICES.items()
         for option in known
-        if option != "searcher"  # whose grades no sample has
+        # no sample has searchers' grades; those from clicks are below
+        if option not in ("searcher", "behaviour") and name not in OF_BEHAVIOUR
     }
     short = {
         f"short_lists {name}": replace(DEFAULT, short_lists=name)
@@ -102,6 +111,15 @@ def _options(studies: list[Study]) -> Numbers:
         yield f"{of}/{second.system} at its end/sdcg", second.raw.mean[-1], USUAL
         own = query_order(studies[FIRST], definition, ALL).curves[-1]
         yield f"{of}/{own.system} {own.group} at rank 10/sdcg", own.mean[9], USUAL
+
+
+def _behaviour(studies: list[Study]) -> Numbers:
+    """Means of systems by gains from clicks."""
+    for name, more in {"": {}, " as read": {"last_click": "as-read"}}.items():
+        made = scores(studies[FIRST], replace(PRESETS["behaviour"], **more), ALL).sessions
+        for system, own in made.groupby("system"):
+            for column in ("final", "weighted_mean"):
+                yield f"clicks{name}/{system}, mean/{column}", own[column].mean(), USUAL
 
 
 def _curves(studies: list[Study]) -> Numbers:

@@ -18,7 +18,7 @@ from tests.unit.test_formats import put
 NAME = "news-{system}-{topic}-{searcher}-{kind}"
 JUDGMENTS = b"1 0 a 2\n1 0 b 0\n2 0 c 1\n"
 HEADER = "session,system,topic,searcher,kind,query_number,text,time,rank,doc,clicked,examined,"
-HEADER += "marked,seconds\n"
+HEADER += "saved,marked,seconds\n"
 # of each session: what is asked, when, and its results; + after those that are opened, ! marked
 SESSIONS = {
     "news-bm25-1-GPT-short": [("tea pots", 10, "a+! b"), ("tea", 80, "b c+ a+")],
@@ -60,7 +60,8 @@ def as_table() -> dict[str, bytes]:
             marked = results.count("!")
             own = f'{name},{system},{topic},{searcher},{kind},{number},"{text}",{time}'
             found = enumerate(results.split(), start=1)
-            cells = [f"{k},{each[0]},{int('+' in each)},1" for k, each in found] or [",,,"]
+            cells = [f"{k},{each[0]},{int('+' in each)},1,{int('!' in each)}" for k, each in found]
+            cells = cells or [",,,,"]
             rows += [f"{own},{each},{marked},{seconds}" for each in cells]
     return {"log.csv": (HEADER + "\n".join(rows)).encode(), "qrels.txt": JUDGMENTS}
 

@@ -110,7 +110,7 @@ def test_map_refuses_unknown_roles_and_columns(tmp_path: Path) -> None:
     column += "rank, doc, topic. Correct --map."
     assert said_of(files, {"searcher": "Site"}) == column
     role = "log.csv: role 'page'; the roles are session, query_number, rank, doc, topic, system, "
-    role += "searcher, text, time, clicked, examined, dwell, grade, assessor. Correct --map."
+    role += "searcher, text, time, clicked, examined, dwell, saved, grade, assessor. Correct --map."
     assert said_of(files, {"page": "topic"}).splitlines()[0] == role
 
 

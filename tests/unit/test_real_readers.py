@@ -28,13 +28,15 @@ THUIR_COUNTS: dict[str, object] = {
     "judged_share": pytest.approx(0.57, abs=0.005),
     # of sessions: the searchers' own, and the annotation; of queries: likewise
     "extras": {
+        "dwell": 722,
         **{"satisfaction": 225, "task_satisfaction_annotation": 225},
         **{"query_satisfaction": 935, "query_satisfaction_annotation": 935},
     },
 }
 COUNTS: dict[str, dict[str, object]] = {
     "thuir-usefulness": THUIR_COUNTS,
-    "trec-session-2013": LOGS["trec-session-2013"].counts | {"extras": {}, "pages_folded": 0},
+    "trec-session-2013": LOGS["trec-session-2013"].counts
+    | {"extras": {"dwell": 246}, "pages_folded": 0},
     "chiir24-layouts": LOGS["chiir24-layouts"].counts
     | {"extras": {"satisfaction": 320}, "judgments_never_shown": 0, "rank_clashes": 0},
 }

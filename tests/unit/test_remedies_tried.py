@@ -88,6 +88,14 @@ ELSEWHERE = {
         "tests/unit/test_loose_quotes.py"
         "::test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line"
     ),
+    **dict.fromkeys(
+        (
+            "Give the judgments, or take gains from clicks: --preset behaviour.",
+            "Give the log a column clicked, or take the judgments' grades: --grades judgments.",
+            "Take each query's best list: --ideal repeated.",
+        ),
+        "tests/unit/test_behaviour.py::test_what_clicks_can_not_say_is_refused",
+    ),
     "Ask for a smaller depth.": "tests/unit/test_bounds.py::test_a_depth_may_be_too_much",
     "Divide the grades.": (
         "tests/unit/test_bounds.py::test_kept_study_beyond_the_bounds_is_refused_and_can_be_deleted"

@@ -431,7 +431,7 @@ def _steps(study: Study, chosen: Selection) -> pd.DataFrame:
     sample, discount = chosen.sample, chosen.discount()
     query, rank = np.nonzero(sample.has_cell[0])
     gains = chosen.gains[0]
-    best = chosen.ideal_lists[sample.topics[0]]
+    best = chosen.ideal_lists[sample.pools[0]]
     vector = chosen.worth.vector[0, : query.size]
     ideal = concatenated(chosen.layout_ideals[:1], sample.cells)[0, : query.size]
     docs, grades = _shown(study, chosen)
@@ -467,7 +467,8 @@ def _shown(study: Study, chosen: Selection) -> tuple[NDArray[np.object_], NDArra
     top = np.flatnonzero(shown.rank <= d.top)
     place = shown.number[top], shown.rank[top] - 1
     docs[place] = study.results["doc"].astype("str").to_numpy()[shown.row[top]]
-    grades[place] = np.array([*map(label, block.labels), *NO_GRADE])[block.codes[0][place]]
+    names = np.array([*map(label, block.labels), study.ungraded, *NO_GRADE[1:]])
+    grades[place] = names[block.codes[0][place]]
     if d.repeats == "first":
         seen = block.seen_at[0][place] <= d.top
         grades[place[0][seen], place[1][seen]] += ", seen before"
@@ -497,6 +498,6 @@ def _query_table(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFra
 def _averages(chosen: Selection) -> pd.DataFrame:
     """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
     top, known = chosen.definition.top, chosen.sample.is_judged_query[0]
-    best = chosen.ideal_lists[chosen.sample.topics[0, known]]
+    best = chosen.ideal_lists[chosen.sample.pools[0, known]]
     curves = average_curves(chosen.gains[0, known], best, chosen.discount())
     return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

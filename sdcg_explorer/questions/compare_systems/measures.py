@@ -23,6 +23,7 @@ from sdcg_explorer.scoring.definition import (
 from sdcg_explorer.scoring.measures import (
     ALL_SESSION_SCORES,
     USUAL,
+    is_of_ideal,
     require_score,
     session_score_of,
 )
@@ -147,7 +148,7 @@ def main_measures(
     each = {
         score: _Scored.of(study, definition, filters, score).means
         for score in SCORES
-        if score != but
+        if score != but and not (definition.behaviour and is_of_ideal(score))
     }
     return {score: first_of(means) for score, means in each.items() if len(means) > 1}
 

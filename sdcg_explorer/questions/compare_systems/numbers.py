@@ -19,6 +19,7 @@ from sdcg_explorer.scoring.measures import (
     USUAL,
     Footing,
     Measured,
+    between_systems,
     footing,
     measured,
     queries_left_out,
@@ -465,6 +466,7 @@ def every_pair(study: Study, definition: Definition, filters: Filters, score: st
     ValueError : no such score
     """
     require_score(score)
+    score = between_systems(score, definition)
     chosen = select(study, definition, filters)
     judged = chosen.sample.judged
     values = session_score_of(score, chosen)
@@ -600,7 +602,7 @@ def compare_systems(
     ValueError : no such score, choice of topics or baseline, or an order that is not known
     """
     require_answerable(topics_are, with_order=with_order)
-    score = full_score_name(study, score)
+    score = full_score_name(study, between_systems(score, definition))
     measure = under(definition, score, score_of(study, score))
     chosen = select(study, definition, filters)
     judged, values = may_have(score, chosen), measured(chosen, {score: measure})[score]

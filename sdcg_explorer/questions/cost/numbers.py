@@ -21,7 +21,7 @@ from sdcg_explorer.scoring.costs import (
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve, curves_of, each_session
-from sdcg_explorer.scoring.measures import USUAL, Measured, measured
+from sdcg_explorer.scoring.measures import USUAL, Measured, between_systems, measured
 from sdcg_explorer.scoring.named_scores import (
     full_score_name,
     may_have,
@@ -114,7 +114,8 @@ def cost_points(
     """
     asked, chosen = cost_by_name(study, spent), select(study, definition, filters)
     is_outcome = score.startswith(OUTCOME)
-    score = score if is_outcome else full_score_name(study, score)
+    if not is_outcome:
+        score = full_score_name(study, between_systems(score, definition))
     if is_outcome:
         column = score.removeprefix(OUTCOME)
         right, unit = right_of(study, column), f"1 where right, by {column}"

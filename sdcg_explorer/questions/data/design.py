@@ -22,7 +22,7 @@ from sdcg_explorer.questions.overview.numbers import (
 from sdcg_explorer.questions.wording import capital, counted, enumerated, fitting
 from sdcg_explorer.reading.judgments import alpha, weighted_kappa
 from sdcg_explorer.reading.ratings import not_found
-from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
@@ -90,13 +90,13 @@ class Crossing:
 
 def crossing(study: Study) -> Crossing:
     """Who met what, over all sessions of a study; a session on several topics is on all of them."""
-    sample = select(study, DEFAULT, Filters()).sample
+    sample = select(study, usual_definition(study), Filters()).sample
     topics = np.unique(session_topics(sample), return_inverse=True)[1]
     systems, searchers = sample.systems, sample.block.searchers[sample.sessions]
     pairs = np.unique(np.column_stack([topics, systems]), axis=0)
     several = min(np.unique(topics).size, np.unique(systems).size) > 1
     return Crossing(
-        seen=design(study, DEFAULT, Filters()),
+        seen=design(study, usual_definition(study), Filters()),
         topics=len(study.topics),
         by_topic=Often.of(searchers, topics),
         by_system=Often.of(searchers, systems),
@@ -190,7 +190,7 @@ def design_sentences(study: Study) -> list[str]:
 
 def more(study: Study) -> list[str]:
     """Order of sessions, judgments and best grade, ratings that were joined, and assessors."""
-    sample = select(study, DEFAULT, Filters()).sample
+    sample = select(study, usual_definition(study), Filters()).sample
     said = [_order(study, sample), _results(study), *_unjudged(study)]
     return [*filter(None, said), *_ratings(study), *_assessors(study)]
 
@@ -204,7 +204,7 @@ def _order(study: Study, sample: Sample) -> str:
         return "The order in which searchers had their sessions isn't known."
     named = [name for name in COLUMNS if name in study.sessions.columns]
     source = named[0] if named else "their times"
-    began = design(study, DEFAULT, Filters()).began
+    began = design(study, usual_definition(study), Filters()).began
     first = [f"{system} ({number:,})" for system, number in began.items()]
     systems = f"; first came {enumerated(first)}" if first else ""
     return f"The order of sessions is known from {source}{systems}."

@@ -177,12 +177,12 @@ def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
 def _of_part(chosen: Selection) -> dict[str, Floats]:
     """What is new, repeated, missing and behind, of some of the sessions."""
     of, sample = Measured(chosen), chosen.sample
-    relevant = np.append(of.relevant_document_counts, 0)[sample.topics]
+    relevant = np.append(of.relevant_document_counts, 0)[sample.pools]
     ends = chosen.layout_ideals[sample.ideal_layouts[1]][:, :, -1]
     each = {
         "new": of.brought,
         "repeated": of.repeated,
-        "missing": np.maximum(relevant - _so_far(of.brought, sample.topics), 0),
+        "missing": np.maximum(relevant - _so_far(of.brought, sample.pools), 0),
         "behind": np.diff(ends, axis=1, prepend=0.0) - chosen.query_scores["sdcg"],
     }
     return {name: np.where(sample.is_judged_query, values, np.nan) for name, values in each.items()}
@@ -327,7 +327,8 @@ def _longest(in_vain: Bools) -> tuple[int, int]:
 
 def _relevant(study: Study, chosen: Selection) -> pd.DataFrame:
     """Relevant documents of the session's topics: topic, doc, grade, part; the best first."""
-    table = study.judged_by(chosen.definition.arrangement)
+    session = str(study.sessions["session"].iloc[int(chosen.sample.sessions[0])])
+    table = study.judged_by(chosen.definition.arrangement, session)
     asked = np.array(chosen.sample.block.topic_names, dtype=object)[chosen.sample.topics[0]]
     own = table[table["topic"].isin(asked)]
     grades = own["grade"].to_numpy(dtype=float)
@@ -358,7 +359,7 @@ def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
     query, place = logged.number[rows], places.fillna(0).to_numpy(dtype=np.int64)
     counted, inside = places.notna().to_numpy(), (place > 0) & (place <= sample.cells[0][query])
     grade = (logged.own if how.own else logged.label)[rows]
-    names = np.array([*map(label, study.labels), "unjudged"], dtype=object)
+    names = np.array([*map(label, study.labels), study.ungraded], dtype=object)
     table, topics = study.results.iloc[logged.row[rows]], study.queries["topic"].array
     rank, judged = np.where(inside, place, 1) - 1, sample.is_judged_query[0][query]
     gain = np.where(judged, np.where(inside, chosen.gains[0][query, rank], 0.0), np.nan)
@@ -366,7 +367,7 @@ def _logged(study: Study, chosen: Selection) -> pd.DataFrame:
     marks = {
         "repeat": logged.before[rows] <= chosen.definition.top,
         "again in this list": logged.within[rows] < logged.rank[rows],
-        "unjudged": grade == logged.unjudged,
+        study.ungraded: grade == logged.unjudged,
         "clicked": table["clicked"].fillna(False).astype(bool),
         "left out": ~counted,
         "not counted": counted & ~inside,

@@ -12,6 +12,7 @@ from sdcg_explorer.questions.overview import words
 from sdcg_explorer.questions.overview.figure import draw_judged_share, draw_overview
 from sdcg_explorer.questions.overview.numbers import Overview, design, overview, several_runs
 from sdcg_explorer.questions.view import Answer, Exhibit, View
+from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
@@ -54,10 +55,10 @@ def counted(view: View) -> Answer:
             alt="Table 2. Sessions by their number of queries",
         ),
         "judged_share": Exhibit(
-            "Judged share of the results by rank",
+            f"{capital(seen.graded)} share of the results by rank",
             seen.judged_share_table,
             partial(draw_judged_share, seen, view.systems),
-            alt="Judged share by rank",
+            alt=f"{capital(seen.graded)} share by rank",
         ),
     }
     return Answer(
@@ -89,10 +90,13 @@ def leads(view: View) -> list[Lead]:
         return []
     b, bq = (10.0 if force.b != 10 else 2.0), (100.0 if force.bq != 100 else 2.0)
     curves, share = "session_curves", {"measure": "normalised"}
+    ahead = "See who is ahead, as a share of the ideal"
+    if force.behaviour:
+        share, ahead = {"measure": "raw"}, "See who is ahead"
     least, own = "individual_sessions", {"session": session}
     every = [
         Lead("See whether the last query gains more", "query_order", force, {"split": "last"}),
-        Lead("See who is ahead, as a share of the ideal", curves, force, share),
+        Lead(ahead, curves, force, share),
         Lead(f"See what b does: try b = {b:g}", curves, replace(force, b=b), share),
         Lead(f"See what bq does: try bq = {bq:g}", curves, replace(force, bq=bq), share),
         Lead("See the session that gained least", least, force, own),

@@ -262,6 +262,7 @@ class Overview:
     searchers: int
     empty: int
     top: int
+    graded: str
     without_judgments: int
     grades: pd.DataFrame
     repeats: tuple[int, ...]
@@ -290,7 +291,8 @@ class Overview:
 
 def overview(study: Study, definition: Definition, filters: Filters) -> Overview:
     """Counts of the sessions that pass the filters; judged shares within the top."""
-    logged = replace(definition, unjudged="zero", grades="judgments", short_lists="pad")
+    grades = "behaviour" if definition.behaviour else "judgments"
+    logged = replace(definition, unjudged="zero", grades=grades, short_lists="pad")
     sample = select(study, replace(logged, repeats="every"), filters).sample
     names = tuple(sample.block.system_names[i] for i in sample.shown_systems)
     lengths = np.zeros((len(names), sample.most_queries), dtype=np.int64)
@@ -300,7 +302,8 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
     groups = np.full(study.block().queries.size, -1)
     groups[sample.sessions] = sample.system_places
     counts = pd.array([*study.grade_counts, None], dtype="Int64")
-    grades = {"grade": [*map(label, study.labels), "unjudged"], "judgments": counts}
+    grades: dict[str, Any] = {"grade": [*map(label, study.labels), study.ungraded]}
+    grades |= {} if study.behaviour else {"judgments": counts}
     shown = zip(names, sample.result_counts_by_grade, strict=True)
     return Overview(
         systems=names,
@@ -313,6 +316,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         searchers=sample.searcher_count,
         empty=sample.empty_query_count,
         top=definition.top,
+        graded="seen" if study.behaviour else "judged",
         without_judgments=int((~sample.judged).sum()),
         grades=pd.DataFrame(grades | {f"shown by {name}": row for name, row in shown}),
         repeats=tuple(sample.repeated.tolist()),

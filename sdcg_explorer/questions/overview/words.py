@@ -26,7 +26,8 @@ def answer(seen: Overview) -> str:
         return "The filters leave no session. Widen them under Show."
     by = f" by {counted(seen.searchers, 'searcher')}" if seen.searchers else ""
     share = "all" if seen.judged_overall == 1 else f"{seen.judged_overall:.1%} of the"
-    judged = f"{share} results in the top {seen.top} are judged"
+    are = "were" if seen.graded == "seen" else "are"
+    judged = f"{share} results in the top {seen.top} {are} {seen.graded}"
     if np.isnan(seen.judged_overall):
         judged = f"there are no results in the top {seen.top}"
     return (

@@ -87,6 +87,16 @@ OF_REFERENCES = {  # by the keys of REFERENCES
         2016,
         "Proceedings of the Twenty-Fifth Text {REtrieval} Conference ({TREC} 2016)",
     ),
+    "F05": Source(
+        "fox2005evaluating",
+        "Fox, Steve and Karnawat, Kuldeep and Mydland, Mark and Dumais, Susan and White, Thomas",
+        "Evaluating Implicit Measures to Improve Web Search",
+        2005,
+        "ACM Transactions on Information Systems",
+        "147--168",
+        "10.1145/1059981.1059982",
+        "23(2)",
+    ),
     "MZ08": Source(
         "moffat2008rank",
         "Moffat, Alistair and Zobel, Justin",

@@ -323,7 +323,7 @@ def count_query_groups(
         session, query = sample.known
         wanted = sample.queries[session] > drawn.several
         if needs_ideal:
-            wanted &= chosen.ideal_lists[sample.topics[session, query], 0] > 0
+            wanted &= chosen.ideal_lists[sample.pools[session, query], 0] > 0
         session, query = session[wanted], query[wanted]
         alone = sample.queries - 1 if split == "last" else _best(chosen, drawn)
         is_alone = query == alone[session]
@@ -364,7 +364,7 @@ def query_sums(
         block, discount = sample.block, chosen.discount(drawn.depth)
         gains = np.pad(gains, ((0, 0), (0, drawn.depth - gains.shape[1])))
         judged = block.judged_gains(chosen.weights[: len(block.labels)])
-        ideal = best_gains(block.judged, judged, drawn.depth)[sample.topics[place]]
+        ideal = best_gains(block.judged, judged, drawn.depth)[sample.pools[place]]
         shares = ndcg(gains, ideal, discount) * counts.share[:, None]
         sums = group_sums(shares, owner, clusters * size)
     else:

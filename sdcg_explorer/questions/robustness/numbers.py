@@ -22,6 +22,7 @@ from sdcg_explorer.scoring.measures import (
     SHARES,
     USUAL,
     Measured,
+    between_systems,
     query_score,
     session_score_of,
     under,
@@ -171,6 +172,7 @@ def robustness(
     ------
     ValueError : no such score, or no such two systems
     """
+    score = between_systems(score, definition)
     chosen, now = select(study, definition, filters), every_pair(study, definition, filters, score)
     own, sample, values = now.chosen(pair), chosen.sample, session_score_of(score, chosen)
     systems = (own.system_a, own.system_b) if own else now.names
@@ -360,6 +362,7 @@ def all_definitions(
     ------
     ValueError : no such score
     """
+    score = between_systems(score, definition)
     now = every_pair(study, definition, filters, score)
     one = now.chosen(pair)
     if one is None:
@@ -434,6 +437,8 @@ def _varied(definition: Definition, score: str) -> dict[str, tuple[Any, ...]]:
     varied = dict(VARIED)
     if score != USUAL:  # which alone a ratio of means is of
         varied["average"] = (definition.average,)
+    if definition.behaviour:  # whose ideal `spread` could be exceeded
+        varied["ideal"] = (definition.ideal,)
     if not isinstance(definition.weights, str):
         varied["weights"] = (*varied["weights"], definition.weights)
     return varied

@@ -36,16 +36,23 @@ STEPS = "The steps below show the share of sessions still searching."
 
 def answer(view: View) -> Answer:
     """Figures 2 and 3, with intervals, and when searchers stop."""
-    shown, gained = of_measure(view, "normalised"), of_measure(view, "raw")
+    first, *others = measures_between(view)
+    shown, beside = of_measure(view, first), [of_measure(view, name) for name in others]
     if not shown.exhibits:
         return shown
-    (raw,) = gained.exhibits.values()
-    both = {
-        "session_curves_raw": replace(raw, said=gained.headline),
-        **stopping_answer(view).exhibits,
+    also = {
+        f"session_curves_{name}": replace(exhibit, said=each.headline)
+        for name, each in zip(others, beside, strict=True)
+        for exhibit in each.exhibits.values()
     }
-    methods = stopping_answer(view).methods
-    return replace(shown, exhibits={**shown.exhibits, **both}, methods=methods)
+    stopped = stopping_answer(view)
+    exhibits = {**shown.exhibits, **also, **stopped.exhibits}
+    return replace(shown, exhibits=exhibits, methods=stopped.methods)
+
+
+def measures_between(view: View) -> tuple[str, ...]:
+    """Measures whose curves compare systems: no share of what a session's own clicks could be."""
+    return ("raw",) if view.definition.behaviour else ("normalised", "raw")
 
 
 def curves_by_measure(
@@ -104,8 +111,9 @@ def stopping_answer(view: View) -> Answer:
 
 
 def card(view: View) -> Card:
-    """Mean share of the ideal along the session."""
+    """Mean share of the ideal along the session, or gain where that alone compares systems."""
+    measure = measures_between(view)[0]
     curves = view.ask(session_curves)
-    small = partial(draw_session_curves, curves, view.systems, small=True)
-    live = Live(view, live_sessions, {"measure": "normalised"})
-    return Card(words.answer(curves, "normalised"), small, live)
+    small = partial(draw_session_curves, curves, view.systems, measure=measure, small=True)
+    live = Live(view, live_sessions, {"measure": measure})
+    return Card(words.answer(curves, measure), small, live)

@@ -5,18 +5,24 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from sdcg_explorer.questions.compare_systems.measures import main_measures
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.side_by_side import words
 from sdcg_explorer.questions.side_by_side.figure import draw_means_beside
-from sdcg_explorer.questions.side_by_side.numbers import Under, side_by_side
+from sdcg_explorer.questions.side_by_side.numbers import (
+    Under,
+    judgments_and_clicks,
+    side_by_side,
+)
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
 from sdcg_explorer.scoring.definition import BESIDE
 from sdcg_explorer.scoring.selection import SDCG
 
 MEANS = "Mean share of the ideal at the end of the session"
+CLICKS = "Judgments and clicks: how far they agree"
 
 
 def answer(view: View) -> Answer:
@@ -25,7 +31,11 @@ def answer(view: View) -> Answer:
     if not said.exhibits:
         return said
     more = [f"{under.name}: {words.differs(under)}." for under in shown.definitions]
-    return replace(said, more=more, tables={MEANS: shown.table()})
+    tables = {MEANS: shown.table()}
+    if (both := view.ask(judgments_and_clicks)) is not None:
+        more.append(words.clicks_sentence(both))
+        tables[CLICKS] = both.table
+    return replace(said, more=more, tables=tables)
 
 
 def presets_answer(
@@ -38,11 +48,12 @@ def presets_answer(
 ) -> Answer:
     """Mean session curves under each definition."""
     shown = view.ask(side_by_side, presets=presets)
+    look: dict[str, Any] = {"length": length, "focus": focus}
     exhibits = {
         file_name(under): Exhibit(
             f"Mean session curves, {under.name}",
             under.curves.table,
-            partial(draw_session_curves, under.curves, view.systems, length=length, focus=focus),
+            partial(draw_session_curves, under.curves, view.systems, measure=under.measure, **look),
         )
         for under in shown.definitions
         if under.ranked

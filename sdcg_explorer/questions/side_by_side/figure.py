@@ -36,10 +36,11 @@ def draw_side_by_side(
     Of more than two systems the screen has one legend for all definitions.
     """
     look: dict[str, Any] = {"small": True, "focus": in_focus(under, focus), "length": length}
+    look |= {"measure": under.measure}
     drawn = draw_session_curves(under.curves, systems, **look)
     if len(systems) > TOLD_APART:
         drawn.layout.annotations = ()
-        drawn.layout.update(margin_r=EDGE, yaxis_title_text="nsDCG")
+        drawn.layout.update(margin_r=EDGE, yaxis_title_text=AXES[under.measure])
     return drawn
 
 
@@ -51,5 +52,5 @@ def draw_means_beside(shown: SideBySide, systems: Sequence[str]) -> go.Figure:
     drawn = {name: y for name, y in values.items() if not np.isnan(y).all()}
     traces = [line(systems, name, x, y, "%{y:.3f}") for name, y in drawn.items()]
     across = axis("Definition", (0.5, len(each) + 0.5))
-    up = axis(AXES["normalised"], (0, ceiling(drawn.values())))
+    up = axis(AXES[shown.definitions[0].measure], (0, ceiling(drawn.values())))
     return figure(traces, across, up, small=True)

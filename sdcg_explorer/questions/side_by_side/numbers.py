@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -14,12 +14,22 @@ from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.compare_systems.numbers import effects_of
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring.cache import RESULTS
-from sdcg_explorer.scoring.definition import BESIDE, PRESET_NAMES, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.definition import (
+    BESIDE,
+    OF_BEHAVIOUR,
+    PRESET_NAMES,
+    PRESETS,
+    Definition,
+    Filters,
+)
 from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
+from sdcg_explorer.scoring.measures import USUAL, between_systems
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics.correlations import Paired, estimates
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.two_way import NONE, Estimate
+from sdcg_explorer.study.behaviour import is_logged
 from sdcg_explorer.study.study import Study
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
@@ -41,10 +51,12 @@ class SystemMean:
 class Under:
     """The sessions under one definition: curves, each session's final share, means by system.
 
-    scored : the same shares, by which systems are compared
+    score : which share; gain, where gains are from behaviour · scored : the same shares, by which
+    systems are compared
     """
 
     name: str
+    score: str
     definition: Definition
     in_force: bool
     curves: SessionCurves
@@ -52,6 +64,11 @@ class Under:
     means: tuple[SystemMean, ...]
     above_one: int
     scored: Scored
+
+    @property
+    def measure(self) -> str:
+        """What its curves show, of those of Session curves."""
+        return "normalised" if self.score == USUAL else "raw"
 
     @property
     def ranked(self) -> list[SystemMean]:
@@ -123,7 +140,7 @@ class SideBySide:
                 "definition": under.name,
                 "system": mean.system,
                 "sessions": mean.sessions,
-                "final_normalised": mean.mean,
+                under.score: mean.mean,
                 "low": mean.low,
                 "high": mean.high,
                 **under.lead_columns(mean),
@@ -147,11 +164,23 @@ def order_text(order: Order) -> str:
     return ", ".join(" = ".join(group) for group in order)
 
 
+def _with_grades(preset: Definition, definition: Definition) -> Definition:
+    """A preset that takes gains from behaviour where the definition in force does."""
+    if definition.behaviour is None:
+        return preset
+    own = {name: getattr(definition, name) for name in ("grades", "ideal", *OF_BEHAVIOUR)}
+    return replace(preset, **own)
+
+
 def side_by_side(
     study: Study, definition: Definition, filters: Filters, *, presets: tuple[str, ...] = BESIDE
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
-    each = {PRESET_NAMES[name]: PRESETS[name] for name in PRESETS if name in presets}
+    each = {
+        PRESET_NAMES[name]: _with_grades(PRESETS[name], definition)
+        for name in PRESETS
+        if name in presets
+    }
     force = [name for name, one in each.items() if not definition.changed_fields(one)]
     if not force:
         force, each = [definition.preset_text], {definition.preset_text: definition, **each}
@@ -169,10 +198,11 @@ def _under(
 
     def counted() -> Under:
         sample = chosen.sample
-        shares = chosen.session_score("final_normalised")
+        score = between_systems(USUAL, definition)
+        shares = chosen.session_score(score)
         known = ~np.isnan(shares)
         sums = score_sums(sample, shares[:, None])
-        if definition.average == "ratio-of-means":
+        if score == USUAL and definition.average == "ratio-of-means":
             ideals = chosen.layout_ideals[:, -1, -1][sample.ideal_layouts[1]]
             both = np.column_stack([chosen.session_score("final"), ideals])
             of_both = score_sums(sample, np.where(known[:, None], both, np.nan)).values
@@ -186,6 +216,7 @@ def _under(
             means.append(SystemMean(sample.block.system_names[i], **of))
         return Under(
             name=name,
+            score=score,
             definition=definition,
             in_force=in_force,
             curves=session_curves(study, definition, filters),
@@ -196,3 +227,55 @@ def _under(
         )
 
     return RESULTS.of(key, counted)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgmentsAndClicks:
+    """Gain of sessions by judgments beside their gain by clicks, under the same discounts.
+
+    table : a row for each system: sessions, both means, rank correlation (Spearman's ρ) of its
+    sessions · correlation, low, high : of all sessions, with its interval by searcher · orders :
+    systems from the highest mean down, by either
+    """
+
+    table: pd.DataFrame
+    sessions: int
+    correlation: float
+    low: float
+    high: float
+    orders: tuple[Order, Order]
+
+
+def judgments_and_clicks(
+    study: Study, definition: Definition, filters: Filters
+) -> JudgmentsAndClicks | None:
+    """Both gains of the sessions within the filters; None where a study lacks either."""
+    logged = study.graded_by(None)
+    if not (len(logged.judgments) and is_logged(logged.results)) or definition.behaviour:
+        return None
+    gains = {"grades": "behaviour", "weights": "linear", "ideal": "repeated"}
+    judged = select(logged, definition, filters)
+    clicked = select(logged, replace(definition, **gains), filters).session_score("final")
+    pairs = np.column_stack([judged.session_score("final"), clicked])
+    known = ~np.isnan(pairs).any(axis=1)
+    sample, values = judged.sample.take(np.flatnonzero(known)), pairs[known]
+    names = np.array(sample.block.system_names, dtype=object)[sample.systems]
+    frame = pd.DataFrame(values, columns=["judgments", "clicks"]).round(DIGITS)
+    own = frame.groupby(names)
+    table = own.mean().assign(sessions=own.size())
+    table["rank_correlation"] = [
+        each["judgments"].corr(each["clicks"], method="spearman") for _, each in own
+    ]
+    alone = np.arange(len(frame))
+    paired = Paired(values[:, 0], sample.queries.astype(float), sample.clusters, alone, alone)
+    _, _, found = estimates("spearman", {"clicks": values[:, 1]}, paired)["clicks"]
+    orders = [
+        tuple(tuple(tied.index) for _, tied in column.groupby(-column))
+        for column in (table["judgments"], table["clicks"])
+    ]
+    return JudgmentsAndClicks(
+        table.rename_axis("system").reset_index(),
+        len(frame),
+        *found["raw"],
+        (orders[0], orders[1]),
+    )

@@ -9,19 +9,26 @@ import numpy as np
 
 from sdcg_explorer.questions.compare_systems.words import put_first
 from sdcg_explorer.questions.session_curves.words import axis_ends
-from sdcg_explorer.questions.side_by_side.numbers import Order, SideBySide, Under
+from sdcg_explorer.questions.side_by_side.numbers import (
+    JudgmentsAndClicks,
+    Order,
+    SideBySide,
+    Under,
+)
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
     counted,
     enumerated,
     fitting,
+    interval,
     left_out,
     none_left,
     signed,
 )
 from sdcg_explorer.scoring.definition import DEFAULT
 
+BIASED = "What stands on top is clicked more, and nothing unseen can gain."
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
@@ -148,9 +155,22 @@ def differs(under: Under) -> str:
         "bq": f"bq = {d.bq:g}".replace("inf", "∞"),
         "top": f"top {d.top}",
         "discount": f"{d.discount} discount",
+        "grades": {"behaviour": "gains from clicks"}.get(d.grades, ""),
     }
     fields = [words.replace(" ", "_") for words in d.changed_fields(DEFAULT)]
     clauses = [
         said.get(name) or d.option(name).clause.format(least=d.short_lists) for name in fields
     ]
     return "; ".join(clause for clause in clauses if clause) or "as in the paper"
+
+
+def clicks_sentence(both: JudgmentsAndClicks) -> str:
+    """Whether clicks rank sessions, and systems, as judgments do."""
+    found = f"rank correlation {signed(both.correlation)}{interval(signed, both.low, both.high)}"
+    said = f"Gains from clicks and from judgments of {counted(both.sessions, 'session')}: {found}."
+    judged, clicked = both.orders
+    if len(both.table) < 2:
+        return f"{said} {BIASED}"
+    if judged == clicked:
+        return f"{said} Both {_ranked_so(judged)}. {BIASED}"
+    return f"{said} Judgments {_ranked_so(judged)}; clicks {_ranked_so(clicked)}. {BIASED}"

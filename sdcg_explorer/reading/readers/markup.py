@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
@@ -191,7 +191,8 @@ def _object_of(element: Element) -> Object:
 DOCUMENTS = ("docno", "clueweb12id", "clueweb09id", "id", "url")  # the first that a result has
 TEXTS = ("query", "title", "desc", *DOCUMENTS)
 COLUMNS = ("session", "topic", "query_number", "text", "time", "rank", "doc", "clicked")
-MAYBE = ("searcher", "satisfaction", "query_satisfaction", "grade")
+MAYBE = ("searcher", "satisfaction", "query_satisfaction", "grade", "dwell")
+CLOCK = re.compile(r"(?:([0-9]{1,2}):([0-9]{2}):)?([0-9]{1,9}(?:[.][0-9]{1,9})?)")
 AGAIN = "results that a further page shows again merged"
 UNMET = "clicks on results that were not shown"
 EMPTY = "sessions without a query"
@@ -201,6 +202,23 @@ ACTIONS = {
 }
 KNOWN = Known("log", "it is XML with sessions of interactions")
 Row = dict[str, str]
+
+
+def _seconds_between(given: Mapping[str, str]) -> str:
+    """Seconds from a click's start to its end, numbers or times of day; "" where they aren't known.
+
+    >>> _seconds_between({"starttime": "8.5", "endtime": "38"})
+    '29.5'
+    >>> _seconds_between({"starttime": "10:00:59", "endtime": "10:01:02.5"})
+    '3.5'
+    """
+    start, end = (CLOCK.fullmatch(given.get(name, "")) for name in ("starttime", "endtime"))
+    if not (start and end):
+        return ""
+    started, ended = (
+        3600 * int(at[1] or 0) + 60 * int(at[2] or 0) + float(at[3]) for at in (start, end)
+    )
+    return f"{ended - started:.12g}" if ended >= started else ""
 
 
 @dataclass
@@ -260,6 +278,8 @@ class _SessionLog:
                     key = ("doc", inner["docno"]) if inner.get("docno") else None
                     said = [e.given.get("score", "") for e in each.all() if e.name == "annotation"]
                     click = {"line": str(each.line), **({"grade": said[-1]} if said else {})}
+                    if seconds := _seconds_between(each.given):
+                        click["dwell"] = seconds
                     queries[-1].clicks.setdefault(key or ("rank", inner.get("rank", "")), click)
                 case "currentquery":
                     self.withheld += 1
@@ -274,8 +294,8 @@ class _SessionLog:
             for result in query.results:
                 keys = ("doc", result["doc"]), ("rank", result["rank"])
                 click = next((query.clicks[key] for key in keys if key in query.clicks), None)
-                grade = {"grade": click.get("grade", "")} if click else {}
-                own = {**result, "clicked": str(int(click is not None)), **grade}
+                of_click = {n: click.get(n, "") for n in ("grade", "dwell")} if click else {}
+                own = {**result, "clicked": str(int(click is not None)), **of_click}
                 self.rows.append({**about, **query.about, **own})
                 met |= {*keys}
             if not query.results:

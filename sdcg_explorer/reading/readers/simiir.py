@@ -20,7 +20,8 @@ SHOWN = "what is opened or marked is a result of the query before"
 KNOWN = Known("log", "its lines read: ACTION what limit seconds …", is_session=True)
 COMPLETE = "Complete the line."
 DOES = ("QUERY", "SERP", "SNIPPET", "DOC", "MARK")  # the last three are about a document
-COLUMNS = ("query_number", "text", "time", "marked", "rank", "doc", "clicked", "examined")
+OF_RESULTS = ("rank", "doc", "clicked", "examined", "saved")
+COLUMNS = ("query_number", "text", "time", "marked", *OF_RESULTS)
 
 
 @dataclass
@@ -84,8 +85,11 @@ def read_simiir(text: Text) -> list[RawTable]:
     for i, asked in enumerate(queries, start=1):
         own = str(i), asked.text, asked.seconds, str(len(asked.marked))
         seen = enumerate(asked.docs, start=1)
-        shown = [(*own, str(k), doc, str(int(k in asked.opened)), "1") for k, doc in seen]
-        rows += shown or [(*own, "", "", "", "")]
+        shown = [
+            (*own, str(k), doc, str(int(k in asked.opened)), "1", str(int(doc in asked.marked)))
+            for k, doc in seen
+        ]
+        rows += shown or [(*own, *("" for _ in OF_RESULTS))]
     columns = {name: [row[i] for row in rows] for i, name in enumerate(COLUMNS)}
     table = category_columns({**columns, "seconds": [seconds] * len(rows)})
     lines = [line for asked in queries for line in asked.lines or [asked.line]]

@@ -1,0 +1,118 @@
+"""Grades from what searchers did with a result: clicked, read for a while, saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.columns import seconds_of
+from sdcg_explorer.study.result_rows import codes, whole
+
+DWELL, SAVED, OPENED = "dwell", "saved", "opened_at"  # columns of results, where they are logged
+PASSED_OVER, CLICKED, READ, KEPT = BEHAVIOUR_GRADES = (0.0, 1.0, 2.0, 3.0)
+COARSE = 10  # seconds: where times are multiples of so many, they tell nothing of reading
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """What a click says: seconds of reading that satisfy, and whether a session's last click does.
+
+    Source: Fox et al., ACM Transactions on Information Systems 23(2), 2005.
+    """
+
+    seconds: float = 30.0
+    last_satisfies: bool = True
+
+
+def is_logged(results: pd.DataFrame) -> bool:
+    """Whether a study's results say which of them were clicked or saved."""
+    return any(results[name].notna().any() for name in ("clicked", SAVED) if name in results)
+
+
+def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviour) -> Floats:
+    """Grade of each result (N,) by what the session's searcher did with it there.
+
+    3 where it was saved; 2 where it was clicked and read for long enough, or clicked last in its
+    session; 1 where it was clicked; 0 where a result further down its list was. nan where nothing
+    at its rank or below was clicked: nobody knows that it was seen. A document that stands twice
+    in a list has the higher grade at both.
+
+    Source: Fox et al., ACM Transactions on Information Systems 23(2), 2005.
+    """
+    session, number = codes(results["session"]), whole(results["query_number"])
+    rank, saved = whole(results["rank"]), _numbers(results, SAVED) > 0
+    seconds = reading_seconds(queries, results)
+    opened = (_numbers(results, "clicked") > 0) | saved
+    _, asked = np.unique(
+        session.astype(np.int64) * (number.max(initial=0) + 1) + number, return_inverse=True
+    )
+    deepest = np.zeros(asked.max(initial=-1) + 1, dtype=np.int64)
+    np.maximum.at(deepest, asked[opened], rank[opened])
+    satisfied = seconds >= how.seconds
+    if how.last_satisfies:
+        satisfied |= _is_last(session, _numbers(results, OPENED), number, rank, opened)
+    grades = np.where(rank <= deepest[asked], PASSED_OVER, np.nan)
+    grades[opened] = np.where(satisfied, READ, CLICKED)[opened]
+    grades[saved] = KEPT
+    docs = codes(results["doc"]).astype(np.int64)
+    _, appearance = np.unique(asked * (docs.max(initial=0) + 1) + docs, return_inverse=True)
+    best = np.full(appearance.max(initial=-1) + 1, -1.0)
+    np.maximum.at(best, appearance, np.nan_to_num(grades, nan=-1.0))
+    return np.where(best < 0, np.nan, best)[appearance]
+
+
+def _numbers(results: pd.DataFrame, name: str) -> Floats:
+    """A column of results as numbers (N,); nan where it says nothing."""
+    if name not in results:
+        return np.full(len(results), np.nan)
+    return results[name].to_numpy(dtype=float, na_value=np.nan)
+
+
+def reading_seconds(queries: pd.DataFrame, results: pd.DataFrame) -> Floats:
+    """Seconds that each result (N,) was read for; nan where they aren't known.
+
+    Where no reading time is logged, the time from a click to the session's next click or query
+    stands in, unless all times are multiples of 10 s or more. After a session's last event none
+    is known.
+    """
+    logged = _numbers(results, DWELL)
+    clicked = _numbers(results, OPENED)
+    if not np.isnan(logged).all() or np.isnan(clicked).all():
+        return logged
+    session = np.append(codes(results["session"]), codes(queries["session"]))
+    time = np.append(clicked, seconds_of(queries["time"].astype("str").astype("category")))
+    known = np.flatnonzero(~np.isnan(time))
+    if are_coarse(time[known]):
+        return logged
+    events, event = np.unique(
+        np.column_stack([session[known], time[known]]), axis=0, return_inverse=True
+    )
+    until = np.append(np.diff(events[:, 1]), np.nan)
+    until[:-1][np.diff(events[:, 0]) != 0] = np.nan  # the next is another session's
+    seconds = np.full(time.size, np.nan)
+    seconds[known] = until[event.ravel()]
+    return seconds[: len(results)]
+
+
+def are_coarse(times: Floats) -> bool:
+    """Whether all times are multiples of some 10 seconds or more, as of whole minutes.
+
+    >>> are_coarse(np.array([60.0, 120.0, 3600.0])), are_coarse(np.array([60.0, 121.0]))
+    (True, False)
+    """
+    whole_seconds = np.round(times).astype(np.int64)
+    return bool(np.gcd.reduce(whole_seconds) >= COARSE and (times == whole_seconds).all())
+
+
+def _is_last(session: Ints, time: Floats, number: Ints, rank: Ints, opened: Bools) -> Bools:
+    """Whether a result (N,) is the last that its session opened: by time, or where it stands."""
+    rows = np.flatnonzero(opened)
+    timed = np.where(np.isnan(time), -np.inf, time)
+    order = rows[np.lexsort((rank[rows], number[rows], timed[rows], session[rows]))]
+    last = np.append(session[order][1:] != session[order][:-1], True)[: order.size]
+    found = np.zeros(session.size, dtype=bool)
+    found[order[last]] = True
+    return found

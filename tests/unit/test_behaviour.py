@@ -1,0 +1,250 @@
+"""Grades from clicks: against a plain loop, and what becomes of logs that nobody judged."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.session_curves import answer as session_curves_answer
+from sdcg_explorer.questions.side_by_side.numbers import judgments_and_clicks
+from sdcg_explorer.questions.side_by_side.words import clicks_sentence
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.measures import between_systems
+from sdcg_explorer.scoring.selection import select, select_one
+from sdcg_explorer.study.problems import UnusableInputError
+from sdcg_explorer.study.study import Study
+from tests.support.studies import CHIIR, REAL, THUIR
+
+CLICKS = PRESETS["behaviour"]
+HEADER = "session,system,query_number,rank,doc,clicked,dwell,saved,time,topic\n"
+Row = tuple[str, int, int, str, bool, float, bool, float]
+
+
+def plain_grades(rows: list[Row], how: Definition) -> dict[tuple[str, int, int], float]:
+    """Grade of each place (session, query, rank), result by result; none where nobody saw it."""
+    found: dict[tuple[str, int, int], float] = {}
+    opened = [row for row in rows if row[4] or row[6]]
+    in_order = sorted(opened, key=lambda r: (-1 if math.isnan(r[7]) else r[7], r[1:3]))
+    last = {row[0]: row for row in in_order}
+    for session, query, rank, doc, clicked, dwell, saved, _ in rows:
+        own = [r for r in rows if r[:2] == (session, query)]
+        if not any((r[4] or r[6]) and r[2] >= rank for r in own):
+            continue
+        grade = 0
+        if clicked or saved:
+            is_last = last[session][:3] == (session, query, rank)
+            read = dwell >= how.read_seconds or (how.last_click == "satisfies" and is_last)
+            grade = 3 if saved else 2 if read else 1
+        for other in own:  # a document twice in a list has the better grade at both
+            if other[3] == doc:
+                place = (session, query, other[2])
+                found[place] = max(found.get(place, 0), grade)
+    return found
+
+
+def plain_final(rows: list[Row], how: Definition) -> dict[str, tuple[float, float]]:
+    """Final gain of each session, and its share of the best lists of its own documents."""
+    grades, found = plain_grades(rows, how), {}
+    for session in dict.fromkeys(row[0] for row in rows):
+        own = [row for row in rows if row[0] == session]
+        best: dict[str, float] = {}
+        for _, query, rank, doc, *_ in own:
+            best[doc] = max(best.get(doc, 0), grades.get((session, query, rank), 0))
+        ideal = sorted(best.values(), reverse=True)[: how.top]
+        total = whole = 0.0
+        for query in range(1, max(row[1] for row in own) + 1):
+            factor = 1 / (1 + math.log(query, how.bq))
+            seen = set()
+            for _, _, rank, doc, *_ in sorted(r for r in own if r[1] == query):
+                if rank <= how.top and doc not in seen:
+                    grade = grades.get((session, query, rank), 0)
+                    total += factor * grade / (1 + math.log(rank, how.b))
+                seen.add(doc)
+            whole += factor * sum(g / (1 + math.log(r, how.b)) for r, g in enumerate(ideal, 1))
+        found[session] = total, total / whole if whole else math.nan
+    return found
+
+
+def random_rows(chance: random.Random) -> list[Row]:
+    """Sessions with gaps, documents again and twice in a list, and queries without a click."""
+    timed, rows = chance.random() < 0.5, list[Row]()
+    for session in range(chance.randint(1, 5)):
+        clock = chance.randint(0, 9)
+        for query in range(1, chance.randint(1, 4) + 1):
+            for rank in sorted(chance.sample(range(1, 13), chance.randint(1, 6))):
+                clicked, clock = chance.random() < 0.4, clock + chance.randint(1, 40)
+                dwell = float(chance.randint(1, 60)) if clicked and not timed else math.nan
+                at, saved = float(clock) if timed else math.nan, chance.random() < 0.1
+                doc = chance.choice("abcdefgh")
+                rows.append((f"s{session}", query, rank, doc, clicked, dwell, saved, at))
+    return rows
+
+
+def put(folder: Path, rows: list[Row]) -> Study:
+    lines = [
+        f"{s},A,{q},{r},{d},{int(c)},{'' if w != w else w},{int(v)},{'' if t != t else t},1\n"
+        for s, q, r, d, c, w, v, t in rows
+    ]
+    (folder / "log.csv").write_text(HEADER + "".join(lines), encoding="utf-8")
+    return read_study(folder / "log.csv")
+
+
+def with_time_to_next(rows: list[Row]) -> list[Row]:
+    """Rows whose clicks last until the session's next click or query, where times are logged."""
+    made, asked = list[Row](), dict[tuple[str, int], float]()
+    for row in rows:
+        asked[row[:2]] = min(asked.get(row[:2], math.inf), row[7])
+    for row in rows:
+        if math.isnan(row[7]) or not (row[4] or row[6]):
+            made.append(row)
+            continue
+        clicks = [r[7] for r in rows if r[0] == row[0] and (r[4] or r[6])]
+        queries = [time for (session, _), time in asked.items() if session == row[0]]
+        later = [time for time in (*clicks, *queries) if time > row[7]]
+        made.append((*row[:5], min(later) - row[7] if later else math.nan, *row[6:]))
+    return made
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_gains_from_clicks_equal_a_plain_loop(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    rows = random_rows(chance)
+    if not any(row[4] or row[6] for row in rows):
+        rows[0] = (*rows[0][:4], True, *rows[0][5:])
+    study, looked = put(tmp_path, rows), with_time_to_next(rows)
+    for how in (CLICKS, replace(CLICKS, b=3.0, bq=1.5, last_click="as-read", read_seconds=12)):
+        chosen, plain = select(study, how, Filters()), plain_final(looked, how)
+        names = study.sessions["session"].astype(str)
+        for score, place in (("final", 0), ("final_normalised", 1)):
+            wanted = [plain[name][place] for name in names]
+            np.testing.assert_allclose(chosen.session_score(score), wanted, rtol=1e-9, atol=1e-12)
+
+
+def as_rows(study: Study) -> list[Row]:
+    """A study's results as rows, without times of clicks."""
+    columns = study.results.reindex(columns=["clicked", "dwell", "saved"]).astype(float)
+    places = study.results[["session", "query_number", "rank", "doc"]]
+    each = places.astype({"session": str, "doc": str}).join(columns)
+    return [
+        (*place, clicked == 1, dwell, saved == 1, math.nan)
+        for *place, clicked, dwell, saved in each.itertuples(index=False, name=None)
+    ]
+
+
+@pytest.mark.real_logs
+@pytest.mark.skipif(not REAL, reason="real logs are not beside the project")
+@pytest.mark.parametrize("files", [(CHIIR / "log.csv",), (THUIR,)])
+def test_gains_from_clicks_of_real_logs_equal_a_plain_loop(files: tuple[Path, ...]) -> None:
+    study = read_study(*files)
+    some = study.sessions["session"].astype(str)[:30]
+    rows = [row for row in as_rows(study) if row[0] in {*some}]
+    plain = plain_final(rows, CLICKS)
+    final = select(study, CLICKS, Filters()).session_score("final")
+    np.testing.assert_allclose(final[:30], [plain[name][0] for name in some], rtol=1e-9)
+
+
+GRADED = "topic,session,query_number,rank,doc,grade\nt,s1,1,1,a,1\n"
+LOG = """session,system,searcher,query_number,query,rank,doc,clicked
+s1,A,p1,1,foot,1,a,1
+s1,A,p1,1,foot,2,b,0
+s1,A,p1,2,ulcer,1,c,0
+s2,B,p2,1,foot,1,a,0
+s2,B,p2,1,foot,2,b,0
+"""
+
+
+def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text(LOG, encoding="utf-8")
+    study = read_study(tmp_path / "log.csv")
+    view = StudyView(study, CLICKS, Filters())
+    assert select(study, CLICKS, Filters()).session_score("final").tolist() == [2.0, 0.0]
+    assert advice(*view)[-1] == (
+        "80% of the results in the top 10 stand below the last click of their list: nobody knows "
+        "that they were seen, and they gain 0. 2 lists without a click are worth 0. No result of B "
+        "was ever clicked: answers on the page need no click."
+    )
+    shown = session_curves_answer(view)
+    assert "ideal" not in shown.headline
+    assert [*shown.exhibits] == ["session_curves", "stopping"]
+    assert view.study.digest == study.digest
+    assert view.study.graded_by(None) is study
+    with pytest.raises(UnusableInputError, match="take gains from clicks: --preset behaviour"):
+        select(study, DEFAULT, Filters())
+
+
+def test_shares_of_clicks_compare_no_systems() -> None:
+    assert between_systems("final_normalised", CLICKS) == "final"
+    assert between_systems("final_normalised", DEFAULT) == "final_normalised"
+    with pytest.raises(ValueError, match="mean_ndcg"):
+        between_systems("mean_ndcg", CLICKS)
+
+
+@pytest.mark.parametrize(
+    ("log", "how", "said"),
+    [
+        (LOG.replace(",1\n", ",\n").replace(",0\n", ",\n"), CLICKS, "no judgments"),
+        (LOG, replace(CLICKS, ideal="spread"), "ideal spread"),
+        (GRADED, CLICKS, "no click is logged"),
+        (LOG, DEFAULT, "no judgments; this definition takes gains from judgments"),
+    ],
+)
+def test_what_clicks_can_not_say_is_refused(
+    log: str, how: Definition, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "log.csv").write_text(log, encoding="utf-8")
+    with pytest.raises(UnusableInputError, match=said):
+        select(read_study(tmp_path / "log.csv"), how, Filters())
+
+
+def test_a_grade_is_that_of_an_appearance(tmp_path: Path) -> None:
+    rows: list[Row] = [
+        ("s1", 1, 1, "a", True, 40.0, False, math.nan),
+        ("s1", 2, 1, "a", False, math.nan, False, math.nan),
+        ("s1", 2, 2, "b", True, 1.0, True, math.nan),
+        ("s1", 2, 3, "a", False, math.nan, False, math.nan),
+    ]
+    study = put(tmp_path, rows)
+    chosen = select_one(study, CLICKS, "s1")
+    assert chosen.gains[0, :, :3].tolist() == [[2.0, 0.0, 0.0], [0.0, 3.0, 0.0]]
+    graded = CLICKS.graded(study).judged_by(CLICKS.arrangement, "s1")
+    assert graded.astype(str).agg(" ".join, axis=1).tolist() == ["1 a 2.0", "1 a 0.0", "1 b 3.0"]
+
+
+def test_times_of_whole_minutes_tell_no_reading(tmp_path: Path) -> None:
+    rows: list[Row] = [
+        ("s1", 1, 1, "a", True, math.nan, False, 60.0),
+        ("s1", 1, 2, "b", True, math.nan, False, 180.0),
+        ("s1", 1, 3, "c", True, math.nan, False, 240.0),
+    ]
+    assert select(put(tmp_path, rows), CLICKS, Filters()).gains[0, 0, :3].tolist() == [1, 1, 2]
+    finer = [(*row[:7], row[7] + 1) for row in rows[:1]] + rows[1:]
+    assert select(put(tmp_path, finer), CLICKS, Filters()).gains[0, 0, :3].tolist() == [2, 2, 2]
+
+
+def test_judgments_and_clicks_are_compared_where_a_study_has_both(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    rows = [row for _ in range(3) for row in random_rows(chance)]
+    rows = [(f"{row[0]}{i // 40}", *row[1:]) for i, row in enumerate(rows)]
+    study = put(tmp_path, list({row[:3]: row for row in rows}.values()))
+    grades = pd.DataFrame({"topic": "1", "doc": [*"abcdefgh"], "grade": [0, 1, 2, 3, 0, 1, 2, 3]})
+    assert judgments_and_clicks(study, DEFAULT, Filters()) is None
+    grades.to_csv(tmp_path / "judgments.csv", index=False)
+    both = read_study(tmp_path / "log.csv", tmp_path / "judgments.csv")
+    found = judgments_and_clicks(both, DEFAULT, Filters())
+    assert found is not None
+    judged = select(both, DEFAULT, Filters()).session_score("final")
+    clicked = select(both, CLICKS, Filters()).session_score("final")
+    wanted = pd.Series(judged).corr(pd.Series(clicked), method="spearman")
+    assert found.correlation == pytest.approx(wanted)
+    assert found.table["clicks"].tolist() == pytest.approx([clicked.mean()])
+    said = f"Gains from clicks and from judgments of {len(judged)} sessions: rank correlation"
+    assert clicks_sentence(found).startswith(said)
