@@ -68,15 +68,14 @@ def _unclicked(parts: Sequence[Part]) -> list[Part]:
 def _is_marked(part: Part) -> bool:
     """Whether the name of a file, of a list, or of events says that these are clicks."""
     name = last_of(part) or stem(part.raw.file)
-    return meaning_of(name) == "click" or "click" in _events(part).values()
+    return meaning_of(name) == "click" or bool(_events(part)[1])
 
 
-def _events(part: Part) -> dict[str, str]:
-    """What the values of a column mean that names events; nothing where there is none."""
-    named = [column for column in part.raw.header if plain_name(column) in NAMES]
-    return {
-        text: meaning_of(text) for column in named[:1] for text in texts_of(part.raw.rows[column])
-    }
+def _events(part: Part) -> tuple[str, list[str]]:
+    """The column that names events, and its values that mean a click; "" where there is none."""
+    named = next((column for column in part.raw.header if plain_name(column) in NAMES), "")
+    texts = texts_of(part.raw.rows[named]) if named else []
+    return named, [text for text in texts if meaning_of(text) == "click"]
 
 
 def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
@@ -102,10 +101,9 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
 def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
     lost = met.row[met.place < 0]
     found.leave_out(part.raw, "a click of a document that no list shows", lost)
-    named = [c for c in part.raw.header if plain_name(c) in NAMES][:1]
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
-    if named:
-        found.leave_out(part.raw, f"rows whose {named[0]} is no click", others)
+    if named := _events(part)[0]:
+        found.leave_out(part.raw, f"rows whose {named} is no click", others)
     clicked = np.zeros(met.of.size, dtype=bool)
     clicked[met.place[met.place >= 0]] = True
     rows = log.raw.rows
@@ -150,13 +148,10 @@ def _texts(part: Part, column: str) -> np.ndarray:
 def _met(log: Part, part: Part) -> _Met | None:
     """How clicks meet a log, if most of them do: by the columns that both have, and a document."""
     of, doc = documents_of(log.raw, log.columns)
-    events = _events(part)
+    named, clicks = _events(part)
     row = np.arange(len(part.raw.rows))
-    if "click" in events.values():
-        named = next(column for column in part.raw.header if plain_name(column) in NAMES)
-        row = row[
-            np.isin(_texts(part, named), [e for e, means in events.items() if means == "click"])
-        ]
+    if clicks:
+        row = row[np.isin(_texts(part, named), clicks)]
     keys = _shared(log, part, row)
     if not keys or not row.size or not of.size:
         return None

@@ -204,7 +204,11 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
     refuse(_session_missing(part))
     raw, docs, row, in_list = spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
-    log = _in_order(raw, roles, events, docs, in_list | _in_nested(raw, roles, docs, listed), new)
+    if listed:  # in a list of objects
+        in_list = in_list | (docs != "")
+    elif "rank" in roles:
+        in_list = in_list | ~blank(raw.rows[roles["rank"]])
+    log = _in_order(raw, roles, events, docs, in_list, new)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
     shown = shown.drop_duplicates(["query", "doc"])
@@ -213,7 +217,7 @@ def _results(part: Part, events: Events, new: Bools, found: Findings, *, listed:
     shown = shown.assign(rank=_ranks(raw, roles, shown, found))
     for role, meaning in (("clicked", "click"), (MARKED, "bookmark")):
         if (log["means"] == meaning).any():
-            shown[role] = _about(raw, log, shown, meaning, found).astype(int).astype(str)
+            shown[role] = _about(raw, log, shown, meaning, found).astype(str)
     without = log.take(first[~np.isin(log["query"].take(first), shown["query"])])
     every = pd.concat([shown, without]).sort_values("row", kind="stable")
     cells: dict[str, Any] = {
@@ -331,13 +335,6 @@ def _new_queries(
     return asks
 
 
-def _in_nested(raw: RawTable, roles: dict[str, str], docs: np.ndarray, nested: bool) -> Bools:
-    """Documents (N,) that stand in a list of objects, or beside a rank."""
-    if nested:
-        return docs != ""
-    return ~blank(raw.rows[roles["rank"]]) if "rank" in roles else np.zeros(docs.size, dtype=bool)
-
-
 def _ranks(
     raw: RawTable, roles: dict[str, str], shown: pd.DataFrame, found: Findings
 ) -> pd.Series[Any]:
@@ -354,16 +351,14 @@ def _ranks(
 
 def _about(
     raw: RawTable, log: pd.DataFrame, shown: pd.DataFrame, meaning: str, found: Findings
-) -> Bools:
-    """Results (R,) that an event is about: the last that its session showed of its document."""
+) -> Ints:
+    """Results (R,), as 1 and 0, that an event is about: the last of its session and document."""
     columns = {"query": "at", "session": "session", "doc": "doc"}
     events = log.take(np.flatnonzero(log["means"] == meaning))
     both = (rows[[*columns]].rename(columns=columns) for rows in (events, shown))
-    about = last_shown(*both, by=["session", "doc"])
-    lost = np.sort(events["row"].to_numpy()[about < 0])
-    found.leave_out(raw, f"a {meaning} of a document that no list before it shows", lost)
-    marked = np.zeros(len(shown), dtype=bool)
-    marked[about[about >= 0]] = True
+    marked, lost = last_shown(*both)
+    rows = np.sort(events["row"].to_numpy()[lost])
+    found.leave_out(raw, f"a {meaning} of a document that no list before it shows", rows)
     return marked
 
 

@@ -94,13 +94,9 @@ def spread_lists(
             texts[role] = [one.get(role, "") for one in every]
     if "rank" not in columns:
         columns = {**columns, "rank": "rank"}
-        texts["rank"] = [rank for own in shown for rank in [*_ranks(len(own))] or [""]]
+        texts["rank"] = [str(i) for own in shown for i in [*range(1, len(own) + 1)] or [""]]
     row = np.repeat(np.arange(len(shown)), [max(len(own), 1) for own in shown])
     return _with_texts(raw.take(row), texts), columns
-
-
-def _ranks(size: int) -> Iterable[str]:
-    return map(str, range(1, size + 1))
 
 
 def is_in_lists(raw: RawTable, columns: dict[str, str]) -> bool:
@@ -731,10 +727,7 @@ def with_usual_columns(raw: RawTable) -> RawTable:
     """A table whose rows are results, events or judgments."""
     if raw.exact or raw.first:
         return raw
-    raw = with_named_values(raw)
-    for spread in (_by_number, _by_assessor):
-        raw = spread(raw)
-    return raw
+    return _by_assessor(_by_number(with_named_values(raw)))
 
 
 def _by_number(raw: RawTable) -> RawTable:

@@ -20,6 +20,7 @@ from sdcg_explorer.reading.raw_table import Known, RawTable, category_columns
 from sdcg_explorer.reading.readers.json_files import placed_records
 from sdcg_explorer.reading.readers.trees import (
     Object,
+    Row,
     TreeTables,
     shape_in,
     tables_of,
@@ -201,7 +202,6 @@ ACTIONS = {
     **dict.fromkeys((PAGE_CLASH, UNMET, EMPTY), LEFT_OUT),
 }
 KNOWN = Known("log", "it is XML with sessions of interactions")
-Row = dict[str, str]
 
 
 def _seconds_between(given: Mapping[str, str]) -> str:

@@ -24,14 +24,13 @@ PIECE = LONGEST_LINE // 2  # bytes that are looked at at once
 class Text:
     """A text in UTF-8: the name of its file, a file that holds just its bytes, and notes.
 
-    encoding : what it was written in · counter : of what all files stand for · header : the line
-    of its header, 0 where it is looked for
+    counter : of what all files stand for · header : the line of its header, 0 where it is looked
+    for
     """
 
     name: str
     path: Path
     notes: tuple[Problem, ...] = ()
-    encoding: str = "utf-8"
     counter: ReadCounter = field(default_factory=ReadCounter, compare=False, repr=False)
     header: int = 0
 
@@ -75,13 +74,13 @@ def open_text(source: Source, *, by_lines: bool = True) -> Generator[Text]:
     name, (encoding, notes) = source.name, _encoding(source)
     if encoding == "utf-8" and not any(b"\r" in piece for piece in _pieces(source.path)):
         _check(name, source.path, by_lines=by_lines)
-        yield Text(name, source.path, notes, counter=source.counter, header=source.header_of(name))
+        yield Text(name, source.path, notes, source.counter, source.header_of(name))
         return
     with own_folder() as own:
         copy = Path(own) / "table.txt"
         _write_plain(source, encoding, copy)
         _check(name, copy, by_lines=by_lines)
-        yield Text(name, copy, notes, encoding, source.counter, source.header_of(name))
+        yield Text(name, copy, notes, source.counter, source.header_of(name))
 
 
 def _pieces(path: Path) -> Iterator[bytes]:

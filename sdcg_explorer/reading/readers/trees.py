@@ -302,13 +302,11 @@ class TreeTables:
         self, value: Object, outer: Row, lists: Lists
     ) -> tuple[Row, dict[str, list[Object]]]:
         """Plain fields of an object and of what stands outside it, and its lists of objects."""
-        depth, around = len(lists), lists[-2] if len(lists) > 1 else ""
+        around = lists[-2] if len(lists) > 1 else ""
         outside = around.removesuffix(MAP).removesuffix(".") or "outer"
-        if depth > DEEPEST:
-            raise FaultError("objects nested deeper", f"at most {DEEPEST} levels are read", NEARER)
         own: Row = {}
         nested: dict[str, list[Object]] = {}
-        for name, given in self._flat(value, "", depth, lists):
+        for name, given in self._flat(value, "", len(lists), lists):
             if name in own or name in nested:
                 rule, remedy = "each field has its own name", "Rename one."
                 raise FaultError(f"two fields named {name}", rule, remedy)
