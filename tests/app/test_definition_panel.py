@@ -33,7 +33,7 @@ SOURCES = {
     "after_stop": {"hold": S08, "ideal-continues": NONE},
     "average": {"mean-of-ratios": S08, "ratio-of-means": S08},
     "others": {"pooled": S08, "per-session": NONE},
-    "grades": {"judgments": S08, "searcher": S08},
+    "grades": {"judgments": S08, "searcher": S08, "behaviour": "Fox et al. 2005"},
     "short": {"pad": S08, "as-is": NONE, "observed": NONE, "at least": NONE},
 }
 WEIGHTS: dict[str, tuple[Params, str]] = {

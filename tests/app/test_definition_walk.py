@@ -13,7 +13,14 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.methods import sentence
-from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
+from sdcg_explorer.scoring.definition import (
+    DEFAULT,
+    OF_BEHAVIOUR,
+    Definition,
+    Filters,
+    from_toml,
+    to_toml,
+)
 from sdcg_explorer.screen import keys
 from sdcg_explorer.screen.module import BRING
 from tests.support.plain_files import written
@@ -49,6 +56,8 @@ CHANGED: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
     ),
     "others": ("per-session", {"others": "per-session"}, ["--others", "per-session"]),
     "grades": ("searcher", {"grades": "searcher"}, ["--grades", "searcher"]),
+    "read_seconds": (5, {"read_seconds": "5"}, ["--read-seconds", "5"]),
+    "last_click": ("as-read", {"last_click": "as-read"}, ["--last-click", "as-read"]),
     "measures": (FURTHER, {"measures": [*FURTHER]}, ASKED),
     "p": (0.8, {"p": "0.8"}, ["--p", "0.8"]),
     "srbp_b": (0.5, {"srbp_b": "0.5"}, ["--srbp-b", "0.5"]),
@@ -57,22 +66,23 @@ CHANGED: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
     "p_reform": (0.5, {"p_reform": "0.5"}, ["--p-reform", "0.5"]),
     "p_down": (0.5, {"p_down": "0.5"}, ["--p-down", "0.5"]),
 }
+CLICKS = ["--grades", "behaviour"]
 LABELS = (0.0, 1.0, 2.0, 3.0)
 NAMES = tuple(field.name for field in fields(Definition) if field.name != "fitted_to")
 # a study on which every choice shows: repeats, unjudged results, clicks, own grades, three lengths
-LOG = """session,system,searcher,topic,query_number,rank,doc,clicked,grade
-s1,A,p1,t,1,1,a,1,1
-s1,A,p1,t,1,2,x,0,
-s1,A,p1,t,1,3,b,0,2
-s1,A,p1,t,2,1,a,1,3
-s1,A,p1,t,2,2,c,0,
-s1,A,p1,t,3,1,d,1,0
-s2,A,p2,t,1,1,x,0,
-s2,A,p2,t,1,2,d,1,3
-s2,A,p2,t,2,1,d,1,1
-s3,B,p1,u,1,1,e,1,2
-s3,B,p1,u,1,3,f,0,
-s3,B,p1,u,2,1,e,0,1
+LOG = """session,system,searcher,topic,query_number,rank,doc,clicked,grade,dwell
+s1,A,p1,t,1,1,a,1,1,9
+s1,A,p1,t,1,2,x,0,,
+s1,A,p1,t,1,3,b,0,2,
+s1,A,p1,t,2,1,a,1,3,40
+s1,A,p1,t,2,2,c,0,,
+s1,A,p1,t,3,1,d,1,0,2
+s2,A,p2,t,1,1,x,0,,
+s2,A,p2,t,1,2,d,1,3,3
+s2,A,p2,t,2,1,d,1,1,1
+s3,B,p1,u,1,1,e,1,2,4
+s3,B,p1,u,1,3,f,0,,
+s3,B,p1,u,2,1,e,0,1,
 """
 JUDGMENTS = "topic,doc,grade\nt,a,3\nt,b,2\nt,c,1\nt,d,1\nt,g,0\nu,e,1\nu,f,2\n"
 
@@ -101,12 +111,16 @@ def plain(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[st
 
 def changed(*names: str) -> Definition:
     asked = {"measures": FURTHER} if {*names} & {*PARAMETERS} else {}
+    asked |= {"grades": "behaviour"} if {*names} <= {*OF_BEHAVIOUR} else {}
     return replace(DEFAULT, **asked, **{n: CHANGED[n][0] for n in names if n not in asked})
 
 
 @pytest.fixture(scope="module")
-def asked(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return tables(files, tmp_path_factory.mktemp("asked"), *ASKED)
+def asked(files: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """Tables with what a field needs to change a number, by its name."""
+    needed = {PARAMETERS: ASKED, OF_BEHAVIOUR: CLICKS}
+    made = {of: tables(files, tmp_path_factory.mktemp("asked"), *how) for of, how in needed.items()}
+    return {name: found for of, found in made.items() for name in of}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -114,11 +128,11 @@ def test_choice_changes_a_number_and_is_named(
     name: str,
     files: list[str],
     plain: dict[str, str],
-    asked: dict[str, str],
+    asked: dict[str, dict[str, str]],
     tmp_path: Path,
 ) -> None:
-    more = ASKED if name in PARAMETERS else []  # without a measure nothing has it
-    plain = asked if more else plain
+    more = ASKED if name in PARAMETERS else CLICKS if name in OF_BEHAVIOUR else []
+    plain = asked.get(name, plain)
     now = tables(files, tmp_path, *CHANGED[name][2], *more)
     numbers = [table for table in plain if table.endswith(".csv")]
     changed_tables = [table for table in numbers if now[table] != plain[table]]
