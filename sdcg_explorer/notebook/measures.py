@@ -67,8 +67,9 @@ def ir_measure(
         last: dict[str, tuple[float, str]] = {}
         for query in ids:
             fit = re.fullmatch(query_id, query)
-            split = fit is not None and fit["session"] in score_of
-            session, number = (fit["session"], float(fit["query"])) if split else (query, 1.0)
+            session, number = query, 1.0
+            if fit is not None and fit["session"] in score_of:
+                session, number = fit["session"], float(fit["query"])
             last[session] = max(last.get(session, (0.0, query)), (number, query))
         at_last = {query: score_of[session] for session, (_, query) in last.items()}
         for query in ids:

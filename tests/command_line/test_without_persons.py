@@ -26,9 +26,19 @@ from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 
-SEARCHERS = ("vp07", "P-Müller", "vp11", "Kim")
-ASSESSORS = ("grade by Anna", "grade by Bert")
-SECRET = ("vp07", "Müller", "vp11", "Kim", "Anna", "Bert", "confidential", "2026-03", "whispered")
+SEARCHERS = ("vp007", "P-Müller", "vp0011", "Kimberly")
+ASSESSORS = ("grade by Annalena", "grade by Bertram")
+SECRET = (
+    "vp007",
+    "Müller",
+    "vp0011",
+    "Kimberly",
+    "Annalena",
+    "Bertram",
+    "confidential",
+    "2026-03",
+    "whispered",
+)
 PACKED = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}")
 
 
@@ -51,34 +61,36 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
                         f"{session},{system},{searcher},{query},{topic},asks {searcher},{time},"
                         f"{rank},d{rank}{doc}"
                     )
-    folder = tmp_path_factory.mktemp("Kim")
+    folder = tmp_path_factory.mktemp("Kimberly")
     head = "session,system,searcher,query_number,topic,text,time,rank,doc\n"
-    (folder / "vp07.csv").write_text(head + "\n".join(rows), encoding="utf-8")
-    log = pd.read_csv(folder / "vp07.csv")
+    (folder / "vp007.csv").write_text(head + "\n".join(rows), encoding="utf-8")
+    log = pd.read_csv(folder / "vp007.csv")
     pairs = log[["topic", "doc"]].drop_duplicates()
     grades = draw.integers(0, 4, len(pairs))
     pairs.assign(grade=grades).to_csv(folder / "judgments.csv", index=False)
     head = "session,satisfaction,remark,who\n"
-    (folder / "Kim.csv").write_text(head + "\n".join(rated), encoding="utf-8")
-    made = read_study([folder / f"{name}.csv" for name in ("vp07", "judgments", "Kim")])
+    (folder / "Kimberly.csv").write_text(head + "\n".join(rated), encoding="utf-8")
+    made = read_study([folder / f"{name}.csv" for name in ("vp007", "judgments", "Kimberly")])
     judgments = made.judgments.assign(
         **{name: made.judgments["grade"].astype("str") for name in ASSESSORS}
     )
     return replace(
         made,
-        name="Pilot of VP07",
-        note="vp11 was ill; P-Mu\u0308ller came late.",
-        written={"overview": "Kim searched twice."},
-        tags={("vp07_s1", 1): ("as Kim",)},
+        name="Pilot of VP007",
+        note="vp0011 was ill; P-Mu\u0308ller came late.",
+        written={"overview": "Kimberly searched twice."},
+        tags={("vp007_s1", 1): ("as Kimberly",)},
         judgments=judgments,
         report=replace(
-            made.report, recipe={"mapping": {"session": "confidential"}}, methods=["Anna graded."]
+            made.report,
+            recipe={"mapping": {"session": "confidential"}},
+            methods=["Annalena graded."],
         ),
         _blocks={},
     )
 
 
-VIEW = Definition(fitted_to="b from vp07's sessions"), Filters(searchers=SEARCHERS[:3])
+VIEW = Definition(fitted_to="b from vp007's sessions"), Filters(searchers=SEARCHERS[:3])
 
 
 def layers(content: bytes) -> list[bytes]:
