@@ -67,7 +67,7 @@ def show_own(opened: Opened) -> None:
             f"{opened.digest}.zip",
             "application/zip",
         )
-        offer_view(opened)
+        offer_view(opened, "data")
     st.markdown(f":small[Fingerprint {study.digest}]", help="It identifies the data.")
     if own := link.owner_link(opened.digest):
         with st.expander("Your own link to this study"):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         robustness,
         score,
     )
+    from sdcg_explorer.notebook.measures import ir_measure
     from sdcg_explorer.notebook.opening import Recipe, Study, UnusableInputError, read, samples
 
 __all__ = [
@@ -30,18 +31,20 @@ __all__ = [
     "compare",
     "figure",
     "fit",
+    "ir_measure",
     "read",
     "robustness",
     "samples",
     "score",
 ]
+_MODULES = {"ir_measure": "measures"}
 _OPENING = ("Recipe", "Study", "UnusableInputError", "read", "samples")
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = "opening" if name in _OPENING else "asking"
+    module = "opening" if name in _OPENING else _MODULES.get(name, "asking")
     return getattr(import_module(f"sdcg_explorer.notebook.{module}"), name)
 
 

@@ -222,9 +222,18 @@ def export(
     given: Any,
     chosen: Any,
     out: Annotated[Path, typer.Option(help="The zip to write.")],
+    without_persons: Annotated[
+        bool, typer.Option("--without-persons", help="New names, relative times, fewer columns.")
+    ] = False,
+    with_texts: Annotated[
+        bool, typer.Option("--with-texts", help="Without persons: texts of queries stay.")
+    ] = False,
     force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
+    if with_texts and not without_persons:
+        raise OptionError("--with-texts goes with --without-persons. Add it, or leave it out.")
+    from sdcg_explorer.export import without_persons as persons
     from sdcg_explorer.export.bundle import write_bundle
     from sdcg_explorer.export.into import output_zip
     from sdcg_explorer.questions.view import StudyView
@@ -240,8 +249,13 @@ def export(
 
     with output_zip(out, may_write(force=force), printed) as file:
         study = given()
-        write_bundle(file, StudyView(study, *chosen), tell=tell)
+        view, removed = StudyView(study, *chosen), ""
+        if without_persons:
+            view, removed = persons.without_persons(view, with_texts=with_texts)
+        write_bundle(file, view, tell=tell, removed=removed)
     print_lines(f"{counted(len(study.sessions), 'session')} read: {out}")
+    if removed:
+        print_lines(removed.rstrip())
     print_warnings(study)
 
 

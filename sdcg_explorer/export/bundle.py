@@ -15,6 +15,7 @@ from sdcg_explorer.export.scores import TABLES, ScoreTables
 from sdcg_explorer.export.study_zip import put, study_parts
 from sdcg_explorer.export.tables import result_files, table_parts, view_files
 from sdcg_explorer.export.versions import versions
+from sdcg_explorer.export.without_persons import PAGE
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.compare_systems import methods_of, plan_of
 from sdcg_explorer.questions.compare_systems import result as comparison_result
@@ -70,15 +71,17 @@ Made with {versions}.
 """
 
 
-def bundle(study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS) -> bytes:
-    """Bytes of the zip; `at` is where the app is, for the link.
+def bundle(
+    study: Study, definition: Definition, filters: Filters, *, at: str = ADDRESS, removed: str = ""
+) -> bytes:
+    """Bytes of the zip; `at` is where the app is, for the link, `removed` as of `write_bundle`.
 
     Raises
     ------
     ValueError : the filters leave no session
     """
     sink = io.BytesIO()
-    write_bundle(sink, StudyView(study, definition, filters), at=at)
+    write_bundle(sink, StudyView(study, definition, filters), at=at, removed=removed)
     return sink.getvalue()
 
 
@@ -89,10 +92,11 @@ def write_bundle(
     at: str = ADDRESS,
     tell: Callable[[str], None] = lambda _: None,
     drawing: bool = True,
+    removed: str = "",
 ) -> None:
     """Write the zip part by part, of which no two are there at once; `tell` hears of each.
 
-    drawing : with pictures of figures
+    drawing : with pictures of figures · removed : the page of a view without persons, if it is one
 
     Raises
     ------
@@ -120,6 +124,8 @@ def write_bundle(
         add("report.html", [report_of(_drawn(add, view, tell, pictures), *view)])
         missing = pictures.said if pictures else ""
         add("README.txt", [_readme(view, at, [*compared], missing).encode()])
+        if removed:
+            add(PAGE, [removed.encode()])
         if missing:
             tell(missing)
         put(archive, SUMS, [sums_text(study.digest, sums).encode()])

@@ -106,6 +106,7 @@ BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its R
     r"|(scores|comparison|again)/(compare\.txt|definition\.toml|methods\.txt)"
     r"|agreement/agreement(_map|_apart|_systems)?\.(csv|txt)"
     r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html|sums\.txt"
+    r"|without_persons\.txt"
 )
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 

@@ -16,6 +16,7 @@ from sdcg_explorer.scoring.measures import Measured
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.selection import Sample
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
+from sdcg_explorer.study.result_rows import codes
 from sdcg_explorer.study.study import Study
 
 RATE = "gain per: "  # before a cost's name, in that of a score
@@ -232,11 +233,10 @@ def _durations(study: Study) -> Floats:
     Where it does not say how many seconds it took in all, its last query takes as long as its
     results were looked at; nan where nobody knows that either, and where time would go back.
     """
-    began = laid_out(study, seconds_of(study.queries["time"].astype("category")))
+    began, start = _starts(study)
     total = _session_amounts(study, SECONDS)
     place, end = np.arange(len(began)), study.block().queries - 1
-    last, first = began[place, end], began[:, 0]
-    start = np.where((last <= total) & (first >= 0), 0.0, first)
+    last = began[place, end]
     ends = np.append(began[:, 1:], np.full((len(began), 1), np.nan), axis=1) - start[:, None]
     ends[place, end] = total
     took = np.diff(ends, axis=1, prepend=0.0)
@@ -244,6 +244,22 @@ def _durations(study: Study) -> Floats:
         np.isnan(total) & np.isfinite(last), _looked_at(study)[place, end], took[place, end]
     )
     return np.where(took >= 0, took, np.nan)
+
+
+def _starts(study: Study) -> tuple[Floats, Floats]:
+    """Times of queries in seconds, (S, Q), and where the session of each counts from, (S,)."""
+    began = laid_out(study, seconds_of(study.queries["time"].astype("category")))
+    last = began[np.arange(len(began)), study.block().queries - 1]
+    first, total = began[:, 0], _session_amounts(study, SECONDS)
+    return began, np.where((last <= total) & (first >= 0), 0.0, first)
+
+
+def query_starts(study: Study) -> Floats:
+    """Seconds from a session's start to that of each row of queries; nan where it's not known."""
+    began, start = _starts(study)
+    session = codes(study.queries["session"])
+    number = study.queries["query_number"].to_numpy(dtype=np.int64)
+    return began[session, number - 1] - start[session]
 
 
 def _looked_at(study: Study) -> Floats:

@@ -9,6 +9,7 @@ import pandas as pd
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES, USUAL, Measured
+from sdcg_explorer.study.columns import PLACES
 from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS, Study
 
 OF_QUERIES = " (of queries)"
@@ -35,11 +36,15 @@ class Rating:
 
 
 def study_ratings(study: Study) -> dict[str, Rating]:
-    """Every rating of a study by its label, those of sessions first; no features of searchers."""
+    """Every rating of a study by its label, sessions' first; no feature of searchers, no place."""
 
     def found() -> dict[str, Rating]:
         known = _number_columns(study)
-        return {label: of for label, of in known.items() if not _is_feature(study, of)}
+        return {
+            label: of
+            for label, of in known.items()
+            if of.column not in PLACES and not _is_feature(study, of)
+        }
 
     return RESULTS.of(("ratings", study), found)
 

@@ -23,13 +23,18 @@ from sdcg_explorer.export.figure_files import (
 from sdcg_explorer.export.latex import latex_table
 from sdcg_explorer.export.report import report
 from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.export.without_persons import without_persons
 from sdcg_explorer.questions.methods import filters_sentence, in_force, methods_text
 from sdcg_explorer.questions.overview.numbers import overview
-from sdcg_explorer.questions.view import Exhibit, Exhibits
+from sdcg_explorer.questions.view import Exhibit, Exhibits, StudyView
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.opened import Opened
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
+SHARED = (
+    "Searchers, sessions and assessors get new names, query texts and other columns go, and times "
+    "count from the session's start. Scores stay the same; a page in the zip says what was removed."
+)
 MOST_PRINTED = 60  # rows of a table in a paper
 TOO_LONG = "Too long to print ({:,} rows): use the CSV, or the tables on *Paper*."
 
@@ -67,11 +72,11 @@ def take_away(
         with st.container(horizontal=True):
             download("Download methods.txt", text, "methods.txt", "text/plain")
             if with_view:
-                offer_view(opened)
+                offer_view(opened, page)
         st.text(text)
 
 
-def offer_view(opened: Opened) -> None:
+def offer_view(opened: Opened, page: str) -> None:
     """The report and the bundle of the whole view; neither of a session made by hand."""
     if opened.by_hand or not opened.ask(overview).sessions:
         return
@@ -83,10 +88,20 @@ def offer_view(opened: Opened) -> None:
         "text/html",
         "One file with every page's answer, figures and tables; works offline.",
     )
+    shared = st.toggle("Without persons", key=keys.without_persons(page), help=SHARED)
+    with_texts = shared and st.toggle("Keep query texts", key=keys.with_texts(page))
+
+    def everything() -> bytes:
+        view = StudyView(opened.tagged_study, opened.definition, opened.filters)
+        if not shared:
+            return bundle(*view, at=place)
+        own, removed = without_persons(view, with_texts=with_texts)
+        return bundle(*own, removed=removed)
+
     download(
         "Download everything",
-        lambda: bundle(opened.tagged_study, opened.definition, opened.filters, at=place),
-        f"{opened.digest}-bundle.zip",
+        everything,
+        "without-persons.zip" if shared else f"{opened.digest}-bundle.zip",
         "application/zip",
         "Study, scores, comparison, figures and report under the definition in force, and the "
         "command that reproduces the tables.",

@@ -11,6 +11,7 @@ import pandas as pd
 from sdcg_explorer.study.arrays import Floats
 from sdcg_explorer.study.result_rows import codes
 
+PLACES = ("position", "session_position", "session_order")  # of sessions among a searcher's
 DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lesezeit", "停留时间"}
 DIGITS = re.compile(r"[0-9]{1,19}([.][0-9]{1,9})?")
 AFTER_ZONE = re.compile(r"( [A-Z]{1,5})?( m=\S+)?$")  # as Go writes times

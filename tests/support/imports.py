@@ -40,7 +40,7 @@ ALLOWED = {
     "start": "screen serving reading starlette streamlit",
     "app.py": "screen",
     "__main__.py": "commands reading",
-    "notebook": "scoring questions export figures reading study pandas plotly pyarrow",
+    "notebook": "scoring questions export figures reading study ir_measures pandas plotly pyarrow",
     "__init__.py": "notebook",
 }
 

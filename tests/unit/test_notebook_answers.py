@@ -151,6 +151,10 @@ def test_a_figure_is_known_by_the_name_that_report_and_bundle_give_it() -> None:
     assert known == set()  # nor is any named that nothing draws
 
 
+def score_files(folder: Path) -> Path:
+    return run("score", [folder / "run.txt", folder / "qrels.txt"], folder / "out", "--bq", "4")
+
+
 def shown(cell: dict[str, Any], names: dict[str, Any]) -> Any:
     """What a cell of code shows: the value of its last line."""
     *body, last = ast.parse("".join(cell["source"])).body
@@ -159,7 +163,7 @@ def shown(cell: dict[str, Any], names: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(last.value), cell["id"], "eval"), names)
 
 
-def test_notebook_makes_the_figures_of_the_paper() -> None:
+def test_notebook_makes_the_figures_of_the_paper(tmp_path: Path) -> None:
     assert (NOTEBOOK["nbformat"], NOTEBOOK["nbformat_minor"]) == (4, 5)
     assert NOTEBOOK["metadata"]["kernelspec"]["name"] == "python3"
     of = {"code": {"execution_count": None, "outputs": []}, "markdown": {}}
@@ -170,6 +174,7 @@ def test_notebook_makes_the_figures_of_the_paper() -> None:
         assert all(line.endswith("\n") for line in cell["source"][:-1])
     names: dict[str, Any] = {}
     code = {cell["id"]: cell for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code"}
+    aggregate = code.pop("ir-measures")
     made = {name: shown(cell, names) for name, cell in code.items()}
     drawn = {name: each for name, each in made.items() if name.startswith("figure")}
     assert [*drawn] == ["figure-1", "figure-2", "figure-3", "figure-3-long", "figure-4"]
@@ -183,3 +188,16 @@ def test_notebook_makes_the_figures_of_the_paper() -> None:
     assert made["figure-3"].layout.yaxis.title.text == "sDCG (gain)"
     assert {each.name for each in made["figure-4"].data if each.mode == "lines"} != set()
     assert len(made["numbers"]) == 4 * 8
+    pytest.importorskip("ir_measures")
+    found = {str(measure): value for measure, value in shown(aggregate, names).items()}
+    run, qrels = (names[name].set_axis(["qid", "doc", "of"], axis=1) for name in ("run", "qrels"))
+    run.insert(2, "rank", run.groupby("qid").cumcount() + 1)
+    (tmp_path / "run.txt").write_text(
+        "".join(f"{row.qid} Q0 {row.doc} {row.rank} {row.of} tag\n" for row in run.itertuples())
+    )
+    (tmp_path / "qrels.txt").write_text(
+        "".join(f"{row.qid} 0 {row.doc} {row.of}\n" for row in qrels.itertuples())
+    )
+    out = score_files(tmp_path)
+    mean = pd.read_csv(out / "sessions.csv")[["final", "final_normalised"]].mean()
+    assert found == pytest.approx({"sDCG": mean["final"], "nsDCG": mean["final_normalised"]})

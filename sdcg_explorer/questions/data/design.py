@@ -10,7 +10,6 @@ import pandas as pd
 
 from sdcg_explorer.questions.overview.numbers import (
     BETWEEN,
-    COLUMNS,
     MIXED,
     UNKNOWN,
     WITHIN,
@@ -27,6 +26,7 @@ from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
 from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.columns import PLACES
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import ASSESSED, Study, extra_columns
 
@@ -202,7 +202,7 @@ def _order(study: Study, sample: Sample) -> str:
         return ""
     if not is_whole(positions(study, sample)):
         return "The order in which searchers had their sessions isn't known."
-    named = [name for name in COLUMNS if name in study.sessions.columns]
+    named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
     began = design(study, usual_definition(study), Filters()).began
     first = [f"{system} ({number:,})" for system, number in began.items()]

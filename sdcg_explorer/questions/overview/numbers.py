@@ -15,11 +15,9 @@ from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.scoring.scored_sessions import paired_topic_mask
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
-from sdcg_explorer.study.columns import seconds_of
+from sdcg_explorer.study.columns import PLACES, seconds_of
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import OWN_OF_SESSIONS, Study
-
-COLUMNS = ("position", "session_position", "session_order")  # of sessions, that tell a place
 
 
 def query_times(study: Study) -> pd.Series:
@@ -40,13 +38,13 @@ def spans_of(study: Study, sample: Sample) -> pd.DataFrame:
 def positions(study: Study, sample: Sample) -> Floats:
     """Place of each session among those of its searcher, (N,), from 1.
 
-    By a column of the sessions (``COLUMNS``), or else by times; nan where a searcher's sessions
+    By a column of the sessions (``PLACES``), or else by times; nan where a searcher's sessions
     overlap (as where each counts from its own start), a time lacks, or nobody is named.
     """
 
     def found() -> Floats:
         searchers = sample.block.searchers[sample.sessions]
-        for name in COLUMNS:
+        for name in PLACES:
             if name in study.sessions.columns:
                 told = pd.to_numeric(study.sessions[name].astype("str"), errors="coerce")
                 return np.where(searchers >= 0, told.to_numpy(dtype=float)[sample.sessions], np.nan)

@@ -1,0 +1,225 @@
+"""A view without persons: searchers, sessions and assessors renamed, what may name them gone."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import unicodedata
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.questions.overview.numbers import positions
+from sdcg_explorer.questions.view import StudyView, View
+from sdcg_explorer.scoring.costs import query_starts
+from sdcg_explorer.scoring.definition import DEFAULT, Filters
+from sdcg_explorer.scoring.ratings import study_ratings
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.study.columns import PLACES
+from sdcg_explorer.study.report import Report
+from sdcg_explorer.study.study import ASSESSED, KEYS, extra_columns
+from sdcg_explorer.study.wording import counted
+
+PAGE = "without_persons.txt"
+SINCE_1970 = 1e9  # seconds: numbers from there on may be moments
+OF_SESSIONS, OF_QUERIES = ("session", "system", "searcher"), ("session", "query_number", "topic")
+
+
+@dataclass
+class _Names:
+    """New names by old ones, and a text without the old."""
+
+    new: dict[str, str] = field(default_factory=dict[str, str])
+    places: list[str] = field(default_factory=list[str])
+
+    def in_text(self, text: str, place: str) -> str:
+        """A text with new names for old, whatever their case; its place is noted."""
+        known = sorted(self.new, key=len, reverse=True)
+        if not known or not text:
+            return text
+        plain = unicodedata.normalize("NFC", text)
+        pattern = rf"(?<![^\W_])(?:{'|'.join(map(re.escape, known))})(?![^\W_])"
+        folded = {old.casefold(): new for old, new in self.new.items()}
+        clean = re.sub(
+            pattern, lambda old: folded.get(old[0].casefold(), "…"), plain, flags=re.IGNORECASE
+        )
+        if clean == plain:
+            return text
+        self.places.append(place)
+        return clean
+
+
+def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView, str]:
+    """The same view of a study that names no person, and a page that says what was removed.
+
+    Searchers, sessions and assessors are numbered in an order drawn anew each time, which nothing
+    keeps. Times are seconds since the session's start; `session_order` has each session's place
+    among its searcher's. Ratings and other numbers stay; other columns, the recipe and what was
+    found in files go. With `with_texts`, texts of queries stay, with new names for old ids.
+    """
+    study, definition, filters = view
+    sessions, queries = study.sessions.copy(), study.queries.copy()
+    old = {
+        "session": [str(name) for name in sessions["session"]],
+        "searcher": [str(name) for name in sessions["searcher"].dropna().unique()],
+    }
+    assessors = [str(n) for n in study.judgments if str(n).startswith(ASSESSED)]
+    others = {*sessions["system"].astype("str"), *queries["topic"].astype("str")} - {
+        *old["session"]
+    }
+    new = {kind: _numbered(kind, names, old.values()) for kind, names in old.items()}
+    graders = [name.removeprefix(ASSESSED) for name in assessors]
+    new["assessor"] = _numbered("assessor", graders, [*old.values(), graders])
+    every = {name: to for kind in reversed(new) for name, to in new[kind].items()}
+    found = _Names({n: to for n, to in every.items() if not n.isdecimal() and n not in others})
+    untold = sorted({*every} - {*found.new})
+    for kind in ("system", "topic", "doc"):
+        names = _distinct(t[kind] for t in study.tables.values() if kind in t)
+        hit = [name for name in names if found.in_text(name, "") != name]
+        if {*names} == {*old["session"]}:  # each session is judged by itself
+            hit = names
+        new[kind] = {name: name for name in names} | _numbered(kind, hit, [names, *old.values()])
+    found.places.clear()
+
+    places = np.full(len(sessions), np.nan)
+    sample = select(study, DEFAULT, Filters()).sample
+    places[sample.sessions] = positions(study, sample)
+    numbers = [each.column for each in study_ratings(study).values()]
+    gone: list[str] = []
+    for table in (sessions, queries):
+        for name in extra_columns(table):
+            if not (name in numbers and _is_rating(table[name])):
+                gone.append(name)
+                del table[name]
+    stay = [*dict.fromkeys([*extra_columns(sessions), *extra_columns(queries)])]
+    columns = {name: found.in_text(name, f"the name of column {name}") for name in stay}
+    sessions, queries = sessions.rename(columns=columns), queries.rename(columns=columns)
+    if np.isfinite(places).any():
+        sessions[PLACES[-1]] = pd.Series(places, sessions.index).astype("Int64")
+    seconds = query_starts(study)
+    queries["time"] = [
+        f"{each:.6f}".rstrip("0").rstrip(".") if each >= 0 else "" for each in seconds
+    ]
+    texts = queries["text"].astype("str").fillna("")
+    queries["text"] = [found.in_text(t, "texts of queries") if with_texts else "" for t in texts]
+    judgments = study.judgments.rename(
+        columns={
+            name: ASSESSED + new["assessor"][name.removeprefix(ASSESSED)] for name in assessors
+        }
+    )
+    first = [n for n in judgments if not str(n).startswith(ASSESSED)]
+    judgments = judgments[[*first, *sorted(n for n in judgments if n not in first)]]
+    tables = {"sessions": sessions, "queries": queries}
+    tables |= {"results": study.results.copy(), "judgments": judgments}
+    tables = _renamed(tables, new)
+    note = found.in_text(study.note, "the study's note")
+    name = found.in_text(study.name, "the study's name")
+    methods = [found.in_text(said, "how files were read") for said in study.report.methods]
+    written = {
+        about: found.in_text(text, f"the note on {about}") for about, text in study.written.items()
+    }
+    tags = {
+        (new["session"][session], number): tuple(found.in_text(tag, "tags") for tag in given)
+        for (session, number), given in study.tags.items()
+    }
+    layer = {(new["topic"][t], new["doc"][d]): grade for (t, d), grade in study.layer.items()}
+    report = Report(withheld=study.report.withheld, methods=methods)
+    own = replace(
+        *(study,),
+        **{"name": name, "note": note, "written": written, "report": report, "_blocks": {}},
+        **{"tags": dict(sorted(tags.items())), "layer": layer},
+        **tables,
+    )
+    fitted = found.in_text(definition.fitted_to, "what the definition was fitted to")
+    definition = replace(definition, fitted_to=fitted)
+    chosen = {
+        "system": filters.systems,
+        "topic": filters.topics,
+        "searcher": filters.searchers,
+    }
+    named = {
+        f"{kind}s": tuple(sorted(new[kind][each] for each in names if each in new[kind]))
+        for kind, names in chosen.items()
+    }
+    page = _page(new, gone, [*columns.values()], found.places, untold, with_texts=with_texts)
+    return StudyView(own, definition, replace(filters, **named)), page
+
+
+def _numbered(kind: str, names: Iterable[str], taken: Iterable[Collection[str]]) -> dict[str, str]:
+    """Names numbered in an order drawn anew, by a word that makes none that is taken."""
+    drawn, used = [*dict.fromkeys(names)], {name.casefold() for each in taken for name in each}
+    secrets.SystemRandom().shuffle(drawn)
+    width, word = len(str(len(drawn))), kind
+    while any(f"{word} {n:0{width}}" in used for n in range(1, len(drawn) + 1)):
+        word = f"new {word}"
+    return {name: f"{word} {n:0{width}}" for n, name in enumerate(drawn, 1)}
+
+
+def _distinct(columns: Iterable[pd.Series]) -> list[str]:
+    return sorted({str(name) for column in columns for name in column.dropna().unique()})
+
+
+def _is_rating(column: pd.Series) -> bool:
+    """Whether numbers may stay: not where they may be moments."""
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    return not np.nanmin(np.abs(values), initial=np.inf) >= SINCE_1970
+
+
+def _renamed(
+    tables: dict[str, pd.DataFrame], new: dict[str, dict[str, str]]
+) -> dict[str, pd.DataFrame]:
+    """Tables by new names, in their order; categories are those that are used."""
+    made: dict[str, pd.DataFrame] = {}
+    for kind in ("session", "system", "searcher", "topic", "doc"):
+        for name, table in tables.items():
+            if kind in table:
+                values = table[kind].astype("object").map(new[kind])
+                if isinstance(table[kind].dtype, pd.CategoricalDtype):
+                    values = pd.Categorical(values, sorted({*new[kind].values()}))
+                tables[name] = table.assign(**{kind: values})
+    for name, table in tables.items():
+        made[name] = table.sort_values(KEYS[name], ignore_index=True)
+    return made
+
+
+def _page(
+    new: dict[str, dict[str, Any]],
+    gone: list[str],
+    stay: list[str],
+    places: list[str],
+    untold: list[str],
+    *,
+    with_texts: bool,
+) -> str:
+    """What was removed, and what is left to look at, a line for each."""
+    renamed = [counted(len(new[kind]), kind) for kind in ("searcher", "session", "assessor")]
+    again = [
+        counted(sum(old != to for old, to in new[kind].items()), kind)
+        for kind in ("system", "topic", "doc")
+        if any(old != to for old, to in new[kind].items())
+    ]
+    lines = [
+        "This bundle names no person. What was changed before it was made:",
+        f"- New names in an order drawn at random, which was not kept: {', '.join(renamed)}.",
+        *(
+            [f"- New names, since the old held one of a person: {', '.join(again)}."]
+            if again
+            else []
+        ),
+        "- Times are seconds since the session's start; session_order has each session's place "
+        "among its searcher's, where it is known.",
+        "- Texts of queries stay." if with_texts else "- Texts of queries are left out.",
+        f"- Columns left out: {counted(len(gone), 'column')}.",
+        f"- Columns of numbers that stay: {', '.join(stay) or 'none'}.",
+        "- Left out: names of files, the recipe, and what was found as files were read.",
+        f"- Old names replaced in: {', '.join(dict.fromkeys(places)) or 'no text'}.",
+    ]
+    if untold:
+        lines.append(
+            f"- Read the notes once more: {counted(len(untold), 'old name')}, a number or also the "
+            "name of a system or topic, can't be told from other words, and stays in them."
+        )
+    return "\n".join([*lines, "", "Numbers are the same, resampled ones up to another draw.", ""])

@@ -1,0 +1,162 @@
+"""A bundle without persons: no old id in any byte, equal numbers, which verify makes again."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import re
+import zipfile
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sdcg_explorer.export.bundle import bundle
+from sdcg_explorer.export.verification import verify
+from sdcg_explorer.export.without_persons import PAGE, without_persons
+from sdcg_explorer.questions.overview.numbers import positions
+from sdcg_explorer.questions.view import StudyView
+from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import scores
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.study.study import Study
+
+SEARCHERS = ("vp007", "P-Müller", "vp0011", "Kimberly")
+ASSESSORS = ("grade by Annalena", "grade by Bertram")
+SECRET = (
+    "vp007",
+    "Müller",
+    "vp0011",
+    "Kimberly",
+    "Annalena",
+    "Bertram",
+    "confidential",
+    "2026-03",
+    "whispered",
+)
+PACKED = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}")
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    """A study whose ids stand wherever they may."""
+    rows, rated, draw = list[str](), list[str](), np.random.default_rng(3)
+    for place in range(4):
+        for number, searcher in enumerate(SEARCHERS):
+            session, system = f"{searcher}_s{place}", "AB"[(place + number) % 2]
+            rated.append(
+                f"{session},{1 + int(draw.integers(5))},whispered by {searcher},{searcher}"
+            )
+            for query in range(1, 3 + place % 2):
+                time = f"2026-03-0{5 - place}T10:{query:02}:30.5Z"
+                topic = f"t{place % 2}" if place else f"{session} own"
+                for rank in range(1, 4):
+                    doc = int(draw.integers(9))
+                    rows.append(
+                        f"{session},{system},{searcher},{query},{topic},asks {searcher},{time},"
+                        f"{rank},d{rank}{doc}"
+                    )
+    folder = tmp_path_factory.mktemp("Kimberly")
+    head = "session,system,searcher,query_number,topic,text,time,rank,doc\n"
+    (folder / "vp007.csv").write_text(head + "\n".join(rows), encoding="utf-8")
+    log = pd.read_csv(folder / "vp007.csv")
+    pairs = log[["topic", "doc"]].drop_duplicates()
+    grades = draw.integers(0, 4, len(pairs))
+    pairs.assign(grade=grades).to_csv(folder / "judgments.csv", index=False)
+    head = "session,satisfaction,remark,who\n"
+    (folder / "Kimberly.csv").write_text(head + "\n".join(rated), encoding="utf-8")
+    made = read_study([folder / f"{name}.csv" for name in ("vp007", "judgments", "Kimberly")])
+    judgments = made.judgments.assign(
+        **{name: made.judgments["grade"].astype("str") for name in ASSESSORS}
+    )
+    return replace(
+        made,
+        name="Pilot of VP007",
+        note="vp0011 was ill; P-Mu\u0308ller came late.",
+        written={"overview": "Kimberly searched twice."},
+        tags={("vp007_s1", 1): ("as Kimberly",)},
+        judgments=judgments,
+        report=replace(
+            made.report,
+            recipe={"mapping": {"session": "confidential"}},
+            methods=["Annalena graded."],
+        ),
+        _blocks={},
+    )
+
+
+VIEW = Definition(fitted_to="b from vp007's sessions"), Filters(searchers=SEARCHERS[:3])
+
+
+def layers(content: bytes) -> list[bytes]:
+    """Bytes, and what is packed in them."""
+    found = [PACKED.sub(b"", content)]
+    if content[:2] == b"PK":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            found += [
+                each
+                for name in archive.namelist()
+                for each in (name.encode(), *layers(archive.read(name)))
+            ]
+    for packed in PACKED.findall(content):
+        try:
+            inner = base64.b64decode(packed)
+            found += layers(zlib.decompress(inner) if inner[:1] == b"x" else gzip.decompress(inner))
+        except (ValueError, zlib.error, OSError):
+            continue
+    for start in re.finditer(rb"stream\r?\n", content):  # of a PDF
+        try:
+            found.append(zlib.decompressobj().decompress(content[start.end() :]))
+        except zlib.error:
+            continue
+    return found
+
+
+def test_names_nobody(study: Study, tmp_path: Path) -> None:
+    """No old id in any byte; its page says what was replaced; numbers come again."""
+    view, page = without_persons(StudyView(study, *VIEW))
+    made = bundle(*view, removed=page)
+    every = layers(made)
+    assert len(every) > 40
+    for secret in SECRET:
+        for code in ("utf-8", "utf-16-le"):
+            sign = secret.lower().encode(code)
+            assert not [each[:200] for each in every if sign in each.lower()], secret
+    for place in ("the study's name", "the study's note", "the note on overview", "tags"):
+        assert place in page
+    assert "Columns left out: 2 columns." in page
+    assert "numbers that stay: satisfaction." in page
+    path = tmp_path / "shared.zip"
+    path.write_bytes(made)
+    with zipfile.ZipFile(path) as archive:
+        assert archive.read(PAGE).decode() == page
+    assert verify(path).differing == ()
+
+
+def test_keeps_numbers_order_and_texts_by_choice(study: Study) -> None:
+    """Scores, places and times are those of the study, and names are drawn anew each time."""
+    asked = StudyView(study, Definition(), Filters())
+    (one, page), (other, _) = (without_persons(asked, with_texts=t) for t in (True, False))
+    assert "Texts of queries stay" in page
+    assert one.study.queries["text"].str.startswith("asks searcher ").all()
+    assert (other.study.queries["text"] == "").all()
+    was, now, again = (
+        scores(*view).sessions.assign(
+            place=positions(view.study, select(*view).sample),
+            key=view.study.sessions["satisfaction"].to_numpy(),
+        )
+        for view in (asked, one, other)
+    )
+    numbers = was.select_dtypes("number").columns
+    keys = [*numbers]
+    for made in (now, again):
+        left, right = (t[keys].sort_values(keys, ignore_index=True) for t in (was, made))
+        pd.testing.assert_frame_equal(left, right, check_dtype=False)
+    assert {*one.study.queries["time"]} == {"0", "60", "120"}
+    assert [*now["searcher"]] != [*again["searcher"]]
+    assert not {*one.study.extras} & {"remark", "who"}
