@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,9 +73,21 @@ def own_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+WORDS = {"name", "text", "ticktext", "hovertemplate", "customdata", "meta", "x", "y"}  # any will do
+
+
+def kind_of(part: object) -> Hashable:
+    """What Plotly checks of a part of a figure: its keys, its words and types, not its numbers."""
+    if isinstance(part, dict):
+        return frozenset((key, key in WORDS or kind_of(each)) for key, each in part.items())
+    if isinstance(part, (list, tuple)):
+        return frozenset(map(kind_of, part))
+    return part if isinstance(part, str) else type(part)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def plotly_knows_every_part() -> Iterator[None]:
-    """Each figure that any test draws goes through the checks of Plotly, which the app leaves out.
+    """Each kind of figure that a test draws goes through Plotly's checks, which the app leaves out.
 
     Raises
     ------
@@ -85,8 +97,12 @@ def plotly_knows_every_part() -> Iterator[None]:
 
     from sdcg_explorer.figures import style
 
+    known = set[Hashable]()
+
     def checked(parts: style.Parts) -> go.Figure:
-        go.Figure(parts)
+        if not (kinds := {*map(kind_of, [parts["layout"], *parts["data"]])}) <= known:
+            go.Figure(parts)
+            known.update(kinds)
         return unchecked(parts)
 
     unchecked = style.figure_of
