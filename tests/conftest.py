@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from sdcg_explorer.questions.robustness import numbers as robustness
 from tests.support.plain_files import write_study
@@ -52,6 +53,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=none))
     places = {item: floor(item) % (len(FLOORS) + 1) for item in items}
     items.sort(key=places.__getitem__)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadFileScheduling | None:
+    """Have one worker open all pages in a browser: each further one starts a server of its own."""
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            scope = super()._split_scope(nodeid)
+            return "browser" if scope.startswith("tests/browser/") else scope
+
+    return ByFile(config) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:
