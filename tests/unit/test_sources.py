@@ -290,9 +290,6 @@ def test_a_folder_without_a_log_is_refused(tmp_path: Path) -> None:
     )
 
 
-RAGGED, RUN = LOG + "s9,1,2\n", "12-1 Q0 a 1 9 x\n12-1 Q0 b 2 9 x\n12-2 Q0 b 1\n"
-
-
 GIVEN = ["in", "in/study.zip", "in/*.csv", "in/[jl]*.csv"]
 
 
