@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from sdcg_explorer.questions.robustness import numbers as robustness
 from tests.support.plain_files import write_study
@@ -54,6 +55,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=places.__getitem__)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadFileScheduling | None:
+    """Have one worker open all pages in a browser: each further one starts a server of its own."""
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            scope = super()._split_scope(nodeid)
+            return "browser" if scope.startswith("tests/browser/") else scope
+
+    return ByFile(config) if config.getoption("dist") == "loadfile" else None
+
+
 def pytest_collection_finish() -> None:
     """Have the garbage collector pass over all tests and modules, which live to the end.
 
@@ -73,9 +86,21 @@ def own_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+WORDS = {"name", "text", "ticktext", "hovertemplate", "customdata", "meta", "x", "y"}  # any will do
+
+
+def kind_of(part: object) -> Hashable:
+    """What Plotly checks of a part of a figure: its keys, its words and types, not its numbers."""
+    if isinstance(part, dict):
+        return frozenset((key, key in WORDS or kind_of(each)) for key, each in part.items())
+    if isinstance(part, (list, tuple)):
+        return frozenset(map(kind_of, part))
+    return part if isinstance(part, str) else type(part)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def plotly_knows_every_part() -> Iterator[None]:
-    """Each figure that any test draws goes through the checks of Plotly, which the app leaves out.
+    """Each kind of figure that a test draws goes through Plotly's checks, which the app leaves out.
 
     Raises
     ------
@@ -85,8 +110,12 @@ def plotly_knows_every_part() -> Iterator[None]:
 
     from sdcg_explorer.figures import style
 
+    known = set[Hashable]()
+
     def checked(parts: style.Parts) -> go.Figure:
-        go.Figure(parts)
+        if not (kinds := {*map(kind_of, [parts["layout"], *parts["data"]])}) <= known:
+            go.Figure(parts)
+            known.update(kinds)
         return unchecked(parts)
 
     unchecked = style.figure_of

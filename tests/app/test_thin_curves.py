@@ -114,15 +114,6 @@ def test_curve_is_whole_where_ten_sessions_run_on(case: str) -> None:
     assert curve_words.advice(curves_of(plain, choices), "normalised") == []
 
 
-def test_curve_of_nine_sessions_is_thin_throughout() -> None:
-    plain = asked([2] * 9)
-    (thin,) = drawn(curves_of(plain))
-    assert thin.x.tolist() == [1, 2, 3, 4]
-    assert thin.y.tolist() == pytest.approx(shares(plain, CHOICES, 4), rel=1e-9)
-    assert thin.line.width < FULL
-    assert (thin.name, thin.showlegend) == ("A", None)
-
-
 @pytest.mark.parametrize(
     ("queries", "length", "when"),
     [(NINE, None, "one query"), (NINE, 2, "two queries"), (NINE, 3, "three queries")],
@@ -155,18 +146,6 @@ FIGURES = {
     "session_curves": "Session curves.",
     "side_by_side": "Side by side. Dynamic Domain",
 }
-
-
-@pytest.mark.usefixtures("own_samples")
-@pytest.mark.parametrize("page", list(FIGURES))
-def test_every_page_draws_thin_where_fewer_than_ten_run_on(page: str) -> None:
-    # S08, Table 2: System 1 with 28 7 10 4 5 4 1 1 sessions of 1, 2, … queries, System 2 with
-    # 21 7 9 11 2 4 2 2 0 1 1; so 11, then 6 have queries 5 and 6, and 10, then 6 have 6 and 7
-    drawn = charts(opened(page, {"every": "true"})).items()
-    (figure,) = (figure for alt, figure in drawn if alt.startswith(FIGURES[page]))
-    starts = {trace["name"]: decoded(trace["x"])[0] for trace in figure["data"]}
-    assert starts["System 1, few sessions"] == 50
-    assert starts["System 2, few sessions"] == 60
 
 
 THIN = "Curves are thin where fewer than 10 of their sessions are still running: A from"

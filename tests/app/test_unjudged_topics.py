@@ -16,12 +16,9 @@ from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.inspector import inspector
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.individual_sessions.words import listed
-from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.reformulations import words as step_words
 from sdcg_explorer.questions.reformulations.numbers import reformulations
-from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
-from sdcg_explorer.scoring.measures import OTHER_MEASURES
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of, written
@@ -52,46 +49,6 @@ def study(*sessions: list[Query]) -> Study:
 def third() -> Study:
     """A session whose third turn is on a topic nobody judged."""
     return study([A, B, NOBODY])
-
-
-def test_the_query_is_undefined_and_the_session_is_worth_its_others() -> None:
-    table = scores(third(), LINEAR, ALL)
-    own = ["dcg", "sdcg", "ideal_sdcg", "change", "change_dcg", *OTHER_MEASURES]
-    assert np.isnan(table.queries[own].to_numpy(float)[2]).all()
-    assert table.queries["sdcg"].tolist()[:2] == pytest.approx([1, 3 * D2])
-    (session,) = table.sessions.to_dict("records")
-    assert math.isnan(session["last"])
-    final = 1 + 3 * D2
-    expected = {"final": final, "best": 3 * D2, "per_query": final / 2, "mean_dcg": (1 + 3) / 2}
-    expected |= {"weighted_mean": final / (1 + D2), "relevant_found": 2, "queries": 3}
-    # V is 1 in ten cells, then final in twenty; the ideal list is b a, so that I adds 3.5 D(q)
-    expected |= {"average": (1 + final + final) / 3, "final_normalised": final / (3.5 * (1 + D2))}
-    assert {name: session[name] for name in expected} == pytest.approx(expected)
-
-
-def test_it_holds_its_place_and_its_discount() -> None:
-    table = scores(study([A, NOBODY, B]), LINEAR, ALL)
-    assert table.queries["sdcg"].tolist() == pytest.approx([1, math.nan, 3 * D3], nan_ok=True)
-    # neither from it nor to it is there a change
-    assert np.isnan(table.queries[["change", "change_dcg"]].to_numpy(float)).all()
-    curve = session_curves(study([A, NOBODY, B]), LINEAR, ALL).curves[0]
-    assert curve.raw.mean[[9, 10, 19, 20]].tolist() == pytest.approx([1, 1, 1, 1 + 3 * D3])
-    assert curve.normalised.mean[[9, 19]].tolist() == pytest.approx([1 / 3.5, 1 / 3.5])
-
-
-def test_it_is_in_no_group_of_figure_1() -> None:
-    of = study([A, B, NOBODY], [NOBODY, A, B])
-    plain = Definition(weights="linear", bq=math.inf)
-    for others in ("pooled", "per-session"):
-        order = query_order(of, Definition(weights="linear", bq=math.inf, others=others), ALL)
-        last, other = order.curve("A", "last"), order.curve("A", "other")
-        assert (last.queries, other.queries) == (1, 3)  # B; A B, A
-        pooled, each = (1 + 3 + 1) / 3, ((1 + 3) / 2 + 1) / 2
-        assert last.mean[0] == 3
-        assert other.mean[0] == pytest.approx(pooled if others == "pooled" else each)
-    best = query_order(of, plain, ALL, splits=("best",))
-    assert [curve.queries for curve in best.curves] == [2, 2]
-    assert best.curve("A", "rest").mean[0] == 1
 
 
 def test_it_is_no_reformulation_and_no_last_query() -> None:

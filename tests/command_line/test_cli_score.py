@@ -11,7 +11,6 @@ import pytest
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export.into import WRITTEN
 from sdcg_explorer.scoring.measures import SESSION_SCORES
-from tests.support.plain_figures import figure_two
 from tests.support.plain_files import THREE_SESSIONS, read_plain, rows_in, written
 from tests.support.plain_loop import Choices
 from tests.support.plain_other_measures import every_query_score
@@ -84,27 +83,6 @@ def test_cells_are_the_plain_loop_to_ten_digits_and_undefined_is_empty(linear: P
 def written_as(value: float) -> str:
     """A number in ten significant digits, as short as can be; empty where undefined."""
     return "" if math.isnan(value) else f"{value:.10g}"
-
-
-def test_session_curves_equal_plain_loop(linear: Path) -> None:
-    figure = figure_two(read_plain(*STUDY), LINEAR, 40)
-    rows = rows_in(linear / "session_curves.csv")
-    assert len(rows) == 2 * 40
-    for row in rows:
-        place = int(row["position"]) - 1
-        raw, shares, counts = figure[row["system"]]
-        assert (int(row["query_number"]), int(row["rank"])) == (place // 10 + 1, place % 10 + 1)
-        assert row["mean"] == written_as(raw[place])
-        assert row["normalised"] == written_as(shares[place])
-        assert int(row["sessions_normalised"]) == counts[place]
-    running = [row["running"] for row in rows if row["system"] == "A" and row["rank"] == "1"]
-    assert running == ["2", "2", "2", "1"]
-
-
-def test_intervals_are_empty_under_five_clusters(linear: Path) -> None:
-    for name in ("query_order.csv", "session_curves.csv"):
-        for row in rows_in(linear / name):
-            assert {row[c] for c in row if c.endswith(("low", "high"))} == {""}
 
 
 def test_session_without_judgments_has_empty_cells(tmp_path: Path) -> None:

@@ -17,10 +17,7 @@ from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import last_against_others
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters, from_toml
-from sdcg_explorer.scoring.measures import SESSION_SCORES
-from tests.support.plain_files import ECIR2008, read_plain, rows_in, write_study
-from tests.support.plain_loop import Choices
-from tests.support.plain_session_scores import session_scores
+from tests.support.plain_files import ECIR2008, rows_in, write_study
 from tests.support.plain_statistics import PlainPair, Row, as_study
 from tests.support.two_agents import write_agents
 from tests.unit.test_compare_odd import rows_of
@@ -123,50 +120,9 @@ def test_next_study_is_planned_for_a_difference_and_refused_for_none(
     assert capsys.readouterr().err == refused
 
 
-def test_sample_equals_the_loops(default: Path) -> None:
-    (row,) = table(default)
-    plain = read_plain(*SAMPLE)
-    choices = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
-    scores = {"System 1": [], "System 2": []}
-    for session in plain.sessions:
-        share = session_scores(session.queries, plain.judgments, choices)["final_normalised"]
-        scores[session.system].append(share)
-    assert [int(row[name]) for name in ("n_a", "n_b", "units")] == [60, 60, 30]
-    assert float(row["mean_a"]) == pytest.approx(sum(scores["System 1"]) / 60)
-    assert float(row["mean_b"]) == pytest.approx(sum(scores["System 2"]) / 60)
-    assert [row[name] for name in ("score", "design", "unit")] == [
-        *("final_normalised", "within", "searcher")
-    ]
-
-
 def test_words_are_printed_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = compared(tmp_path / "out", "--score", "final", files=files_of(THREE, tmp_path / "files"))
     assert capsys.readouterr().out == text(out)
-
-
-@pytest.mark.parametrize("score", [*SESSION_SCORES][::6])
-def test_every_score_is_compared(score: str, tmp_path: Path) -> None:
-    files = files_of(THREE, tmp_path / "files")
-    options = "--score", score, "--systems", "B,C"
-    rows = table(compared(tmp_path / "out", *options, files=files))
-    filters = Filters(systems=("B", "C"))
-    assert [(row["score"], row["system_a"], row["system_b"]) for row in rows] == [(score, "B", "C")]
-    assert_same(rows, compare_systems(read_study(*files), Definition(), filters, score=score))
-
-
-def test_three_systems_equal_plain_statistics(tmp_path: Path) -> None:
-    files = files_of(THREE, tmp_path / "files")
-    out = compared(tmp_path / "out", "--score", "final", "--preset", "linear", files=files)
-    for row, names in zip(table(out), ("AB", "AC", "BC"), strict=True):
-        plain = PlainPair(THREE, *names)
-        expected = [plain.value, plain.permutation()[0], plain.superiority()[0]]
-        found = [float(row[name]) for name in ("difference", "p_permutation", "superiority")]
-        assert (row["system_a"], row["system_b"]) == tuple(names)
-        assert found == pytest.approx([float(value) for value in expected])
-        leads = "p_permutation" if int(row["arrangements"]) > 38 else "p_t"
-        assert float(row["p_holm"]) >= float(row[leads])
-    assert "Test over all 3 systems: p = .042 (" in text(out)
-    assert [f"\n{a} and {b}\n" in text(out) for a, b in ("AB", "AC", "BC")] == [True] * 3
 
 
 def test_changed_weights_and_filters_change_the_numbers_and_read_back(tmp_path: Path) -> None:

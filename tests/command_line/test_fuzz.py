@@ -10,7 +10,7 @@ import pytest
 from tests.support.fuzz_endings import ENDINGS, SHARE, Ending, all_endings, is_bad
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory limit is Linux's")
-FEWEST = 120
+FEWEST = 100
 
 
 def test_every_input_ends_as_a_study_or_as_an_error_with_a_place(

@@ -257,7 +257,7 @@ def test_a_broken_browser_costs_pdfs_alone(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    monkeypatch.setattr(figure_files, "PATIENCE", 2)
+    monkeypatch.setattr(figure_files, "PATIENCE", 0.5)
     out = room / "made"
     assert run(command, out) == 0
     lines = [line for line in capsys.readouterr().err.splitlines() if "could not be drawn" in line]

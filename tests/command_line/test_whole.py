@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -35,23 +36,35 @@ def command(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-def two(forked: Commands, command: str, folder: Path) -> tuple[Path, Path, Ended]:
-    """A first result, a second one, and how the second went where the first was before."""
+@dataclass(frozen=True)
+class Whole:
+    """A first result, a second one, how the first run went, and the second over the first."""
+
+    one: Path
+    other: Path
+    first: Ended
+    again: Ended
+
+
+@pytest.fixture(scope="module")
+def whole(forked: Commands, command: str, tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    folder = tmp_path_factory.mktemp(command)
     one, other, trial = (folder / name / "out" for name in ("one", "other", "trial"))
-    assert forked.run(asked(command, one)).code == 0
+    first = forked.run(asked(command, one))
+    assert first.code == 0
     assert forked.run(asked(command, other, *SECOND[command])).code == 0
     shutil.copytree(one.parent, trial.parent)
     again = forked.run(asked(command, trial, *SECOND[command]))
     assert (again.code, held(trial)) == (0, held(other))
     assert os.listdir(trial.parent) == ["out"]
-    return one, other, again
+    return Whole(one, other, first, again)
 
 
 def test_a_killed_command_leaves_the_old_the_new_or_nothing(
-    forked: Commands, command: str, tmp_path: Path
+    forked: Commands, command: str, whole: Whole, tmp_path: Path
 ) -> None:
-    one, other, again = two(forked, command, tmp_path)
-    trial, whole = tmp_path / "killed" / "out", (held(one), held(other), None)
+    one, again = whole.one, whole.again
+    trial, states = tmp_path / "killed" / "out", (held(one), held(whole.other), None)
     renames = [i for i, event in enumerate(again.events, start=1) if event == "os.rename"]
     some = 4 * THOROUGH if command in QUICK else THOROUGH
     spread = range(1, len(again.events) + 1, max(1, len(again.events) // some))
@@ -61,35 +74,33 @@ def test_a_killed_command_leaves_the_old_the_new_or_nothing(
         shutil.copytree(one.parent, trial.parent)
         if forked.run(asked(command, trial, *SECOND[command]), deadly=deadly).code == 0:
             continue  # fewer events than before
-        assert held(trial) in whole, deadly
+        assert held(trial) in states, deadly
         ends.append(held(trial))
-    assert whole[0] in ends
-    assert os.listdir(trial.parent) != ["out"] or whole[1] in ends
+    assert states[0] in ends
+    assert os.listdir(trial.parent) != ["out"] or states[1] in ends
     shutil.copytree(one.parent, trial.parent, dirs_exist_ok=True)
     forked.run(asked(command, trial, *SECOND[command]), deadly=renames[0])
     last = forked.run(asked(command, trial, *SECOND[command]))
     assert (last.code, LEFT in last.words) == (0, True)
-    assert (held(trial), os.listdir(trial.parent)) == (held(other), ["out"])
+    assert (held(trial), os.listdir(trial.parent)) == (states[1], ["out"])
 
 
 def test_a_killed_first_run_leaves_only_what_the_next_clears_up(
-    forked: Commands, command: str, tmp_path: Path
+    forked: Commands, command: str, whole: Whole, tmp_path: Path
 ) -> None:
-    whole, out = tmp_path / "whole" / "out", tmp_path / "room" / "out"
-    events = forked.run(asked(command, whole)).events
-    assert forked.run(asked(command, out), deadly=1 + events.index("os.rename")).code == -9
+    out, deadly = tmp_path / "room" / "out", 1 + whole.first.events.index("os.rename")
+    assert forked.run(asked(command, out), deadly=deadly).code == -9
     (left,) = os.listdir(out.parent)
     assert (left.startswith(".out."), left.endswith(".part")) == (True, True)
     assert forked.run(asked(command, out)).code == 0
-    assert (held(out), os.listdir(out.parent)) == (held(whole), ["out"])
+    assert (held(out), os.listdir(out.parent)) == (held(whole.one), ["out"])
 
 
 def test_a_full_disk_leaves_the_old_result_and_is_a_sentence(
-    forked: Commands, command: str, tmp_path: Path
+    forked: Commands, command: str, whole: Whole, tmp_path: Path
 ) -> None:
-    out = tmp_path / "room" / "out"
-    assert forked.run(asked(command, out)).code == 0
-    before = held(out)
+    out, before = tmp_path / "room" / "out", held(whole.one)
+    shutil.copytree(whole.one.parent, out.parent)
     for size in (1, 400, 700) if command in QUICK else (400,):
         full = forked.run(asked(command, out, *SECOND[command]), size=size)
         assert (full.code, full.words.splitlines()[-1].endswith(FULL)) == (2, True), full

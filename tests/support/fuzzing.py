@@ -27,8 +27,8 @@ from tests.support.thorough import THOROUGH
 T = TypeVar("T")
 ROUNDS = THOROUGH  # of each change to each plain form
 PACKED_ROUNDS = THOROUGH
-SHARED = 6 if THOROUGH == 1 else 1  # forms among which changes go round
-EACH = 6 if THOROUGH == 1 else 1  # one of so many bombs is tried: all take two minutes
+SHARED = 9 if THOROUGH == 1 else 1  # forms among which changes go round
+EACH = 9 if THOROUGH == 1 else 1  # one of so many bombs is tried: all take two minutes
 DRAWN = 6 * THOROUGH  # of each kind that Hypothesis makes
 SLOW = ("truncated", "shuffled", "emptied", "lone quote", "other number", "in UTF-16", "flipped")
 HEADERS = ("session", "query_number", "rank", "doc", "topic", "system", "clicked", "x", "grade")

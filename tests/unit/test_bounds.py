@@ -10,7 +10,6 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from docs.limits import limits_table
 from sdcg_explorer.questions.compare_systems import numbers, words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.query_order.numbers import query_order
@@ -34,10 +33,6 @@ from tests.support.tables import read
 
 def refused(folder: Path, log: bytes, judgments: bytes = JUDGMENTS) -> str:
     return refusal(lambda: read(folder, log_csv=log, judgments_csv=judgments))
-
-
-def test_the_page_lists_the_limits() -> None:
-    assert limits_table() in Path("docs/formats.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("grade", "fits"), [(b"100", True), (b"-101", False), (b"310", False)])

@@ -153,19 +153,6 @@ def test_steps_show_each_document_with_its_grade(session: Plain) -> None:
             assert (doc, said) == (shown, expected if shown else ""), (q, r)
 
 
-def test_toy_session_2_step_by_step() -> None:
-    steps = in_force("T-2").steps
-    gaining = steps[steps["gain"] > 0]
-    assert gaining["document"].tolist() == ["a3", "a1", "a3", "a2", "a2"]
-    assert gaining["grade"].tolist() == ["3", "1", "3", "2", "2"]
-    # D(1) = 1, D(2) = 1/(1 + 1/2), D(4) = 1/(1 + 1); d(1) = 1, d(2) = 1/2
-    added = [3, 1 / 2, 3 / 1.5, 2 / 2 / 1.5, 2 / 2]
-    assert gaining["added"].tolist() == pytest.approx(added)
-    assert gaining["V"].tolist() == pytest.approx([sum(added[: i + 1]) for i in range(5)])
-    assert steps["grade"].tolist()[10:14] == ["3", "2", "unjudged", ""]
-    assert steps["document"].tolist()[10:14] == ["a3", "a2", "u1", ""]
-
-
 def test_gap_and_repeat_in_one_list_are_told_apart() -> None:
     example = spelled("odd", "a:1 b:3", "- a b a u u|b", "")
     steps = by_hand(example, AS_IS).steps
@@ -176,31 +163,3 @@ def test_gap_and_repeat_in_one_list_are_told_apart() -> None:
     assert steps["added"].tolist() == pytest.approx(added)
     first = by_hand(example, replace(AS_IS, repeats="first")).steps.iloc[-1]
     assert (first["grade"], first["added"]) == ("3, seen before", 0)
-
-
-def test_negative_and_fractional_grades_gain_as_their_weighting_says() -> None:
-    example = spelled("odd", "a:-2 b:0.5 c:4", "a b c", "")
-    # linear: max(g, 0); paper: 10^(g − 1), 0 for g ≤ 0
-    assert by_hand(example, LINEAR).steps["gain"].tolist()[:3] == [0, 0.5, 4]
-    paper = by_hand(example, Definition()).steps
-    assert paper["gain"].tolist()[:3] == pytest.approx([0, 10**-0.5, 1000])
-    assert paper["grade"].tolist()[:3] == ["-2", "0.5", "4"]
-
-
-def test_queries_end_where_the_working_does() -> None:
-    table = in_force("T-2").queries
-    assert table["cells"].tolist() == [10, 10, 10, 10]
-    assert table["DCG"].tolist() == pytest.approx([3 + 1 / 2, 3 + 2 / 2, 0, 2])
-    assert table["D(q)"].tolist()[:2] == pytest.approx([1, 1 / 1.5])
-    assert table["sDCG"].tolist() == pytest.approx([3.5, 4 / 1.5, 0, 2 / 2])
-    ends = [3.5, 3.5 + 4 / 1.5, 3.5 + 4 / 1.5, 3.5 + 4 / 1.5 + 1]
-    assert table["V"].tolist() == pytest.approx(ends)
-
-
-def test_query_without_cells_adds_nothing_and_keeps_its_place() -> None:
-    table = by_hand(EXAMPLES["T-2"], AS_IS).queries
-    assert table["cells"].tolist() == [2, 3, 0, 2]
-    # its discount is 1/(1 + log_4 3), whatever it returns, and V stays where it was
-    assert table["D(q)"][2] == pytest.approx(1 / (1 + math.log(3, 4)))
-    assert table["sDCG"][2] == 0
-    assert table["V"][2] == pytest.approx(3.5 + 4 / 1.5)

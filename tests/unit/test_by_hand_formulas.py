@@ -98,39 +98,6 @@ def test_gains_and_discounts_stand_in_the_formulas() -> None:
     assert lines[6] == r"\mathrm{nsDCG} = \frac{V}{I} = \frac{7.167}{11.95} = 0.600"
 
 
-def test_v_adds_up_every_query_however_many_are_written_out() -> None:
-    found = lines_of("l14", EXAMPLES["l14"].definition)
-    assert len(found["V"][0].split(" + ")) == 12
-    chosen = Choices(WORTH["exponential"], form="kanoulas2011", top=3)
-    session = SESSIONS["l14"]
-    final = session_vector(session.queries, session.judgments, chosen)[-1]
-    assert_holds(found["V"], final)
-
-
-@pytest.mark.parametrize("short", ["pad", "as-is", 3])
-@pytest.mark.parametrize("example", list(EXAMPLES))
-def test_formulas_are_right_latex(example: str, short: str | int) -> None:
-    lines = formulas(by_hand(EXAMPLES[example], Definition(short_lists=short, b=2.5)))
-    for line in lines:
-        depths, depth = [], 0
-        for mark in re.findall(r"[{}]", line):
-            depth += 1 if mark == "{" else -1
-            depths.append(depth)
-        assert depth == 0
-        assert min(depths, default=0) >= 0
-        commands = set(re.findall(r"\\([a-zA-Z]+)", line))
-        assert commands <= {"frac", "log", "cdot", "mathrm", "qquad", "text"}
-        assert "nan" not in line
-        assert "inf" not in line
-
-
-def test_no_share_is_written_where_none_is_defined() -> None:
-    nothing = spelled("odd", "a:0", "a", "")
-    lines = formulas(by_hand(nothing, LINEAR))
-    assert not any("nsDCG" in line for line in lines)
-    assert lines[-1] == r"V = 0 \qquad I = 0"
-
-
 NOT_OF_LATEX = re.compile(r"\de[+-]?\d")  # 1e+05 reads as 1 · e + 05
 
 

@@ -33,29 +33,6 @@ def finals(of: Study, **choices: Any) -> list[float]:
     return scores(of, defined(**choices), Filters()).sessions["final"].tolist()
 
 
-def test_condensed_results_move_up_over_unjudged_ones(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,A,1,t,2,x,,", "s,A,1,t,3,a,,", "s,A,1,t,7,b,,")
-    # log2 discount 1/(1 + log2 r): a (1) at rank 1 and b (3) at rank 2 where x is taken out
-    zero, condensed = (
-        scores(of, Definition(weights="linear", unjudged=u), Filters()).queries["dcg"].tolist()
-        for u in ("zero", "condense")
-    )
-    assert condensed == pytest.approx([1 + 3 / 2])
-    assert zero == pytest.approx([1 / (1 + 1.5849625) + 3 / (1 + 2.8073549)])
-
-
-def test_judged_share_is_of_the_logged_results(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,A,1,t,1,x,,", "s,A,1,t,2,a,,")
-    table = scores(of, defined(unjudged="condense"), Filters()).queries
-    assert (table["results"].tolist(), table["judged"].tolist()) == ([2], [1])
-
-
-def test_condensing_brings_lower_results_within_the_top(tmp_path: Path) -> None:
-    of = study(tmp_path, "s,A,1,t,1,x,,", "s,A,1,t,2,a,,", "s,A,1,t,3,b,,")
-    assert finals(of, top=1) == [0.0]
-    assert finals(of, top=1, unjudged="condense") == [1.0]
-
-
 def test_observed_counts_to_the_deepest_click_or_to_the_top(tmp_path: Path) -> None:
     of = study(
         tmp_path,
@@ -134,38 +111,6 @@ def test_searchers_grades_equal_a_plain_loop(tmp_path: Path, ideal: str, repeats
 
 
 LONG = ("s,A,1,t,1,b,,", "r,A,1,t,1,a,,", "r,A,2,t,1,b,,")
-
-
-def test_ideal_goes_on_to_the_longest_session(tmp_path: Path) -> None:
-    of = study(tmp_path, *LONG)
-    (held,), (gone,) = (
-        session_curves(of, defined(after_stop=after, top=1), Filters()).curves
-        for after in ("hold", "ideal-continues")
-    )
-    # s gains 3 of 3 and stops; r gains 1 of 3, then 1 + 3 of 3 + 3
-    assert held.normalised.mean.tolist() == pytest.approx([(1 + 1 / 3) / 2, (1 + 4 / 6) / 2])
-    assert gone.normalised.mean.tolist() == pytest.approx([(1 + 1 / 3) / 2, (3 / 6 + 4 / 6) / 2])
-    assert held.raw.mean.tolist() == gone.raw.mean.tolist() == [2.0, (3 + 4) / 2]
-    ended = scores(of, defined(after_stop="ideal-continues", top=1), Filters()).sessions
-    assert ended["final_normalised"].tolist() == pytest.approx([1.0, 4 / 6])
-
-
-def test_ratio_of_means_weighs_sessions_by_their_ideal(tmp_path: Path) -> None:
-    rows = (*LONG, "q,A,1,u,1,a,,", "q,A,2,u,1,a,,")
-    of = study(tmp_path, *rows)
-    (curve,) = session_curves(of, defined(average="ratio-of-means", top=1), Filters()).curves
-    # s 3 of 3, r 1 of 3, q 1 of 1; then s held at 3 of 3, r 4 of 6, q 2 of 2
-    first, second = (3 + 1 + 1) / (3 + 3 + 1), (3 + 4 + 2) / (3 + 6 + 2)
-    assert curve.normalised.mean.tolist() == pytest.approx([first, second])
-    assert curve.normalised.sessions.tolist() == [3, 3]
-
-
-def test_ratio_of_means_leaves_out_where_no_ideal_is(tmp_path: Path) -> None:
-    judged = JUDGMENTS + "z,a,0\n"
-    of = study(tmp_path, "s,A,1,t,1,b,,", "r,A,1,z,1,a,,", judgments=judged)
-    (curve,) = session_curves(of, defined(average="ratio-of-means", top=1), Filters()).curves
-    assert curve.normalised.mean.tolist() == [1.0]
-    assert curve.normalised.sessions.tolist() == [1]
 
 
 def test_saw_tooth_is_each_querys_share_of_its_ideal_discounted(tmp_path: Path) -> None:

@@ -13,11 +13,10 @@ from sdcg_explorer.metrics import inst
 from sdcg_explorer.metrics.user_models import RULES
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
-from sdcg_explorer.questions.compare_systems.words import behind, method, sentences
+from sdcg_explorer.questions.compare_systems.words import behind, method
 from sdcg_explorer.questions.methods import methods_text
-from sdcg_explorer.questions.robustness.numbers import robustness
 from sdcg_explorer.scoring.definition import DEFAULT, FURTHER, Definition, Filters
-from sdcg_explorer.scoring.measures import OF_QUERIES, OF_SESSIONS, SESSION_SCORES
+from sdcg_explorer.scoring.measures import OF_QUERIES, OF_SESSIONS
 from sdcg_explorer.scoring.scores import scores
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import (
@@ -155,18 +154,6 @@ def test_columns_are_those_of_plain_loops(seed: int) -> None:
             assert values == pytest.approx([row[name] for row in rows], nan_ok=True, abs=1e-9)
 
 
-def test_a_further_measure_is_a_score_whose_parameters_are_said() -> None:
-    study = at_hand(SAMPLES[0])
-    definition = replace(DEFAULT, p=0.8)
-    compared = compare_systems(study, definition, EVERY, score="srbp")
-    own = scores(study, replace(definition, measures=("srbp",)), EVERY).sessions
-    means = own.groupby("system", observed=True)["srbp"].mean()
-    shown = compared.systems.set_index("system")["mean"]
-    assert shown.to_dict() == pytest.approx(means.to_dict())
-    assert "sRBP (b = 0.75, p = 0.8) (srbp), in sRBP." in sentences(compared)
-    assert not {*OF_SESSIONS} & {*SESSION_SCORES}
-
-
 def test_what_a_number_stands_on_is_said_beside_it() -> None:
     study = at_hand(SAMPLES[0])
     for score, definition, unit, said in (
@@ -217,12 +204,3 @@ def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:
         asked = Definition(weights="linear", measures=("err",), err_rule=rule)
         made = scores(study, asked, EVERY).sessions["err"].tolist()
         assert made == pytest.approx([expected], nan_ok=True), (grade, rule)
-
-
-def test_a_further_measure_has_one_difference_all_over_the_plane() -> None:
-    study = at_hand(SAMPLES[0])
-    seen = robustness(study, DEFAULT, EVERY, score="rbp")
-    pair = compare_systems(study, DEFAULT, EVERY, score="rbp").pairs
-    assert np.ptp(seen.value) < 1e-12
-    assert (seen.unit, seen.measure.words) == ("RBP", "mean RBP, RBP (p = 0.9)")
-    assert seen.value.flat[0] == pytest.approx(pair[0].difference)

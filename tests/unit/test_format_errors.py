@@ -12,7 +12,6 @@ import pytest
 
 from sdcg_explorer.reading.limits import NARROWER, UNPACK
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, Table, parquet_of, workbook_of, zip_of
 from tests.support.refusals import JUDGMENTS, refusal
@@ -198,37 +197,6 @@ def test_refusal_of_other_formats_says_place_found_rule_remedy(what: str, tmp_pa
     assert refusal(lambda: of(tmp_path, name, content)) == message
 
 
-def test_parquet_file_cut_in_half_is_refused_with_its_name(tmp_path: Path) -> None:
-    whole = parquet_of(Table(LOG, [ROW]))
-    with pytest.raises(UnusableInputError) as raised:
-        of(tmp_path, "log.parquet", whole[: len(whole) // 2])
-    said = str(raised.value)
-    assert said.startswith("log.parquet: ")
-    assert said.endswith("; a Parquet file is whole. " + WHOLE)
-
-
-@pytest.mark.parametrize("files", [("a.csv", "b.csv"), ("a.jsonl", "b.jsonl")], ids=["CSV", "JSON"])
-def test_logs_with_other_columns_are_read_by_role(files: tuple[str, str], tmp_path: Path) -> None:
-    one, two = (
-        "session,query_number,rank,doc,grade,topic\ns1,1,1,a,2,t\n",
-        "query_number,session,rank,url,grade,topic\n1,s2,1,b,0,t\n",
-    )
-    if files[0].endswith("jsonl"):
-        one = '{"session":"s1","query_number":1,"rank":1,"doc":"a","grade":2,"topic":"t"}\n'
-        two = '{"query_number":1,"session":"s2","rank":1,"url":"b","grade":0,"topic":"t"}\n'
-    for name, text in zip(files, (one, two), strict=True):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    study = read_study(tmp_path)
-    assert study.results["doc"].tolist() == ["a", "b"]
-    assert study.sessions["session"].tolist() == ["s1", "s2"]
-
-
-def test_documents_in_brackets_keep_their_names(tmp_path: Path) -> None:
-    log = "session,query_number,rank,doc,topic\ns1,1,1,[7],t\ns1,1,2,[8],t\n"
-    log += "s1,1,3,a,t\n"
-    assert of(tmp_path, "log.csv", log).results["doc"].tolist() == ["[7]", "[8]", "a"]
-
-
 LOST = {
     "a click on a rank not shown": session_log(
         shown("a").replace("</int", "<clicked><click><rank>7</rank></click></clicked></int")
@@ -240,20 +208,3 @@ LOST = {
         "</log>", f'<session num="1"><topic num="t"/>{shown("a", "b")}</session></log>'
     ),
 }
-
-
-@pytest.mark.parametrize("what", LOST)
-def test_what_an_xml_log_loses_is_said(what: str, tmp_path: Path) -> None:
-    try:
-        report = of(tmp_path, "log.xml", LOST[what]).report
-    except UnusableInputError:
-        return
-    assert report.problems or [row for row in report.rows() if "merged" not in row[3]]
-
-
-def test_session_logs_with_and_without_searchers_are_read_together(tmp_path: Path) -> None:
-    (tmp_path / "b.xml").write_text(session_log(shown("a"), "2"), encoding="utf-8")
-    named = session_log(shown("a")).replace('num="1"', 'num="1" userid="p1"', 1)
-    (tmp_path / "a.xml").write_text(named, encoding="utf-8")
-    (tmp_path / "judgments.csv").write_text(JUDGMENTS, encoding="utf-8")
-    assert len(read_study(tmp_path).sessions) == 2

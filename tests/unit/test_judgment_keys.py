@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import DEFAULT, Recipe
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
 from tests.support.refusals import refusal
@@ -61,13 +59,6 @@ def refused(folder: Path, judgments: str | None, **more: Any) -> str:
     return refusal(lambda: study_of(folder, judgments, **more))
 
 
-def test_judgments_by_topic_count_for_each_query_of_the_topic(tmp_path: Path) -> None:
-    study = study_of(tmp_path, "topic,doc,grade\nt,a,2\nt,c,1\nu,d,3\n")
-    assert graded(study) == [("t", "a", 2.0), ("t", "c", 1.0), ("u", "d", 3.0)]
-    assert study.checked()["judged_share"] == 3 / 5
-    assert study.report.problems == []
-
-
 def test_topics_beat_texts_where_both_files_name_both(tmp_path: Path) -> None:
     judgments = "query,topic,doc,grade\nfoot ulcer,t,a,2\nno such text,u,a,1\n"
     study = study_of(tmp_path, judgments)
@@ -89,12 +80,6 @@ def test_judgments_by_text_count_on_each_topic_it_was_asked_on(tmp_path: Path) -
     assert study.report.problems == []
 
 
-def test_judgments_by_session_count_on_each_topic_of_the_session(tmp_path: Path) -> None:
-    log = LOG + "s2,3,t,diabetes,1,c\n"
-    study = study_of(tmp_path, "session,doc,grade\ns1,a,2\ns2,d,1\n", log)
-    assert graded(study) == [("t", "a", 2.0), ("t", "d", 1.0), ("u", "d", 1.0)]
-
-
 def test_judgments_by_session_and_query_number_count_on_that_querys_topic(tmp_path: Path) -> None:
     log = LOG + "s2,3,t,diabetes,1,c\n"
     study = study_of(tmp_path, "session,query_number,doc,grade\ns2,1,a,2\ns2,3,c,1\n", log)
@@ -114,15 +99,6 @@ def test_text_that_nobody_asked_is_kept_but_never_shown_and_said(tmp_path: Path)
         "count for no query and no ideal. Check that log and judgments write each query text alike."
     )
     assert (warning.severity, warning.examples) == ("warning", ("gout", "rickets", "scurvy"))
-
-
-def test_session_that_the_log_does_not_have_is_kept_and_said(tmp_path: Path) -> None:
-    study = study_of(tmp_path, "session,doc,grade\ns1,a,2\ns9,a,1\n")
-    assert graded(study) == [("s9", "a", 1.0), ("t", "a", 2.0)]
-    assert said(study, "warning") == [
-        "judgments.csv: 1 judgment by a session that the log does not have; they are kept, but "
-        "count for no query and no ideal. Check that log and judgments write each session alike."
-    ]
 
 
 def test_log_without_topics_takes_the_judged_texts_as_topics(tmp_path: Path) -> None:
@@ -154,25 +130,12 @@ def test_judgments_by_query_grade_no_other_query_of_a_log_without_topics(tmp_pat
     assert study.checked()["judged_share"] == 1 / 2
 
 
-def test_judgments_by_query_number_alone_are_not_pooled_in_silence(tmp_path: Path) -> None:
-    log = "session,query_number,rank,doc\ns1,1,1,a\ns1,2,1,a\n"
-    with pytest.raises(UnusableInputError, match=r"^log\.csv, line 1: topic missing; "):
-        study_of(tmp_path, "query_id,doc,grade\n1,a,2\n2,b,0\n", log)
-
-
 @pytest.mark.parametrize(
     "text", [" café  noir ", "cafe\u0301  noir", '"café  noir\t"'], ids=["blanks", "NFD", "tab"]
 )
 def test_texts_are_compared_in_nfc_without_blanks_around(text: str, tmp_path: Path) -> None:
     log = HEADER + "s1,1,t,café  noir,1,a\ns1,2,t,café noir,1,b\n"
     study = study_of(tmp_path, f"query,doc,grade\n{text},a,2\n", log)
-    assert graded(study) == [("t", "a", 2.0)]
-
-
-@pytest.mark.parametrize("number", ["01", "1.0", "+1"])
-def test_query_numbers_of_judgments_are_compared_as_numbers(number: str, tmp_path: Path) -> None:
-    log = LOG.replace("s1,1,", f"s1,{number},")
-    study = study_of(tmp_path, "session,query_number,doc,grade\ns1,1,a,2\n", log)
     assert graded(study) == [("t", "a", 2.0)]
 
 
@@ -268,44 +231,6 @@ SEARCHED = "searcher,system,session,topic,query_number,rank,doc,age\n" + "".join
     for k in (1, 2)
     for rank in (1, 2)
 )
-QUESTIONNAIRES = {
-    "a row for each searcher": "searcher,task,results,relevance\np1,t,6,7\np2,t,3,5\n",
-    "by system": "system,document,label\nA,speed,7\nB,looks,5\n",
-    "by a column of the log's searchers": "who,doc,grade\np1,pleased,7\np2,pleased,2\n",
-    "by a column that the log has": "age,doc,grade\n21,pleased,7\n22,hurried,2\n",
-    "searchers as documents": "topic,doc,grade\nt,p1,7\nt,p2,3\n",
-    "sessions as documents": "document,label\ns1,7\ns2,3\n",
-    "items of each session": "session,doc,grade\n"
-    + "s1,pleased,7\ns1,hurried,2\ns2,hurried,1\ns2,pleased,5\n",
-    "numbers of a scale": "topic,doc,grade\nt,5,7\nt,4,6\nt,5,3\n",
-}
-OTHER_IDS = {
-    "addresses": "topic,doc,grade\nt,http://x/1,7\nt,http://x/2,3\n",
-    "judged by session": "session,doc,grade\ns1,u1,7\ns1,u2,2\ns2,u3,1\n",
-}
-
-
-@pytest.mark.parametrize("what", [*QUESTIONNAIRES, *OTHER_IDS])
-def test_judgments_that_share_no_document_with_the_log_are_refused(
-    what: str, tmp_path: Path
-) -> None:
-    said = refused(tmp_path, (QUESTIONNAIRES | OTHER_IDS)[what], log=SEARCHED)
-    assert re.fullmatch(
-        r"judgments.csv: (none of its [23] documents|not even its document) \('\S+?'(, …)?\) "
-        r"is in the log, which has 'doc-11', …; this looks like a questionnaire, or like "
-        r"judgments whose ids the log writes otherwise. Give a questionnaire as ratings, "
-        r"--ratings FILE; write the documents of judgments as the log does.",
-        said.splitlines()[0],
-    )
-
-
-def test_qrels_of_other_documents_are_refused_in_their_words(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=SEARCHED, qrels_txt="t 0 clueweb-1 2\n")
-    assert refusal(lambda: read_study(*files.values())) == (
-        "qrels.txt: not even its document ('clueweb-1') is in the log, which has 'doc-11', …; "
-        "they look like judgments of other documents, or their ids are written otherwise. Write "
-        "documents alike in both, or give the judgments of what the log shows."
-    )
 
 
 def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path: Path) -> None:
@@ -320,25 +245,3 @@ def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path:
     )
     alone = refusal(lambda: read_study([used["log_csv"], other]))
     assert "q.csv: none of its 2 documents ('x', …) is in the log" in alone
-
-
-def test_a_column_of_grades_that_is_missing_is_said_whatever_judgments_go_by(
-    tmp_path: Path,
-) -> None:
-    said = refused(
-        tmp_path, "session,doc\ns1,doc-11\n", log=SEARCHED, recipe=Recipe(judged_by="session")
-    )
-    assert said.startswith("judgments.csv, line 1: grade missing; ")
-
-
-@pytest.mark.parametrize("other", ["7.0", "007", "7.00"])
-def test_numbers_and_addresses_that_almost_match_are_read_alike_where_asked(
-    other: str, tmp_path: Path
-) -> None:
-    log = "session,topic,query_number,rank,doc\ns,t,1,1,7\ns,t,1,2,http://x/a\n"
-    judged = f"topic,doc,grade\nt,{other},1\nt,http://x/a/,1\n"
-    assert "--set fix=alike-ids" in refused(tmp_path, judged, log=log)
-    study = study_of(tmp_path, judged, log=log, recipe=Recipe(fix="alike-ids"))
-    assert study.checked()["judged_share"] == 1.0
-    some = study_of(tmp_path, judged.replace("x/a/", "x/a"), log=log)  # others are as they are
-    assert any(f"('7' and '{other}')" in str(each) for each in some.problems)

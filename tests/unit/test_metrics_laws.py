@@ -20,15 +20,12 @@ from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.scoring.scores import scores
-from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query, best_list
+from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
 from tests.support.random_studies import (
-    NO_EXCESS,
     TOPICS,
     choices,
-    judgments,
     often,
     studies,
 )
@@ -36,13 +33,6 @@ from tests.support.random_studies import (
 ALL = Filters()
 EXACT = 1e-9
 SCORES = tuple(SESSION_SCORES)
-
-
-def running_shares(plain: PlainStudy, definition: Definition) -> np.ndarray:
-    """V[p] / I[p] of every session at every p, (S, P): curves of systems with one session each."""
-    alone = [replace(session, system=session.name) for session in plain.sessions]
-    curves = session_curves(study_of(replace(plain, sessions=alone)), definition, ALL)
-    return np.array([of.normalised.mean for of in curves.curves])
 
 
 def session_table(study: Study, definition: Definition, filters: Filters = ALL) -> pd.DataFrame:
@@ -58,16 +48,6 @@ def assert_same(ours: pd.DataFrame, theirs: pd.DataFrame, columns: tuple[str, ..
     np.testing.assert_allclose(one, two, rtol=EXACT, atol=EXACT)
 
 
-@often
-@given(studies(), choices(pairs=NO_EXCESS))
-def test_normalised_never_exceeds_1_where_repeats_and_ideal_fit(
-    plain: PlainStudy, chosen: Choices
-) -> None:
-    shares = running_shares(plain, definition_of(chosen))
-    assert np.nanmax(shares, initial=0.0) <= 1 + EXACT
-    assert np.nanmin(shares, initial=0.0) >= 0
-
-
 SHOWN_AGAIN = PlainStudy(
     [
         PlainSession(
@@ -79,23 +59,6 @@ SHOWN_AGAIN = PlainStudy(
 )
 
 
-def test_every_with_spread_exceeds_1_and_is_counted() -> None:
-    study = study_of(SHOWN_AGAIN)
-    definition = Definition(weights="linear", ideal="spread")
-    assert running_shares(SHOWN_AGAIN, definition)[0, -1] == pytest.approx(1.465211, abs=5e-7)
-    assert select(study, definition, ALL).above_one == 1
-    once = replace(definition, repeats="first")
-    assert select(study, once, ALL).above_one == 0
-
-
-def test_first_with_repeated_cannot_reach_1_once_a_topic_is_asked_again() -> None:
-    best: Query = ("2", {1: "a3", 2: "a2", 3: "a1"})
-    plain = replace(SHOWN_AGAIN, sessions=[PlainSession("s", [best, best])])
-    shares = running_shares(plain, Definition(weights="linear", repeats="first"))[0]
-    assert shares[:10].tolist() == pytest.approx([1] * 10)
-    assert (shares[10:] < 1).all()
-
-
 def perfect(topics: list[str], graded: Judgments, chosen: Choices) -> PlainStudy:
     """A session whose every query returns its topic's judged documents, best gain first."""
     queries: list[Query] = []
@@ -104,22 +67,6 @@ def perfect(topics: list[str], graded: Judgments, chosen: Choices) -> PlainStudy
         docs = [doc for _, doc in sorted(own, reverse=True)]
         queries.append((topic, dict(enumerate(docs, start=1))))
     return PlainStudy([PlainSession("perfect", queries)], graded)
-
-
-@often
-@given(
-    st.lists(st.sampled_from(TOPICS), min_size=1, max_size=4),
-    judgments,
-    choices(pairs=(("every", "repeated"),)),
-)
-def test_session_of_ideal_lists_gives_1_at_every_position(
-    topics: list[str], graded: Judgments, chosen: Choices
-) -> None:
-    plain = perfect(topics, graded, chosen)
-    shares = running_shares(plain, definition_of(chosen))
-    np.testing.assert_allclose(shares[~np.isnan(shares)], 1.0, rtol=EXACT)
-    worth = any(max(best_list(t, graded, chosen), default=0.0) > 0 for t in topics)
-    assert bool((~np.isnan(shares)).any()) == worth
 
 
 def sides_of(form: str) -> list[tuple[Callable[..., np.ndarray], Factor]]:
@@ -197,13 +144,3 @@ def test_filters_that_leave_no_session_leave_empty_tables() -> None:
     curves = session_curves(study, DEFAULT, nobody, bands=True)
     assert (curves.curves, curves.sessions) == ((), 0)
     assert query_order(study, DEFAULT, nobody, bands=True).curves == ()
-
-
-def test_share_is_undefined_until_a_topic_with_relevant_documents_is_asked() -> None:
-    plain = PlainStudy(
-        [PlainSession("s", [("dry", {1: "x"}), ("wet", {1: "y", 2: "z"})])],
-        {("dry", "x"): 0.0, ("wet", "z"): 1.0},
-    )
-    shares = running_shares(plain, replace(DEFAULT, top=2))[0]
-    np.testing.assert_array_equal(np.isnan(shares), [True, True, False, False])
-    assert shares[2:].tolist() == [0.0, 0.5]  # the ideal has z at rank 1, the list at rank 2

@@ -20,18 +20,16 @@ from sdcg_explorer.metrics import (
     novelty,
     recall_effort,
     relative_recall,
-    user_oriented_scores,
 )
 
-from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
+from tests.support.plain_loop import Choices, Judgments, PlainStudy, Query
 from tests.support.random_studies import choices, often, studies
 from tests.support.tables import read
 from tests.unit.test_other_measures_golden import columns
-from tests.unit.test_session_scores_golden import asked, judged
 
 ALL = Filters()
 USER_ORIENTED = ("coverage", "novelty", "relative_recall", "recall_effort")
@@ -61,63 +59,12 @@ def test_empty_denominator_is_nan_never_0() -> None:
     assert np.isnan(undefined).tolist() == [True] * len(undefined)
 
 
-def test_what_is_worthless_but_defined_is_0() -> None:
-    assert coverage({"a"}, {"a"}, set()) == novelty({"a"}, {"a"}, {"a"}) == 0
-    assert relative_recall(set(), 3) == 0
-    assert float(ldcg([0.0, 0.0], 2)) == float(lndcg([0.0, 0.0], 2, 3, 1)) == 0
-
-
-def test_relative_recall_exceeds_1_where_more_is_found_than_expected() -> None:
-    assert relative_recall({"a", "b", "c"}, 2) == 3 / 2
-
-
 def test_area_and_ratios_leave_out_what_is_undefined() -> None:
     assert area(np.array([[math.nan, 1.0, 0.0], [0.5, 0.0, 0.1]])).tolist() == [1 / 2, 0.6 / 3]
     curves = average_curves(np.array([[0.0, 1]] * 2), np.array([[0.0, 2]] * 2), np.array([1, 0.5]))
     np.testing.assert_array_equal(curves["ncg"], [math.nan, 1 / 2])
     np.testing.assert_array_equal(curves["ndcg"], [math.nan, (1 / 2) / (2 / 2)])
     assert curves["cg"].tolist() == [0, 1]
-
-
-def test_ldcg_takes_any_leading_shape() -> None:
-    gains = np.zeros((4, 3, 5))
-    gains[1, 2] = [3, 0, 1, 0, 0]
-    lengths, highest = np.full((4, 3), 3), np.full((4, 3), 3.0)
-    best = np.ones((4, 3), dtype=int)
-    alone = ldcg([3, 0, 1, 0, 0], 3), lndcg([3, 0, 1, 0, 0], 3, 3, 1)
-    together = ldcg(gains, lengths), lndcg(gains, lengths, highest, best)
-    for one, many in zip(alone, together, strict=True):
-        assert np.shape(one) == ()
-        assert many.shape == (4, 3)
-        assert many[1, 2] == float(one) == many.sum() > 0
-    assert ideal_ldcg(highest, best, 5).shape == (4, 3)
-
-
-@pytest.mark.parametrize("sessions", [0, 2])
-def test_user_oriented_scores_have_a_value_per_query_and_nan_where_none_is(sessions: int) -> None:
-    shape = (sessions, 3)
-    gained = np.ones((*shape, 4), dtype=bool)
-    ours = user_oriented_scores(
-        gained, ~gained, np.full(shape, -1), np.zeros(shape, dtype=int), np.array([2.0])
-    )
-    assert tuple(ours) == USER_ORIENTED
-    for values in ours.values():
-        assert values.shape == shape
-        assert np.isnan(values).all()
-
-
-def test_user_oriented_scores_of_a_topic_of_which_nothing_is_expected_have_no_recall() -> None:
-    nothing = np.zeros((1, 1, 2), dtype=bool)
-    topics, cells = np.array([[0]]), np.array([[2]])
-    ours = user_oriented_scores(nothing, nothing, topics, cells, np.array([0.0]))
-    assert [math.isnan(ours[name][0, 0]) for name in USER_ORIENTED] == [True] * 4
-
-
-def test_filters_that_leave_no_session_leave_the_columns() -> None:
-    study = study_of(PlainStudy([PlainSession("s", asked("[a]", "t"))], judged("a:1", "t")))
-    table = scores(study, Definition(), Filters(min_queries=2)).queries
-    assert len(table) == 0
-    assert [name for name in table.columns if name in COLUMNS] == [*COLUMNS]
 
 
 @often

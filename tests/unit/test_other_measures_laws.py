@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sdcg_explorer.metrics import (
     coverage,
-    ldcg,
-    lndcg,
     novelty,
     recall_effort,
     relative_recall,
@@ -17,11 +15,10 @@ from sdcg_explorer.metrics import (
 
 from sdcg_explorer.scoring.definition import Filters
 from sdcg_explorer.scoring.measures import OTHER_MEASURES, measured
-from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import NAN, Choices, PlainStudy, best_list
-from tests.support.plain_other_measures import documents, user_oriented, worth
+from tests.support.plain_other_measures import documents, user_oriented
 from tests.support.random_studies import JUDGED_DOCS, TOPICS, choices, often, studies
 
 ALL = Filters()
@@ -50,19 +47,6 @@ def test_expected_number_equals_plain_loop(
             if any(best_list(topic, plain.judgments, chosen)):
                 assert_close([ours[name][s, q] for name in USER_ORIENTED], [*rows[q].values()])
         assert np.isnan([ours[name][s, len(rows) :] for name in USER_ORIENTED]).all()
-
-
-@often
-@given(studies(), choices())
-def test_other_measures_keep_their_bounds(plain: PlainStudy, chosen: Choices) -> None:
-    table = scores(study_of(plain), definition_of(chosen), ALL).queries
-    for name in ("coverage", "novelty", "relative_recall", "ndcg", "ndcg_area"):
-        defined = table[name].dropna()
-        assert ((defined >= 0) & (defined <= 1 + EXACT)).all()
-    assert (table["recall_effort"].dropna() > 0).all()
-    assert not (table[["ldcg", "lndcg"]] < 0).any(axis=None)
-    for _, recall in table.groupby(["session", "topic"], observed=True)["relative_recall"]:
-        assert recall.isna().all() or (recall.notna().all() and recall.is_monotonic_increasing)
 
 
 @often
@@ -97,61 +81,3 @@ def test_array_function_equals_set_functions(
     ours = user_oriented_scores(gained, again, topics, cells, np.full(len(TOPICS), expected * 1.0))
     for place in np.ndindex(shape):
         assert_close([ours[name][place] for name in USER_ORIENTED], sets.get(place, [NAN] * 4))
-
-
-@st.composite
-def graded_lists(draw: st.DrawFn) -> tuple[list[int], int, int]:
-    """Grades of a list of up to M results, the highest grade there is, and M."""
-    most, highest = draw(st.integers(1, 30)), draw(st.integers(1, 5))
-    grades = draw(st.lists(st.integers(-1, highest), min_size=1, max_size=most))
-    return grades, highest, most
-
-
-def ldcg_of(grades: list[int], most: int) -> float:
-    """Our LDCG of a list of results with these grades, cut at M."""
-    gains = [worth(grade) for grade in grades] + [0.0] * most
-    return float(ldcg(gains[:most], len(grades)))
-
-
-@often
-@given(graded_lists())
-def test_ldcg_obeys_constraint_1_another_best_result_raises_it(
-    drawn: tuple[list[int], int, int],
-) -> None:
-    grades, highest, most = drawn
-    before, after = ldcg_of(grades, most), ldcg_of([*grades, highest], most)
-    assert after > before if len(grades) < most else after == before  # beyond M nothing counts
-
-
-@often
-@given(graded_lists())
-def test_ldcg_obeys_constraint_2_a_worthless_result_lowers_it(
-    drawn: tuple[list[int], int, int],
-) -> None:
-    grades, _, most = drawn
-    before, after = ldcg_of(grades, most), ldcg_of([*grades, 0], most)
-    assert after < before if before > 0 and len(grades) < most else after == before
-
-
-@often
-@given(graded_lists(), st.integers(1, 40))
-def test_lndcg_of_the_perfect_list_is_1(drawn: tuple[list[int], int, int], number: int) -> None:
-    _, highest, most = drawn
-    length = min(number, most)
-    gains = [worth(highest)] * length + [0.0] * (most - length)
-    assert_close(lndcg(gains, length, worth(highest), number), 1.0)
-
-
-@often
-@given(graded_lists(), st.integers(1, 40), st.integers(0, 50))
-def test_lndcg_does_not_depend_on_m_beyond_list_and_best_documents(
-    drawn: tuple[list[int], int, int], number: int, more: int
-) -> None:
-    grades, highest, most = drawn
-    least = max(most, number)
-    gains = [worth(grade) for grade in grades]
-    few, many = (
-        lndcg(gains + [0.0] * (m - len(grades)), len(grades), worth(highest), number)
-        for m in (least, least + more)
-    )
-    assert_close(few, many)

@@ -1,11 +1,8 @@
 """Three sessions and Table 2 of docs/methods.md, by our code and by the plain loop alike."""
 
 import re
-from collections import Counter
 from dataclasses import replace
-from statistics import mean, stdev
 
-import numpy as np
 import pytest
 
 from sdcg_explorer.reading.read import read_study
@@ -14,11 +11,9 @@ from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.literature import GIVEN
 from tests.support.plain_files import (
-    ECIR2008,
     THREE_SESSIONS,
     definition_of,
     read_plain,
-    rows_in,
     study_of,
 )
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, ideal_of
@@ -113,51 +108,3 @@ def test_sample_study_three_sessions_is_the_one_of_methods(toys: Study) -> None:
     assert by_us(read_study(log, judgments), PRESETS["linear"], "final") == by_us(
         toys, PRESETS["linear"], "final"
     )
-
-
-@pytest.fixture(scope="module")
-def sample() -> Study:
-    return read_study(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
-
-
-@pytest.mark.parametrize(
-    ("system", "counts", "average"),
-    [
-        ("System 1", (28, 7, 10, 4, 5, 4, 1, 1, 0, 0, 0), 2.53),
-        ("System 2", (21, 7, 9, 11, 2, 4, 2, 2, 0, 1, 1), 3.18),
-    ],
-)
-def test_sample_study_has_table_2(
-    sample: Study, system: str, counts: tuple[int, ...], average: float
-) -> None:
-    block = sample.block()
-    own = block.queries[block.systems == block.system_names.index(system)]
-    assert tuple(np.bincount(own, minlength=12)[1:].tolist()) == counts
-    assert own.size == 60
-    assert float(own.mean()) == pytest.approx(average, abs=0.0051)
-
-
-def test_sample_study_has_the_design_of_ecir2008(sample: Study) -> None:
-    first = sample.queries.drop_duplicates("session").set_index("session")["topic"]
-    sessions = sample.sessions.assign(topic=sample.sessions["session"].map(first).astype(str))
-    assert (len(sample.queries), sessions["searcher"].nunique()) == (343, 30)
-    cells = Counter(zip(sessions["topic"], sessions["system"], strict=True))
-    assert sorted(cells.values()) == [15] * 8
-    by_searcher = Counter(zip(sessions["searcher"], sessions["system"], strict=True))
-    assert set(by_searcher.values()) == {2}
-    assert not sessions.duplicated(["searcher", "topic"]).any()
-
-
-@pytest.mark.parametrize(
-    ("column", "average", "spread"),
-    [
-        ("internet_years", 7.2, 2.8),
-        ("site_years", 2.4, 1.4),
-        ("search_skill", 2.4, 0.9),
-        ("profession_years", 21.4, 7.6),
-    ],
-)
-def test_sample_study_has_table_1(column: str, average: float, spread: float) -> None:
-    values = [float(row[column]) for row in rows_in(ECIR2008 / "searchers.csv")]
-    assert len(values) == 30
-    assert (mean(values), stdev(values)) == pytest.approx((average, spread), abs=0.0501)

@@ -23,11 +23,10 @@ from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.readers.parquet import read_parquet
 from sdcg_explorer.reading.readers.workbook import read_workbook
 from sdcg_explorer.reading.sources import Source, sources_of
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.formats import Files, put, zip_of
 from tests.support.plain_files import report_of
-from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
+from tests.support.refusals import JUDGMENTS, LOG, refusal
 
 pa: Any = pyarrow
 STUDY: Files = {"log.csv": LOG.encode(), "judgments.csv": JUDGMENTS.encode()}
@@ -233,16 +232,14 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("command", ["check", "score"])
 @pytest.mark.parametrize(("name", "content"), BROKEN)
 def test_broken_archives_are_refused_in_one_line_with_their_name(
-    name: str, content: bytes, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "in"
     put(folder, {name: content})
     given = folder if name == "study.toml" else folder / name
-    more = ["--out", str(tmp_path / "out")] if command == "score" else []
-    assert sdcg.main([command, str(given), *more]) == 2
+    assert sdcg.main(["check", str(given)]) == 2
     said = capsys.readouterr()
     assert (said.out, len(said.err.splitlines())) == ("", 1)
     assert any(known in said.err for known in (name[:5], "log.csv", "no log", "no table"))
@@ -293,32 +290,6 @@ def test_a_folder_without_a_log_is_refused(tmp_path: Path) -> None:
     )
 
 
-RAGGED, RUN = LOG + "s9,1,2\n", "12-1 Q0 a 1 9 x\n12-1 Q0 b 2 9 x\n12-2 Q0 b 1\n"
-ENTRY = '<session num="9"><topic num="t"/><interaction num="1">'
-BROKEN_LOGS = [
-    pytest.param("more.csv", RAGGED.encode(), id="ragged CSV"),
-    pytest.param("more.csv", RAGGED.encode("utf-16"), id="ragged, UTF-16"),
-    pytest.param("more.tsv", RAGGED.replace(",", "\t").encode(), id="ragged TSV"),
-    pytest.param("more.csv", b"\n" + RAGGED.encode("utf-8-sig"), id="ragged, blank first line"),
-    pytest.param("more.csv", (LOG + 's9,1,2,"c,t\n').encode(), id="open quote"),
-    pytest.param("more.xml", f"<log>{ENTRY}".encode(), id="half an XML log"),
-    pytest.param("more.csv.gz", gzip.compress(LOG.encode())[:-12], id="half a gz"),
-    pytest.param("more.csv", HEADER.encode(), id="header alone"),
-    pytest.param("more.parquet", b"PAR1\0\0\0", id="half a Parquet file"),
-    pytest.param("more.jsonl", b'{"session":"s9","rank":1}\n{"sess', id="half JSON"),
-    pytest.param("more.json", b'[{"session":"s9","doc":"a"}', id="half a list of JSON"),
-    pytest.param("more.xlsx", zip_of({"xl/workbook.xml": b"<"}), id="half xlsx"),
-    pytest.param("more.run", RUN.encode(), id="ragged run"),
-    pytest.param("qrels.txt", b"t 0 a 2\nt 0 b 0\nt 0 c\n", id="ragged qrels"),
-]
-
-
-@pytest.mark.parametrize(("name", "content"), BROKEN_LOGS)
-def test_a_folder_with_a_broken_log_is_refused(name: str, content: bytes, tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match=r"more|qrels"):
-        read(tmp_path, STUDY | {name: content})
-
-
 GIVEN = ["in", "in/study.zip", "in/*.csv", "in/[jl]*.csv"]
 
 
@@ -328,18 +299,6 @@ def test_check_takes_a_folder_a_zip_and_a_quoted_pattern(given: str, tmp_path: P
     put(tmp_path / "in", files)
     said = report_of(tmp_path / given)
     assert (said["exit"], said["results"], said["judgments_matched"]) == (0, 3, 2)
-
-
-def test_check_takes_a_pattern_of_runs_and_their_qrels(tmp_path: Path) -> None:
-    runs = {f"{name}.run": b"12-1 Q0 a 1 9 x\n12-2 Q0 b 1 9 x\n" for name in ("bm25", "neural")}
-    put(tmp_path, runs | {"qrels.txt": b"12 0 a 1\n"})
-    said = report_of(tmp_path / "*.run", tmp_path / "qrels.txt")
-    assert (said["exit"], said["sessions"], said["systems"]) == (0, 2, 2)
-
-
-def test_qrels_beside_study_toml_are_read(tmp_path: Path) -> None:
-    own = {"study.toml": b'format = 1\nname = "x"\n', "qrels.txt": b"t 0 a 1\n"}
-    assert len(read(tmp_path, {"log.csv": LOG.encode(), **own}).judgments) == 1
 
 
 @pytest.mark.parametrize(

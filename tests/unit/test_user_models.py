@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sdcg_explorer.metrics import err, esndcg, inst, ndcg, rank_discount, rbp, srbp, stops
-from sdcg_explorer.metrics.user_models import PLACES, inst_weights, rbp_weights
+from sdcg_explorer.metrics.user_models import inst_weights
 
 from tests.support.studies import SAMPLES, at_hand
 
@@ -56,24 +56,6 @@ def test_lists_are_worth_what_their_programs_print() -> None:
     assert rbp(CWL, 0.5) == pytest.approx(0.566016, abs=5e-7)
     assert err(stops([0, 3, 0, 2], "ntcir", 3)) == 0.40625
     assert rbp(np.array([0, 3, 0, 2]) / 3, 0.95) == pytest.approx(0.0761, abs=5e-5)
-
-
-def test_what_is_gained_in_all_is_as_cwl_prints_it() -> None:
-    places = np.zeros(PLACES)
-    places[: len(CWL)] = CWL
-    for wanted, total in {2: 1.303212, 1: 1.070670}.items():
-        weights = inst_weights(places, wanted)
-        last = PLACES + 2 * wanted - sum(CWL)  # r + T + T_r at the last place
-        beyond = weights[-1] * ((last - 1) / last) ** 2  # of those who end there nothing is counted
-        found = (weights @ places - beyond * sum(CWL)) / weights[0]
-        assert found == pytest.approx(total, abs=5e-7)
-    for p, total in {0.9: 2.136155, 0.5: 1.132031}.items():
-        found = rbp(CWL, p) / rbp_weights(1, p)[0]
-        assert found == pytest.approx(total, abs=5e-7)
-    weights = rank_discount(np.arange(1, 11), 2.0, "standard")
-    scaled = CWL @ weights / weights.sum()  # scaled DCG, whose weights add up to 1
-    assert scaled == pytest.approx(0.379901, abs=5e-7)
-    assert scaled * weights.sum() / weights[0] == pytest.approx(1.726103, abs=5e-7)
 
 
 def test_shares_of_the_ideal_are_as_ntcireval_prints_them() -> None:
@@ -132,19 +114,6 @@ def test_expectation_is_that_of_all_paths(
     share, none = looped(lists, ideal, reform, down)
     assert worth[0] == pytest.approx(share, abs=1e-12, nan_ok=True)
     assert unseen[0] == pytest.approx(none, abs=1e-12)
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.sampled_from([0.0, 0.5, 0.9]))
-def test_one_list_is_one_sum_and_one_query_is_a_session(gains: list[float], p: float) -> None:
-    alone = rbp(gains, p)
-    assert alone == pytest.approx((1 - p) * sum(p**r * g for r, g in enumerate(gains)))
-    assert srbp([gains], 1.0, p) == pytest.approx(alone)  # who never asks again reads one list
-    worth = inst(gains, 2.0)
-    assert -1e-12 <= worth <= max(gains) + 1e-12
-    reached = np.cumprod([1.0, *(1 - g for g in gains)])[:-1]
-    each = zip(gains, reached, strict=True)
-    satisfied = sum(g * chance / (r + 1) for r, (g, chance) in enumerate(each))
-    assert err(gains) == pytest.approx(satisfied)
 
 
 def test_chances_that_are_none_are_refused() -> None:

@@ -83,8 +83,6 @@ def test_too_much_memory_is_refused_and_the_next_job_works(workers: Workers) -> 
 
 
 def test_too_long_a_job_ends_and_the_next_works(workers: Workers) -> None:
-    late = refused(lambda: workers.run(job(time.sleep, 9, seconds=0.4), "nap"))
-    assert "nap: not done after 0.4 s" in late[0]
     late = refused(lambda: workers.run(job(exec, "while True: pass", seconds=0.4), "loop"))
     assert "loop: not done after 0.4 s" in late[0]
     assert workers.run(job(len, "abc"), "length") == 3
