@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Hashable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadFileScheduling | None:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
     """Have one worker open all pages in a browser: each further one starts a server of its own."""
 
     class ByFile(LoadFileScheduling):
@@ -64,7 +64,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config) -> LoadFileScheduling | N
             scope = super()._split_scope(nodeid)
             return "browser" if scope.startswith("tests/browser/") else scope
 
-    return ByFile(config) if config.getoption("dist") == "loadfile" else None
+    return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:

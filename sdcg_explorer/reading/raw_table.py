@@ -130,19 +130,20 @@ class RawTable:
     def take(self, rows: Ints) -> RawTable:
         """The same table with these rows alone, ascending; a row may come more than once."""
         starts = tuple((name, int(np.searchsorted(rows, first))) for name, first in self.parts)
-        lines, own = self.every_line()[rows], self._own()[rows]
+        lines, own = self.every_line()[rows], self.file_rows()[rows]
         own_rows = self.rows.take(rows).reset_index(drop=True)
         return replace(self, rows=own_rows, lines=lines, parts=starts, own=own, nested=None)
 
     def unused(self, without: Ints) -> dict[str, int]:
         """Rows of each file of which nothing is left without some of this table's rows."""
-        own = self._own()
+        own = self.file_rows()
         gone = np.zeros(len(own), dtype=bool)
         gone[without] = True
         left = np.isin(own, own[~gone], invert=True)
         return {name: np.unique(own[part][left[part]]).size for name, part in self.each_file()}
 
-    def _own(self) -> Ints:
+    def file_rows(self) -> Ints:
+        """Row of the files that each row was made of."""
         return np.arange(len(self.rows)) if self.own is None else self.own
 
     def each_file(self) -> list[tuple[str, slice]]:
@@ -271,6 +272,8 @@ def joined(tables: Sequence[RawTable]) -> RawTable:
         columns[name] = pd.api.types.union_categoricals(parts)
     lines = [table.every_line() for table in tables]
     starts = np.cumsum([0, *(len(table.rows) for table in tables)]).tolist()
+    owns = [table.file_rows() for table in tables]
+    before = np.cumsum([0, *(own.max(initial=-1) + 1 for own in owns)])
     return replace(
         first,
         file=", ".join(table.file for table in tables),
@@ -280,6 +283,7 @@ def joined(tables: Sequence[RawTable]) -> RawTable:
         notes=tuple(note for table in tables for note in table.notes),
         changes=tuple(change for table in tables for change in table.changes),
         parts=tuple((table.file, start) for table, start in zip(tables, starts, strict=False)),
+        own=np.concatenate([own + n for own, n in zip(owns, before[:-1], strict=True)]),
         nested=None,
     )
 
