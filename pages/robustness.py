@@ -6,6 +6,9 @@ from functools import partial
 import streamlit as st
 
 from sdcg_explorer.questions.robustness import (
+    AGREEMENT,
+    CONFUSION,
+    JUDGES,
     headline,
     over_bases,
     pair_of,
@@ -13,6 +16,7 @@ from sdcg_explorer.questions.robustness import (
     under_all_definitions,
     view_for_all_definitions,
 )
+from sdcg_explorer.questions.robustness.judges import judges, judges_sentence
 from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
 from sdcg_explorer.questions.robustness.words import MOVED, SOURCES
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
@@ -104,6 +108,12 @@ def view(opened: Opened) -> None:
     show.small("The map", f"{shown.measured}. {HOW}")
     show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
+    if (of := opened.ask(judges, score=score, pair=seen.pair)) is not None:
+        show.small(JUDGES, judges_sentence(of))
+        with st.expander("Each assessor, and how far they agree"):
+            show.table(of.rows, JUDGES)
+            show.table(of.agreement, AGREEMENT)
+            show.table(of.confusion, CONFUSION)
     if (now := headline(opened, seen, BENEATH)) != said:  # it was counted meanwhile
         show.answer(opened, now, above.container())
     take_away(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)

@@ -24,11 +24,12 @@ from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.rules import USUAL, chosen
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
 from sdcg_explorer.study.arrays import Floats, Ints, are_distinct_within
+from sdcg_explorer.study.assessors import ASSESSED, alpha, weighted_kappa
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.grades import FEW_GRADES, label
 from sdcg_explorer.study.problems import Problem, Remedy, cut, error, note, refuse, warning
-from sdcg_explorer.study.study import ASSESSED, PART, PARTED
+from sdcg_explorer.study.study import PART, PARTED
 from sdcg_explorer.study.wording import counted, listed, plural
 
 OF_FILE = "grade of file"
@@ -274,38 +275,6 @@ def _how_combined(recipe: Recipe, number: int) -> str:
         "max": f"Grades are the {highest} of {several}",
         "mean": f"Grades are the mean of {several}",
     }.get(recipe.assessors, f"Grades are those of {recipe.assessors} alone, of {several}")
-
-
-def alpha(unit: Ints, code: Ints) -> float:
-    """Krippendorff's α of ordinal labels (N,), by what they are given to (N,); nan where undefined.
-
-    Undefined where all labels are alike. K. Krippendorff, Content Analysis (2004), chapter 11.
-
-    >>> round(alpha(np.array([0, 0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 1, 0])), 3)
-    0.444
-    """
-    import krippendorff  # few studies need it
-
-    counts = np.zeros((unit.max() + 1, code.max() + 1), dtype=np.int64)
-    np.add.at(counts, (unit, code), 1)
-    counts = counts[counts.sum(axis=1) > 1]
-    if np.count_nonzero(counts.sum(axis=0)) < 2:
-        return float("nan")
-    return float(krippendorff.alpha(value_counts=counts, level_of_measurement="ordinal"))
-
-
-def weighted_kappa(one: Floats, other: Floats) -> float:
-    r"""Cohen's κ of two assessors' grades (N,), by the squares of their differences.
-
-    .. math:: κ = 1 - Σ (x_i - y_i)^2 / (Σ_i Σ_j (x_i - y_j)^2 / N)
-
-    nan where both gave one grade throughout. J. Cohen, Psychological Bulletin 70 (1968) 213–220.
-
-    >>> round(weighted_kappa(np.array([0.0, 1, 2, 2]), np.array([0.0, 1, 1, 2])), 3)
-    0.8
-    """
-    by_chance = one.var() + other.var() + (one.mean() - other.mean()) ** 2
-    return float(1 - np.mean((one - other) ** 2) / by_chance) if by_chance else float("nan")
 
 
 def _coefficient_text(value: float) -> str:

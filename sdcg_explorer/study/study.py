@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.study import own_judgments
 from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.assessors import ASSESSED
 from sdcg_explorer.study.behaviour import BEHAVIOUR_GRADES, Behaviour, behaviour_grades
 from sdcg_explorer.study.distinct_texts import in_text_order, used_texts
 from sdcg_explorer.study.grade_cube import (
@@ -50,7 +51,6 @@ def extra_columns(table: pd.DataFrame) -> list[str]:
 SHORT = 12  # characters of a digest that name a study in links
 MOST_BLOCKS = 4  # beside that of the results as shown
 PART, PARTED = "part", ";"  # column of judgments: parts of a task, and what stands between several
-ASSESSED = "grade by "  # and who: columns of judgments, texts, where several assessors graded
 WORDS = ("name", "note", "tags", "layer", "written")  # that are said of it
 OF_TABLES = ("_shown", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {

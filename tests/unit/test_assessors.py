@@ -14,10 +14,10 @@ from sdcg_explorer.export.bundle import bundle
 from sdcg_explorer.export.verification import verify
 from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.reading.judgments import alpha, weighted_kappa
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.study.assessors import alpha, weighted_kappa
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.store import Store
 from tests.support.formats import Files

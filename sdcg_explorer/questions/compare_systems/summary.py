@@ -12,7 +12,7 @@ from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.questions.compare_systems.measures import SCORES
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import session_score_of
+from sdcg_explorer.scoring.measures import is_of_ideal, session_score_of
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.scored_sessions import means_of, scored_of
 from sdcg_explorer.scoring.selection import Selection, select
@@ -51,6 +51,8 @@ def _columns(study: Study, chosen: Selection) -> Iterator[tuple[str, Floats, Boo
     """Each value of the sessions, (S,), and where it is known."""
     sample = chosen.sample
     for score in MAIN:
+        if chosen.definition.behaviour and is_of_ideal(score):
+            continue
         values = session_score_of(score, chosen)
         yield score, values, sample.judged & np.isfinite(values)
     costs = [cost.name for cost in (TIME, OPENED) if cost.name in study_costs(study)]

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from sdcg_explorer.questions.overview.numbers import (
     BETWEEN,
@@ -19,16 +18,16 @@ from sdcg_explorer.questions.overview.numbers import (
     positions,
 )
 from sdcg_explorer.questions.wording import capital, counted, enumerated, fitting
-from sdcg_explorer.reading.judgments import alpha, weighted_kappa
 from sdcg_explorer.reading.ratings import not_found
 from sdcg_explorer.scoring.definition import Filters, usual_definition
 from sdcg_explorer.scoring.ratings import study_ratings
 from sdcg_explorer.scoring.scores import session_topics
 from sdcg_explorer.scoring.selection import Sample, select
-from sdcg_explorer.study.arrays import Floats, Ints
+from sdcg_explorer.study.arrays import Ints
+from sdcg_explorer.study.assessors import alpha, grades_by_assessor, weighted_kappa
 from sdcg_explorer.study.columns import PLACES
 from sdcg_explorer.study.grades import label
-from sdcg_explorer.study.study import ASSESSED, Study, extra_columns
+from sdcg_explorer.study.study import Study, extra_columns
 
 RATED = ("session", "query")
 TIMES = {1: "once", 2: "twice"}
@@ -246,23 +245,20 @@ def _ratings(study: Study) -> list[str]:
 
 def _assessors(study: Study) -> list[str]:
     """How many assessors there are, and how far two of them, or all, agree."""
-    names = [str(name) for name in study.judgments if str(name).startswith(ASSESSED)]
-    if len(names) < 2:
+    given = grades_by_assessor(study.judgments)
+    if (number := given.shape[1]) < 2:
         return []
-    given: Floats = np.column_stack(
-        [pd.to_numeric(study.judgments[name].astype("str"), errors="coerce") for name in names]
-    )
     unit, who = np.nonzero(~np.isnan(given))
     shared = (~np.isnan(given)).sum(axis=1) > 1
-    said = capital(f"{len(names)} assessors") if len(names) > 2 else "Two assessors"
+    said = capital(f"{number} assessors") if number > 2 else "Two assessors"
     if not shared.any():
         return [f"{said}, who judged no document in common."]
     both = counted(int(shared.sum()), "document")
-    if len(names) == 2:
+    if number == 2:
         value, sign = weighted_kappa(*given[shared].T), "weighted κ"
     else:
         codes = np.unique(given[unit, who], return_inverse=True)[1]
         value, sign = alpha(unit, codes), "Krippendorff's α"
     agree = "undefined" if np.isnan(value) else f"{value:.2f}".replace("0.", ".", 1)
-    by = "both" if len(names) == 2 else "several"
+    by = "both" if number == 2 else "several"
     return [f"{said}, {sign} = {agree.replace('-', '−')} ({both} judged by {by})."]

@@ -14,10 +14,11 @@ from sdcg_explorer.reading.raw_table import texts_of
 from sdcg_explorer.reading.table_kinds import Part, columns_of, events_of
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.study.assessors import ASSESSED
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import Report
-from sdcg_explorer.study.study import ASSESSED, Study
+from sdcg_explorer.study.study import Study
 from sdcg_explorer.study.tags import SUGGESTED, Tags, tags_table
 
 LAST_QUERY = 10**9  # of a session, by far

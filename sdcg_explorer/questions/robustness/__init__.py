@@ -17,6 +17,7 @@ from sdcg_explorer.questions.robustness.figure import (
     draw_order,
     draw_robustness,
 )
+from sdcg_explorer.questions.robustness.judges import Judges, judges, judges_sentence
 from sdcg_explorer.questions.robustness.numbers import (
     MOST_UNDER_ALL,
     AllDefinitions,
@@ -32,6 +33,9 @@ from sdcg_explorer.questions.wording import FILTERS, fitting, no_score
 from sdcg_explorer.scoring.measures import USUAL
 from sdcg_explorer.study.wording import capital
 
+JUDGES = "Systems under each assessor"
+AGREEMENT = "Agreement of assessors"
+CONFUSION = "Grades of the two assessors who share most documents"
 ON_ITS_PAGE = "Robustness compares all reasonable definitions."
 ASK_FOR_ALL = (
     f"With more than {MOST_UNDER_ALL:,} sessions, comparing all reasonable definitions takes a "
@@ -45,9 +49,20 @@ def answer(view: View) -> Answer:
     seen = over_bases(view, USUAL, pair_of(view, USUAL))
     if seen.pair is None or not seen.is_known:
         return robustness_answer(view, seen)
-    if not view.ask(is_quick):
-        return replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
-    return robustness_answer(view, seen, under_all_definitions(view, seen))
+    if view.ask(is_quick):
+        found = robustness_answer(view, seen, under_all_definitions(view, seen))
+    else:
+        found = replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
+    return with_judges(found, view.ask(judges, score=seen.score, pair=seen.pair))
+
+
+def with_judges(found: Answer, of: Judges | None) -> Answer:
+    """An answer with what the comparison comes to under each assessor, where there are several."""
+    if of is None:
+        return found
+    tables = {JUDGES: of.rows, AGREEMENT: of.agreement, CONFUSION: of.confusion}
+    more = [*found.more, judges_sentence(of)]
+    return replace(found, more=more, tables=found.tables | tables)
 
 
 def robustness_answer(view: View, seen: Robustness, every: AllDefinitions | None = None) -> Answer:
@@ -155,4 +170,7 @@ def result(
         lines = [words.all_definitions_headline(every), *words.all_definitions_sentences(every)]
     if with_all:
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
+    if (of := view.ask(judges, score=score, pair=pair)) is not None:
+        found |= {"judges.csv": of.rows, "assessors.csv": of.agreement}
+        text += f"\n{JUDGES}\n{judges_sentence(of)}\n"
     return CommandResult(view, found | {"robustness.txt": text}, methods)

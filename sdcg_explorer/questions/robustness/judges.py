@@ -1,0 +1,180 @@
+"""Whether a comparison of systems holds under each assessor, and how far assessors agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions.compare_systems.numbers import every_pair
+from sdcg_explorer.questions.wording import enumerated
+from sdcg_explorer.scoring.cache import RESULTS
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import USUAL
+from sdcg_explorer.study.assessors import (
+    alpha,
+    assessors_of,
+    grades_by_assessor,
+    kappa,
+    weighted_kappa,
+)
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.own_judgments import Layer
+from sdcg_explorer.study.study import Study
+
+IN_FORCE = "grades in force"
+COMBINED = {"mean of all": np.nanmean, "highest of all": np.nanmax}
+MOST_ASSESSORS = 12  # each of whom the study is scored by once more
+
+
+@dataclass(frozen=True, eq=False)
+class Judges:
+    """The comparison of two systems under each assessor and combination.
+
+    systems : the two, b less a · rows : one for the grades in force, each assessor and combination:
+    documents judged, mean of each system, difference with interval and p after Holm · agreement : a
+    row for each two assessors: documents that both judged, share alike, κ and weighted κ ·
+    confusion : grades of the two who share most, the first's in rows · alpha : Krippendorff's, of
+    ordinal grades, over all
+    """
+
+    systems: tuple[str, str]
+    rows: pd.DataFrame
+    agreement: pd.DataFrame
+    confusion: pd.DataFrame
+    alpha: float
+
+    @property
+    def leads(self) -> dict[str, list[str]]:
+        """Under whose grades each of the two is ahead; "" where they tie or can't be compared."""
+        a, b = self.systems
+        own = self.rows[self.rows["grades"] != IN_FORCE]
+        sign = np.sign(own["difference"].fillna(0.0))
+        return {
+            name: own["grades"][sign == side].tolist() for name, side in ((b, 1), (a, -1), ("", 0))
+        }
+
+
+def judges(
+    study: Study,
+    definition: Definition,
+    filters: Filters,
+    *,
+    score: str = USUAL,
+    pair: tuple[str, str] | None = None,
+) -> Judges | None:
+    """Compare a pair of systems (the clearest) under each assessor; None with fewer than two.
+
+    A document that an assessor didn't judge is unjudged under that one's grades, whose ideals are
+    made of them, too. Grades that the definition gives no gain leave their row out.
+    """
+    names, given = assessors_of(study.judgments), grades_by_assessor(study.judgments)
+    if not 2 <= len(names) <= MOST_ASSESSORS or definition.grades != "judgments":
+        return None
+    one = every_pair(study, definition, filters, score).chosen(pair)
+    if one is None:
+        return None
+    systems, rows = (one.system_a, one.system_b), list[dict[str, object]]()
+    for name, judged in _judged_by_each(study, names, given).items():
+        try:
+            found = every_pair(judged, definition, filters, score)
+        except ValueError:  # the mean of grades may have no gain of its own
+            continue
+        both = {*found.names} >= {*systems}
+        own = found.chosen(systems) if both else None
+        means = found.scored.score
+        rows.append(
+            {
+                "grades": name,
+                "judgments": len(judged.judgments),
+                **{
+                    f"mean of {system}": float(np.mean(means[found.scored.system == code]))
+                    for code, system in enumerate(found.scored.names)
+                    if (found.scored.system == code).any()
+                },
+                "difference": own.difference if own else np.nan,
+                "low": own.low if own else np.nan,
+                "high": own.high if own else np.nan,
+                "p_holm": float(found.p_holm[found.pairs.index(own)]) if own else np.nan,
+            }
+        )
+    agreement = pd.DataFrame(_agreement(names, given))
+    return Judges(
+        systems, pd.DataFrame(rows), agreement, _confusion(names, given, agreement), _alpha(given)
+    )
+
+
+def _judged_by_each(study: Study, names: list[str], given: Floats) -> dict[str, Study]:
+    """The study as it is, and with the grades of each assessor and combination."""
+
+    def made() -> dict[str, Study]:
+        every = dict(zip(names, given.T, strict=True))
+        some = ~np.isnan(given).all(axis=1)
+        for name, combine in COMBINED.items():
+            every[name] = np.full(len(given), np.nan)
+            every[name][some] = combine(given[some], axis=1)
+        tables = {
+            name: study.judgments.assign(grade=grades)[~np.isnan(grades)].reset_index(drop=True)
+            for name, grades in every.items()
+        }
+        return {IN_FORCE: study} | {
+            name: replace(study, judgments=table, layer=Layer(), _blocks={}, _by_behaviour={})
+            for name, table in tables.items()
+        }
+
+    return RESULTS.of(("judged by each", study), made)
+
+
+def _agreement(names: list[str], given: Floats) -> Iterator[dict[str, object]]:
+    """How far each two assessors agree."""
+    codes = np.unique(given, return_inverse=True)[1].reshape(given.shape)
+    for i, k in combinations(range(len(names)), 2):
+        both = ~np.isnan(given[:, [i, k]]).any(axis=1)
+        one, other = given[both, i], given[both, k]
+        yield {
+            "assessor_a": names[i],
+            "assessor_b": names[k],
+            "documents": int(both.sum()),
+            "alike": float(np.mean(one == other)) if both.any() else np.nan,
+            "kappa": kappa(codes[both, i], codes[both, k]) if both.any() else np.nan,
+            "weighted_kappa": weighted_kappa(one, other) if both.any() else np.nan,
+        }
+
+
+def _confusion(names: list[str], given: Floats, agreement: pd.DataFrame) -> pd.DataFrame:
+    """How often the two who share most gave which grades, the first's in rows."""
+    most = agreement.loc[agreement["documents"].idxmax()]
+    i, k = names.index(most["assessor_a"]), names.index(most["assessor_b"])
+    both = given[~np.isnan(given[:, [i, k]]).any(axis=1)]
+    counts = pd.crosstab(both[:, i], both[:, k])
+    counts.columns = [f"{names[k]}: {label(grade)}" for grade in counts.columns]
+    counts.index = [f"{names[i]}: {label(grade)}" for grade in counts.index]
+    return counts.reset_index(names="grade")
+
+
+def _alpha(given: Floats) -> float:
+    unit, who = np.nonzero(~np.isnan(given))
+    if not (np.bincount(unit) > 1).any():
+        return float("nan")
+    return alpha(unit, np.unique(given[unit, who], return_inverse=True)[1])
+
+
+def judges_sentence(of: Judges) -> str:
+    """Under whose grades each of the two systems is ahead."""
+    leads = {system: by for system, by in of.leads.items() if by}
+    every = sum(map(len, leads.values()))
+    said = [f"{system} leads under {_under(by, every)}" for system, by in leads.items() if system]
+    if even := leads.get(""):
+        said.append(f"no lead under {_under(even, every)}")
+    alike = "" if np.isnan(of.alpha) else f" Krippendorff's α (ordinal) of all: {of.alpha:.2f}."
+    return f"{'; '.join(said)}.{alike}"
+
+
+def _under(names: list[str], every: int) -> str:
+    if len(names) == every:
+        return f"the grades of every assessor and combination ({every})"
+    return f"those of {enumerated(names)} ({len(names)} of {every})"
