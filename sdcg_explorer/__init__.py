@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         fit,
         robustness,
         score,
+        sessions,
     )
     from sdcg_explorer.notebook.opening import Recipe, Study, UnusableInputError, read, samples
 
@@ -34,6 +35,7 @@ __all__ = [
     "robustness",
     "samples",
     "score",
+    "sessions",
 ]
 _OPENING = ("Recipe", "Study", "UnusableInputError", "read", "samples")
 

@@ -48,6 +48,7 @@ WHERE = (
     "each: how many sessions have it."
 )
 OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
+ROW, MOST_GROUPS = 35, 143  # pixels of a row, and of the groups beneath the wall at most
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
 AXIS_ENDS = 99  # queries on Figure 4's axis at most, unless some are longer
 GROUND = {  # let the theme's own ground through
@@ -226,7 +227,9 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
     ticked = {"rows": rows, "columns": [], "cells": []}
     if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
         st.session_state[keys.WALL] = {"selection": ticked}
-    show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND)
+    groups = sessions.by_group()
+    tall = min(ROW * (len(groups) + 1) + 3, MOST_GROUPS) if len(groups) else 0
+    show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND + tall)
     with (
         st.container(key=keys.WALL_ROOM, height=show.TALLEST, border=False),
         sends(picks(len(table))),
@@ -242,8 +245,8 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
             selection_mode="multi-row",
             alt=f"Sessions and queries. {words.of_wall(sessions)}",
         )
-    if sessions.grouped is not None:
-        show.table(sessions.by_group(), f"Sessions by {sessions.group}")
+    if tall:
+        show.table(groups, f"Sessions by {sessions.group}", tall, ours=False)
     ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
     show.small("In the table", words.heatmap_note(sessions))
     show.small("Ends", f"{ends}. {words.GAIN}")
@@ -291,7 +294,7 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
     """Show the session that is looked into beside the wall; two need the page's width."""
     if len(chosen) > TWO:
-        together = f"The {len(chosen)} sessions are drawn together in Figure 4, below."
+        together = f"The {len(chosen)} sessions are drawn together in Figure 4."
         st.markdown(f":small[{together}]")
     if len(chosen) not in (0, TWO):
         own = f".st-key-{keys.PANE} {{ height: auto !important }}"

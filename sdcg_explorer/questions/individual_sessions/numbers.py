@@ -380,12 +380,14 @@ class IndividualSessions:
         """
         if (of := self.grouped) is None:
             return pd.DataFrame()
-        worth = self.scores["final"].to_numpy()[of.rows]
-        each = pd.DataFrame({"worth": worth, "nothing": self.gained_nothing[of.rows]})
-        table = each.groupby(of.codes).agg(
-            sessions=("worth", "size"), final=("worth", "mean"), gained_nothing=("nothing", "mean")
-        )
-        table.insert(0, "group", [of.labels[code] for code in table.index])
+        columns = {
+            "mean sDCG": self.scores["final"].to_numpy()[of.rows],
+            "share that gained nothing": self.gained_nothing[of.rows],
+        }
+        each = pd.DataFrame(columns).groupby(of.codes)
+        table = each.mean()
+        table.insert(0, "sessions", each.size())
+        table.insert(0, f"by {self.group}", [of.labels[code] for code in table.index])
         return table.reset_index(drop=True)
 
     @property
