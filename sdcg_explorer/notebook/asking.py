@@ -88,7 +88,7 @@ def sessions(
     Returns
     -------
     `session`, `system`, `searcher` ("" where the log names none), `topic` (several joined by "; "),
-    `queries` (their number), each score of sessions, `end` (found and stopped: the last query
+    `queries` (their number), scores `final` to `average_normalised`, `end` (found and stopped: the last query
     gained, the one before it didn't or there was none; still gaining: the last two gained; stopped
     without gain: the last gained nothing; undefined: its topic is unjudged), `tags` of its queries
     (joined by "; ") and every column that came along with the log, ratings among them; sessions on
@@ -96,7 +96,7 @@ def sessions(
 
     Raises
     ------
-    ValueError : an order or filter that is not known, or the filters leave no session
+    ValueError : an order or filter that is not known
 
     Source: each score's formula, unit and source stand in docs/metrics.md.
     """
