@@ -26,6 +26,7 @@ from sdcg_explorer.screen.inspecting import (
     choose,
     choose_length,
     choose_sessions,
+    choose_values,
     clicked,
     show_both,
     show_wall,
@@ -51,8 +52,9 @@ def view(opened: Opened) -> None:
     """Answer, the wall and the session beside it, Figure 4, and two side by side."""
     above = st.container()
     show.save_failure()
-    narrowed, own = choose(opened)
+    narrowed, own, place = choose(opened)
     sessions = narrowed.ask(individual_sessions, **own)
+    choose_values(place, sessions)
     fell = of_shortfall(narrowed, system=own["system"])
     if not fell.said:  # no session is on a judged topic
         show.answer(opened, words.answer(sessions), above)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         fit,
         robustness,
         score,
+        sessions,
     )
     from sdcg_explorer.notebook.measures import ir_measure
     from sdcg_explorer.notebook.opening import Recipe, Study, UnusableInputError, read, samples
@@ -36,6 +37,7 @@ __all__ = [
     "robustness",
     "samples",
     "score",
+    "sessions",
 ]
 _MODULES = {"ir_measure": "measures"}
 _OPENING = ("Recipe", "Study", "UnusableInputError", "read", "samples")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 from typing import Unpack
 
+import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.export.figure_files import inked
@@ -19,6 +20,7 @@ from sdcg_explorer.notebook.choices import FilterChoices, made_of
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.compare_systems import result as comparison_result
 from sdcg_explorer.questions.fit import result as fit_result
+from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.ratings import result as agreement_result
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.robustness import result as robustness_result
@@ -26,7 +28,17 @@ from sdcg_explorer.questions.view import CommandResult, StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.study.study import Study
 
-__all__ = ["PRESETS", "Definition", "agreement", "compare", "figure", "fit", "robustness", "score"]
+__all__ = [
+    "PRESETS",
+    "Definition",
+    "agreement",
+    "compare",
+    "figure",
+    "fit",
+    "robustness",
+    "score",
+    "sessions",
+]
 
 
 def score(
@@ -58,6 +70,38 @@ def score(
     """
     view = _view(study, definition, filters)
     return ScoreTables(*view, depth=depth, residuals=residuals)
+
+
+def sessions(
+    study: Study,
+    definition: Definition = DEFAULT,
+    *,
+    order: str = "log",
+    **filters: Unpack[FilterChoices],
+) -> pd.DataFrame:
+    """Sessions as a table, a row each, as Individual sessions lists them; to group and filter.
+
+    Parameters
+    ----------
+    order : worth, length, first gain, searcher, topic, system, log, or "rating: " and a column
+
+    Returns
+    -------
+    `session`, `system`, `searcher` ("" where the log names none), `topic` (several joined by "; "),
+    `queries` (their number), scores `final` to `average_normalised`, `end` (found and stopped: the
+    last query gained, the one before it didn't or there was none; still gaining: the last two
+    gained; stopped without gain: the last gained nothing; undefined: its topic is unjudged), `tags`
+    of its queries (joined by "; ") and every column that came along with the log, ratings among
+    them; sessions on unjudged topics alone are left out
+
+    Raises
+    ------
+    ValueError : an order or filter that is not known
+
+    Source: each score's formula, unit and source stand in docs/metrics.md.
+    """
+    view = _view(study, definition, filters)
+    return view.ask(individual_sessions, order=order, tags=study.tags).all_columns()
 
 
 def compare(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from sdcg_explorer.figures.style import COLOURS
 from sdcg_explorer.questions.individual_sessions import opens_on, words
 from sdcg_explorer.questions.individual_sessions.figure import (
     draw_inspector,
@@ -19,6 +22,9 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     RATING,
     IndividualSessions,
     cell_shades,
+    facet,
+    facets_of,
+    groups_of,
     orders_of,
 )
 from sdcg_explorer.screen import keys, link, show
@@ -30,12 +36,19 @@ from sdcg_explorer.study.wording import WHOLE
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
+TWO = 2  # sessions that are looked into side by side
 MOST_DOCUMENTS = 20  # that a session never showed, and are listed
+MOST_CHOSEN = len(COLOURS)  # sessions that are drawn on top, so that no two look alike
 HOW = (
-    "Tick a row of the table to open its session here. Keyboard: arrow keys move, Shift+Space "
-    "ticks."
+    "Tick a row of the table to open its session here, or several to draw them together in "
+    f"Figure 4 (up to {MOST_CHOSEN}). Keyboard: arrow keys move, Shift+Space ticks."
+)
+WHERE = (
+    "Sessions with the values chosen; of one column any of them, of several columns each. Behind "
+    "each: how many sessions have it."
 )
 OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of links of before
+ROW, MOST_GROUPS = 35, 143  # pixels of a row, and of the groups beneath the wall at most
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
 AXIS_ENDS = 99  # queries on Figure 4's axis at most, unless some are longer
 GROUND = {  # let the theme's own ground through
@@ -51,15 +64,23 @@ COLUMNS = {  # of the list, as sessions.csv calls them: in words, and what each 
 CURVE = st.column_config.LineChartColumn("sDCG, query by query", y_min=0)
 
 
-def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
-    """Draw system, topic, order, and what cells show; what they leave, and the list's choices.
+def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
+    """Draw system, topic, order, groups, and what cells show.
 
     The order is that of the wall, of Figure 4's sessions and of the keys p and n.
+
+    Returns
+    -------
+    what they leave, the list's choices, and the place of `choose_values`
     """
     if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
     systems = [*opened.shown_systems, *([EVERY] if len(opened.shown_systems) > 1 else [])]
     topics, shades = [*opened.topics, ALL], cell_shades(opened.study)
+    tags = opened.tags
+    known = {facet(name, of) for name, own in facets_of(opened.study, tags).items() for of in own}
+    asked = st.session_state.get(keys.WHERE, st.query_params.get_all(keys.WHERE))
+    where = st.session_state[keys.WHERE] = [one for one in asked if one in known]
     first_system, first_topic = opens_on(opened)
     orders = _list(ORDERS | {RATING: "a number from the log, highest first"})
     about = f"{_list(ONLY)}\n\n{words.GAIN}"
@@ -68,12 +89,29 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any]]:
         system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
         topic = link.pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
         order = link.pick("Order", orders_of(opened.study), keys.ORDER, help=orders)
+        group = link.pick("Group by", groups_of(opened.study, tags), keys.GROUP)
         with options():
             shade = link.pick("Cells show", shades, keys.SHADE, help=_list(shades))
             only = st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
+            place = st.container()
     narrowed = opened.with_topic(None if topic == ALL else topic)
-    own = {"system": None if system == EVERY else system, "order": order}
-    return narrowed, {**own, "shade": shade, "only": only}
+    own = {"system": None if system == EVERY else system, "order": order, "group": group}
+    own |= {"shade": shade, "only": only, "where": tuple(where), "tags": tags}
+    return narrowed, own, place
+
+
+def choose_values(place: DeltaGenerator, sessions: IndividualSessions) -> None:
+    """Draw the values by which sessions are narrowed, those that some have, with their numbers."""
+    some = [one for one, count in sessions.counts.items() if count or one in sessions.where]
+    chosen = place.multiselect(
+        "Only with",
+        some,
+        format_func=lambda one: f"{one} ({sessions.counts[one]:,})",
+        key=keys.WHERE,
+        placeholder="all",
+        help=WHERE,
+    )
+    link.put_in_link(keys.WHERE, chosen)
 
 
 def _list(meanings: dict[str, str]) -> str:
@@ -92,11 +130,29 @@ def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str
         st.button("Previous", shortcut="p", args=(names, -1), **step)
         st.button("Next", shortcut="n", args=(names, 1), **step)
     place = st.container()
-    two = _choose("Compare with", names, "none", keys.BESIDE_SESSION)
-    chosen = list(dict.fromkeys(name for name in (one, two) if name))
+    more = _choose_more(names)
+    chosen = list(dict.fromkeys(name for name in (one, *more) if name))[:MOST_CHOSEN]
     with place:
         _show_beside(opened, chosen, otherwise)
     return chosen
+
+
+def _choose_more(names: list[str]) -> list[str]:
+    """Further sessions of the table, none unless chosen; of very many, names are typed."""
+    key, few = keys.BESIDE_SESSION, len(names) <= MOST_OPTIONS
+    asked = st.session_state.get(key, st.query_params.get_all(key))
+    known = st.session_state[key] = [name for name in asked if name in names][: MOST_CHOSEN - 1]
+    chosen = st.multiselect(
+        "Compare with",
+        names if few else known,
+        max_selections=MOST_CHOSEN - 1,
+        accept_new_options=not few,
+        key=key,
+        placeholder="none",
+    )
+    link.put_in_link(key, chosen)
+    _say_unknown(name for name in asked if name not in names)
+    return [name for name in chosen if name in names]
 
 
 def _choose(title: str, names: list[str], otherwise: str, key: str) -> str | None:
@@ -111,9 +167,13 @@ def _choose(title: str, names: list[str], otherwise: str, key: str) -> str | Non
         chosen = link.pick(title, names, key, None, placeholder=otherwise)
     else:
         chosen = st.text_input(title, None, key=key, placeholder=otherwise, **link.LINKED)
-    if not is_known:
-        st.markdown(f":small[Session {show.markdown_safe(str(wanted))} is not in the table.]")
+    _say_unknown([] if is_known else [wanted])
     return chosen or None
+
+
+def _say_unknown(names: Iterable[object]) -> None:
+    for name in names:
+        st.markdown(f":small[Session {show.markdown_safe(str(name))} is not in the table.]")
 
 
 def _step(names: list[str], by: int) -> None:
@@ -131,15 +191,19 @@ def clicked() -> None:
 
 
 def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
-    """Show the wall: a row a session, its scores and each query; a row that is ticked goes on top.
+    """Show the wall: a row a session, its scores and each query; rows that are ticked go on top.
 
-    chosen : the session that is on top, if one is, first; its row is ticked, however it was chosen
+    chosen : sessions on top, the one that is looked into first; ticked, however they were chosen
     """
     names = list(sessions.names)
 
     def take() -> None:
-        rows = st.session_state[keys.WALL]["selection"]["rows"]
-        st.session_state[keys.SESSION] = names[rows[0]] if rows else None
+        """What was ticked last goes on top of what was before."""
+        ticked = [names[row] for row in st.session_state[keys.WALL]["selection"]["rows"]]
+        new = [name for name in ticked if name not in chosen]
+        first, *more = [*new, *(name for name in chosen if name in ticked)] or [None]
+        st.session_state[keys.SESSION] = first
+        st.session_state[keys.BESIDE_SESSION] = more[: MOST_CHOSEN - 1]
 
     table, styled = wall_table(sessions)
     short = "%.3g"
@@ -156,12 +220,16 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
         for name, (title, said) in COLUMNS.items()
     }
     columns |= {"session": st.column_config.Column(pinned=True), "curve": CURVE}
+    columns |= {f"by {sessions.group}": st.column_config.Column(pinned=True)}
     other = [*table.select_dtypes("number").columns.difference([*COLUMNS])]
     columns |= {name: st.column_config.NumberColumn(format=short) for name in other}
-    ticked = {"rows": [names.index(name) for name in chosen[:1]], "columns": [], "cells": []}
+    rows = sorted(map(names.index, chosen))
+    ticked = {"rows": rows, "columns": [], "cells": []}
     if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
         st.session_state[keys.WALL] = {"selection": ticked}
-    show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND)
+    groups = sessions.by_group()
+    tall = min(ROW * (len(groups) + 1) + 3, MOST_GROUPS) if len(groups) else 0
+    show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND + tall)
     with (
         st.container(key=keys.WALL_ROOM, height=show.TALLEST, border=False),
         sends(picks(len(table))),
@@ -174,9 +242,11 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
             placeholder="",
             key=keys.WALL,
             on_select=take,
-            selection_mode="single-row",
+            selection_mode="multi-row",
             alt=f"Sessions and queries. {words.of_wall(sessions)}",
         )
+    if tall:
+        show.table(groups, f"Sessions by {sessions.group}", tall, ours=False)
     ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
     show.small("In the table", words.heatmap_note(sessions))
     show.small("Ends", f"{ends}. {words.GAIN}")
@@ -222,8 +292,11 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
 
 
 def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
-    """Show the one session that is looked into beside the wall; two need the page's width."""
-    if len(chosen) == 1:
+    """Show the session that is looked into beside the wall; two need the page's width."""
+    if len(chosen) > TWO:
+        together = f"The {len(chosen)} sessions are drawn together in Figure 4."
+        st.markdown(f":small[{together}]")
+    if len(chosen) not in (0, TWO):
         own = f".st-key-{keys.PANE} {{ height: auto !important }}"
         st.html(f"<style>@media (max-width: 640px) {{ {own} }}</style>")
         with st.container(key=keys.PANE, height=PANE, border=True):
@@ -236,7 +309,7 @@ def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
 
 def show_both(opened: Opened, chosen: list[str]) -> None:
     """Show two sessions side by side, beneath the wall."""
-    if len(chosen) > 1:
+    if len(chosen) == TWO:
         for column, name, place in zip(st.columns(2), chosen, ("on_top", "beside"), strict=True):
             with column:
                 show_inspector(opened, name, place)

@@ -93,6 +93,7 @@ BESIDE_SESSION = "beside_session"
 FIGURE_4 = "figure_4"
 SHADE = "shade"
 ONLY = "only"
+GROUP, WHERE = "group", "where"
 WALL, WALL_ROOM = "wall", "wall_room"
 OWN_JUDGMENTS, JUST_JUDGED = "own_judgments", "just_judged"
 OWN_PART = "own_judgments_part"  # where they are many

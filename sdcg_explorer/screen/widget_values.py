@@ -41,7 +41,7 @@ def clicks(customdata: Shape) -> Shape:
 
 
 def picks(count: int) -> Shape:
-    """What a table of so many rows sends when one is chosen."""
+    """What a table of so many rows sends when some are chosen."""
     return {"selection": {"rows": [range(count)], ...: Any}}
 
 

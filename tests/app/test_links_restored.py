@@ -35,6 +35,7 @@ OF_PAGE: dict[str, Params] = {
     "individual_sessions": {
         **{"one_topic": "B", "order": "length", "axis": "4"},
         **{"shade": "change of dcg", "only": "only the last gained"},
+        **{"group": "system", "where": "end: found and stopped"},
     },
     "reformulations": {"query_measure": "relative_recall"},
     "cost": {

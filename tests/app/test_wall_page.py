@@ -127,3 +127,25 @@ def test_the_row_of_the_session_on_top_is_chosen() -> None:
     assert app.session_state["wall"]["selection"]["rows"] == [at]
     app = app.main.selectbox(key="order").set_value("log").run()
     assert app.session_state["wall"]["selection"]["rows"] == [names(app).index("S045")]
+
+
+def test_values_narrow_all_and_several_sessions_are_drawn_together_by_the_link() -> None:
+    several = ["S073", "S045", "S100"]
+    link: Params = {"group": "topic", "where": ["end: found and stopped", "end: gone"]}
+    app = opened("individual_sessions", link | {"session": "S066", "beside_session": several})
+    assert {*listed(app)["end"]} == {"found and stopped"}
+    assert listed(app)["by topic"].is_monotonic_increasing
+    (groups,) = [t.value for t in app.main.dataframe if t.proto.alt == "Sessions by topic"]
+    assert groups["sessions"].tolist() == listed(app)["by topic"].value_counts(sort=False).tolist()
+    (curves,) = [chart for alt, chart in charts(app).items() if alt.startswith("Figure 4.")]
+    drawn = [t["name"] for t in curves["data"] if t["name"].startswith("session ")]
+    assert drawn == [f"session {name}" for name in ("S066", *several)]
+    rows = app.session_state["wall"]["selection"]["rows"]
+    assert {names(app)[row] for row in rows} == {"S066", *several}
+    where = app.main.multiselect(key="where")
+    assert f"end: found and stopped ({len(listed(app))})" in where.options
+    app = where.set_value([]).run()
+    assert not app.exception
+    assert len(names(app)) == 120
+    assert "where" not in app.query_params
+    assert app.query_params["beside_session"] == several

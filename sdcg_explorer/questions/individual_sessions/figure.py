@@ -15,6 +15,7 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.individual_sessions.inspector import Inspected
 from sdcg_explorer.questions.individual_sessions.numbers import (
     MOST_LINES,
+    TAG,
     IndividualSessions,
 )
 from sdcg_explorer.study.wording import WHOLE
@@ -240,13 +241,21 @@ def draw_wall(seen: IndividualSessions) -> go.Figure:
 def wall_table(seen: IndividualSessions) -> tuple[pd.DataFrame, Any]:
     """A row a session with its scores, and a column a query; plain, and coloured where it is."""
     queries = [f"Q{number}" for number in range(1, seen.shown_queries + 1)]
-    taken = {name: f"{name} (rating)" for name in (*queries, "end")}
+    by = f"by {seen.group}"
+    taken = {name: f"{name} (rating)" for name in (*queries, "end", "tags", by)}
     listed = seen.session_list_table().rename(columns=taken)
     cells = pd.DataFrame(seen.shown_values, columns=pd.Index(queries)).astype("float32")
     first = ["session", "final"]
     table = pd.concat(
         [listed[first], cells.assign(end=seen.ended_so), listed.drop(columns=first)], axis=1
     )
+    if any(seen.tags):
+        table["tags"] = seen.tags
+    if (of := seen.grouped) is not None:
+        firsts = [of.labels[code] for code in of.first(len(seen.names))]
+        words = [own or first for own, first in zip(seen.tags, firsts, strict=True)]
+        words = words if seen.group == TAG else firsts
+        table.insert(0, by, words)
     if not seen.is_coloured:
         return table, table
     colours = pd.DataFrame(wall_colours(seen), table.index, cells.columns)

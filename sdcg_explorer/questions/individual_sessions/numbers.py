@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +10,15 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.individual_sessions.inspector import has_parts, shortfall_of
+from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import brought
 from sdcg_explorer.scoring.ratings import RATING, session_rating_columns
 from sdcg_explorer.scoring.scores import named, session_topics, shown_in_top
 from sdcg_explorer.scoring.selection import Selection, select
-from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.grades import label
+from sdcg_explorer.study.study import Study, extra_columns, in_order
+from sdcg_explorer.study.tags import JOINED, Tags, cleaned
 
 # how a session ended, and what that means: exclusive, and one of them wherever both are known
 ENDS = {
@@ -92,18 +95,155 @@ def orders_of(study: Study) -> list[str]:
     return [*ORDERS, *(f"{RATING}{name}" for name in session_rating_columns(study))]
 
 
+UNGROUPED = "none"
+NO_VALUE = "not known"
+END, TAG = "end", "tag"
+OWN_GROUPS = ("system", "topic", "searcher", END, TAG)
+MOST_VALUES = 20  # of a column that came along, so that it groups sessions
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What some sessions are grouped by: `labels` (K,), and pairs of session and value.
+
+    rows, codes (P,) : the row of a session, and the place of a value that it has among the labels;
+    each session has one, the last of them (``NO_VALUE``) where none is known, or several tags
+    """
+
+    labels: tuple[str, ...]
+    rows: Ints
+    codes: Ints
+
+    def first(self, size: int) -> Ints:
+        """Place of the first value of each of so many sessions, (S,)."""
+        first = np.full(size, len(self.labels))
+        np.minimum.at(first, self.rows, self.codes)
+        return first
+
+    def take(self, rows: Ints, size: int) -> Values:
+        """Of some of the sessions, in their order."""
+        place = np.full(size, -1)
+        place[rows] = np.arange(rows.size)
+        is_left = place[self.rows] >= 0
+        return Values(self.labels, place[self.rows[is_left]], self.codes[is_left])
+
+
+def _columns_along(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
+    """Values of the columns of sessions that came along with few, and each session's place there.
+
+    By the column's name, which is marked where it is that of a group of our own; −1 is no value.
+    """
+
+    def found() -> dict[str, tuple[tuple[str, ...], Ints]]:
+        columns: dict[str, tuple[tuple[str, ...], Ints]] = {}
+        for name in extra_columns(study.sessions):
+            column = study.sessions[name]
+            numbers = pd.api.types.is_numeric_dtype(column)
+            texts = column.astype(str)
+            known = column.to_numpy(float, na_value=np.nan) if numbers else texts.mask(texts == "")
+            codes, values = pd.factorize(known, sort=True)
+            words = [label(each) if numbers else str(each) for each in values[: MOST_VALUES + 1]]
+            if np.unique(codes).size > 1 and len(values) <= MOST_VALUES:
+                own = f"{name} (of the log)" if name in OWN_GROUPS else name
+                columns[own] = (*words,), codes
+        return columns
+
+    return RESULTS.of(("columns along", study), found)
+
+
+def facets_of(study: Study, tags: Tags) -> dict[str, tuple[str, ...]]:
+    """What sessions can be narrowed by beyond the filters of every page, and all its values."""
+    given = {tag for of_query in tags.values() for tag in of_query}
+    own = {END: (*ENDS,), **({TAG: cleaned(given)} if given else {})}
+    along = {name: words for name, (words, _) in _columns_along(study).items()}
+    return {name: (*words, NO_VALUE) for name, words in (own | along).items()}
+
+
+def groups_of(study: Study, tags: Tags) -> list[str]:
+    """What sessions can be grouped by, first not at all."""
+    searchers = ["searcher"] if study.block().searcher_names else []
+    return [UNGROUPED, "system", "topic", *searchers, *facets_of(study, tags)]
+
+
+def facet(name: str, value: str) -> str:
+    """A value by which sessions are narrowed, as links have it."""
+    return f"{name}: {value}"
+
+
+def _values(study: Study, chosen: Selection, gaining: Gaining, tags: Tags, by: str) -> Values:
+    """What the sessions of a selection are grouped by."""
+    sample, block = chosen.sample, chosen.sample.block
+    rows = np.arange(sample.queries.size)
+    if by == TAG:
+        labels = facets_of(study, tags)[TAG]
+        pairs = {(name, labels.index(tag)) for (name, _), own in tags.items() for tag in own}
+        names = pd.Index(study.sessions["session"].astype(str).to_numpy()[sample.sessions])
+        at = names.get_indexer(pd.Index([name for name, _ in sorted(pairs)]))
+        codes = np.array([code for _, code in sorted(pairs)])[at >= 0]
+        untagged = np.setdiff1d(rows, at)
+        rows = np.concatenate([at[at >= 0], untagged])
+        codes = np.append(codes, np.full(untagged.size, len(labels) - 1))
+        return Values(labels, rows, codes)
+    if by in ("system", "searcher"):
+        of_study = by == "searcher"
+        known = block.searcher_names if of_study else block.system_names
+        codes = block.searchers[sample.sessions] if of_study else sample.systems
+    elif by == "topic":
+        topics = session_topics(sample)
+        known = in_order(set(topics))
+        codes = pd.Index(known).get_indexer(pd.Index(topics))
+    elif by == END:
+        known, codes = (*ENDS,), gaining.ends
+    else:
+        known, places = _columns_along(study)[by]
+        codes = places[sample.sessions]
+    return Values((*known, NO_VALUE), rows, np.where(codes < 0, len(known), codes))
+
+
+def narrowed(
+    values: dict[str, Values], where: Collection[str], left: Bools
+) -> tuple[Bools, dict[str, int]]:
+    """Whether a session has a value that is asked for, and how many of those `left` have which.
+
+    left (S,) : sessions that all other filters keep
+
+    Returns
+    -------
+    (S,) whether it has, of each column of which some are asked for, one of them; and by `facet`
+    the sessions that have a value, as all columns but its own are asked for
+    """
+    passing: dict[str, Bools] = {}
+    for name, own in values.items():
+        wanted = [code for code, word in enumerate(own.labels) if facet(name, word) in where]
+        passing[name] = np.full(left.size, not wanted)
+        passing[name][own.rows[np.isin(own.codes, wanted)]] = True
+    counts: dict[str, int] = {}
+    for name, own in values.items():
+        among = np.logical_and.reduce([left, *(passing[of] for of in values if of != name)])
+        number = np.bincount(own.codes[among[own.rows]], minlength=len(own.labels)).tolist()
+        counts |= {facet(name, word): n for word, n in zip(own.labels, number, strict=True)}
+    return np.logical_and.reduce([*passing.values()]), counts
+
+
+def _tags_of(names: Sequence[str], tags: Tags) -> list[str]:
+    """Tags of the queries of sessions, by session, each once."""
+    by_session: dict[str, list[str]] = {}
+    for (name, _), own in tags.items():
+        by_session.setdefault(name, []).extend(own)
+    return [JOINED.join(cleaned(by_session.get(name, ()))) for name in names]
+
+
 def listed_rows(
-    study: Study, chosen: Selection, gaining: Gaining, order: str, only: str = ALL
+    study: Study, chosen: Selection, gaining: Gaining, order: str, within: Bools
 ) -> Ints:
-    """Judged sessions of a selection that a filter keeps, as an order has them; equals by the log.
+    """Rows of the sessions `within` (S,), as an order has them; equals by the log.
 
     Raises
     ------
-    ValueError : an order that the study does not have, or a filter that is none
+    ValueError : an order that the study does not have
     """
     _check("order", order, orders_of(study))
-    _check("filter", only, ONLY)
-    rows = np.flatnonzero(chosen.sample.judged & gaining.passing[only])
+    rows = np.flatnonzero(within)
     return rows[np.argsort(_sorted_by(study, chosen, gaining, order)[rows], kind="stable")]
 
 
@@ -163,12 +303,16 @@ class IndividualSessions:
     vectors (N, P): V at each position, level after the session's end; ends (N,): its last
     position, from 1; steps (N, Q): the last position of each of its queries; places (N,): each
     among the sessions that the filters leave, in the log's order; `scores` has one row per
-    session, in the same order, and so does `ratings`, numbers that came along with the log
+    session, in the same order, and so does `along`, columns that came along with the log; those
+    that are `rated` are ratings
 
     brought : by column of ``SHADES``, the first three and that of `shade`, (N, Q), nan where
     undefined or beyond the session · results (N, Q) : of each query, in the top X · ended (N,) :
     how each ended, as in ``ENDS``, −1 where that is undefined · by_filter : sessions that each
-    filter would keep of those it chose from
+    filter would keep of those it chose from · gained_nothing (N,) : 1 where no query gained, 0
+    where one did, nan where some query's topic is unjudged · tags (N,) : of its queries, each once
+    · where : values that sessions were narrowed by · counts : sessions with each value · group :
+    what they are grouped by, and their values of it
     """
 
     names: tuple[str, ...]
@@ -180,7 +324,8 @@ class IndividualSessions:
     steps: Ints
     places: Ints
     scores: pd.DataFrame
-    ratings: pd.DataFrame
+    along: pd.DataFrame
+    rated: tuple[str, ...]
     per_query: int | None
     top: int
     silent: int
@@ -193,6 +338,12 @@ class IndividualSessions:
     shade: str
     by_filter: dict[str, int]
     not_whole: int
+    gained_nothing: Floats
+    tags: list[str]
+    where: tuple[str, ...]
+    counts: dict[str, int]
+    group: str
+    grouped: Values | None
 
     def end(self, length: int) -> int:
         """Last position of an axis that is cut at so many queries."""
@@ -208,10 +359,36 @@ class IndividualSessions:
             lasts = np.maximum(self.ends - 1, 0)[:, None]
             small = np.take_along_axis(self.vectors, np.minimum(steps, lasts), axis=1)
             table["curve"] = small.round(3).tolist()
-        for name in self.ratings.columns:
+        for name in self.rated:
             own = name if name not in table.columns else f"{name} (rating)"
-            table[own] = self.ratings[name].to_numpy()
+            table[own] = self.along[name].to_numpy()
         return table
+
+    def all_columns(self) -> pd.DataFrame:
+        """What is known of each session: whose it is, its scores, end, tags, and what came along.
+
+        Columns that came along under a name of ours are marked.
+        """
+        table = self.scores.assign(end=self.ended_so, tags=self.tags)
+        taken = {name: f"{name} (of the log)" for name in table.columns}
+        return pd.concat([table, self.along.rename(columns=taken)], axis=1)
+
+    def by_group(self) -> pd.DataFrame:
+        """A row per group: sessions, their mean worth, and the share that gained nothing.
+
+        A session with several tags is in several groups.
+        """
+        if (of := self.grouped) is None:
+            return pd.DataFrame()
+        columns = {
+            "mean sDCG": self.scores["final"].to_numpy()[of.rows],
+            "share that gained nothing": self.gained_nothing[of.rows],
+        }
+        each = pd.DataFrame(columns).groupby(of.codes)
+        table = each.mean()
+        table.insert(0, "sessions", each.size())
+        table.insert(0, f"by {self.group}", [of.labels[code] for code in table.index])
+        return table.reset_index(drop=True)
 
     @property
     def longest(self) -> int:
@@ -300,20 +477,39 @@ def individual_sessions(
     order: str = "worth",
     only: str = ALL,
     shade: str = "dcg",
+    group: str = UNGROUPED,
+    where: Sequence[str] = (),
+    tags: Tags | None = None,
 ) -> IndividualSessions:
     """The sessions of one system or all, on one topic or all, within the filters.
 
-    order : one of `orders_of` the study · only : one of ``ONLY`` · shade : one of `shades_of` it
+    order : one of `orders_of` the study · only : one of ``ONLY`` · shade : one of `cell_shades`
+    · group : one of `groups_of` it, by which they are sorted first · where : `facet`s; of those of
+    one column a session has one, of several columns each · tags : of its queries
 
     Raises
     ------
-    ValueError : an order, filter or shade that is none
+    ValueError : an order, filter, shade, group or facet that is none
     """
+    tags = tags or {}
+    facets = facets_of(study, tags)
     _check("shade", shade, cell_shades(study))
+    _check("filter", only, ONLY)
+    _check("group", group, groups_of(study, tags))
+    for one in where:
+        _check("facet", one, [facet(name, value) for name in facets for value in facets[name]])
     chosen = select(study, definition, filters.of(system, topic))
     sample, gaining = chosen.sample, Gaining.of(chosen)
     block, several = sample.block, sample.others > 0
-    rows = listed_rows(study, chosen, gaining, order, only)
+    values = {name: _values(study, chosen, gaining, tags, name) for name in facets}
+    left = sample.judged & gaining.passing[only]
+    passing, counts = narrowed(values, where, left)
+    rows = listed_rows(study, chosen, gaining, order, left & passing)
+    grouped = None
+    if group != UNGROUPED:
+        grouped = values.get(group) or _values(study, chosen, gaining, tags, group)
+        rows = rows[np.argsort(grouped.first(sample.queries.size)[rows], kind="stable")]
+        grouped = grouped.take(rows, sample.queries.size)
     silent = several & ~(gaining.first < sample.queries)
     found = np.where(sample.is_judged_query, brought(chosen), np.nan)
     dcg, change = (chosen.query_scores[name] for name in ("dcg", "change_dcg"))
@@ -334,8 +530,12 @@ def individual_sessions(
         },
         copy=False,
     )
-    ratings = study.sessions[[*session_rating_columns(study)]].iloc[sessions]
-    passing = {name: int((own & sample.judged).sum()) for name, own in gaining.passing.items()}
+    along = study.sessions[extra_columns(study.sessions)].iloc[sessions]
+    by_filter = {
+        name: int((own & sample.judged & passing).sum())
+        for name, own in gaining.passing.items()
+        if name != ALL
+    }
     return IndividualSessions(
         names=tuple(map(str, names)),
         system=system or "",
@@ -346,7 +546,8 @@ def individual_sessions(
         steps=(np.cumsum(sample.cells, axis=1) * sample.has_query)[rows],
         places=rows,
         scores=scores,
-        ratings=ratings.reset_index(drop=True),
+        along=along.reset_index(drop=True),
+        rated=session_rating_columns(study),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,
         silent=int(silent[rows].sum()),
@@ -357,6 +558,12 @@ def individual_sessions(
         results=shown_in_top(study, chosen)[0][rows],
         ended=gaining.ends[rows],
         shade=shade,
-        by_filter={name: number for name, number in passing.items() if name != ALL},
+        by_filter=by_filter,
         not_whole=int((sample.judged & ~gaining.is_whole).sum()),
+        gained_nothing=np.where(gaining.is_whole, gaining.passing[NOTHING], np.nan)[rows],
+        tags=_tags_of(names.tolist(), tags),
+        where=tuple(where),
+        counts=counts,
+        group=group,
+        grouped=grouped,
     )

@@ -16,6 +16,7 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
     MOST_LINES,
     NOTHING,
     SHADES,
+    TAG,
     UNKNOWN_END,
     IndividualSessions,
 )
@@ -68,6 +69,9 @@ def worth(value: float) -> str:
 
 def answer(each: IndividualSessions) -> str:
     """The page's first line."""
+    if not each.names and each.where:
+        asked = enumerated([f"“{one}”" for one in each.where])
+        return f"No session is left with {asked}. Clear “Only with” to see more."
     if not each.names and each.only != ALL:
         return f"No session matches “{each.only}”. Choose “{ALL}” to see every session."
     if not each.names:
@@ -126,6 +130,10 @@ def heatmap_note(each: IndividualSessions) -> str:
     """What its cells show, which have no colours or columns, what is undefined or left out."""
     cells = f"{each.shade.replace('dcg', 'DCG')}: {SHADES[each.shade][1]}"
     lines = [f"Each row is a session, Q1, Q2 … its queries. Cells show {cells}."]
+    if each.where:
+        lines.insert(0, f"Only sessions with {enumerated(list(each.where))}.")
+    if each.group == TAG:
+        lines.append("A session counts under every tag of its queries.")
     if each.unjudged.any():
         lines.append("Grey: topic unjudged.")
     if not each.is_coloured:
