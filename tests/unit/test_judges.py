@@ -24,10 +24,8 @@ EVERY = Filters()
 def put(folder: Path, assessors: dict[str, range]) -> tuple[Path, Path]:
     """A log of two systems, and judgments of some documents by each assessor."""
     chance = random.Random(3)
-    log, judged = (
-        ["session,system,searcher,topic,query_number,rank,doc"],
-        ["topic,doc,assessor,grade"],
-    )
+    log = ["session,system,searcher,topic,query_number,rank,doc"]
+    judged = ["topic,doc,assessor,grade"]
     log += [
         f"s{s},{'AB'[s % 2]},p{s // 2},t{s % 3},{q},{r},d{chance.randint(1, 30)}"
         for s in range(24)
@@ -106,9 +104,8 @@ def test_without_several_assessors_there_is_no_such_comparison(
 
 
 def test_assessors_without_a_document_in_common_have_no_kappa(tmp_path: Path) -> None:
-    found = judges(
-        read(tmp_path, {"AK": range(1, 16), "TM": range(16, 31)}, "mean"), DEFAULT, EVERY
-    )
+    apart = {"AK": range(1, 16), "TM": range(16, 31)}
+    found = judges(read(tmp_path, apart, "mean"), DEFAULT, EVERY)
     assert found is not None
     assert found.agreement[["alike", "kappa", "weighted_kappa"]].isna().all(axis=None)
     assert "α" not in judges_sentence(found)
