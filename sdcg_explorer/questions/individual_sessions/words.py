@@ -131,7 +131,7 @@ def heatmap_note(each: IndividualSessions) -> str:
     cells = f"{each.shade.replace('dcg', 'DCG')}: {SHADES[each.shade][1]}"
     lines = [f"Each row is a session, Q1, Q2 … its queries. Cells show {cells}."]
     if each.where:
-        lines.insert(0, f"Only sessions with {enumerated(list(each.where))}.")
+        lines.insert(0, f"Only sessions with {'; '.join(each.where)}.")
     if each.group == TAG:
         lines.append("A session counts under every tag of its queries.")
     if each.unjudged.any():
