@@ -147,13 +147,19 @@ def _agreement(names: list[str], given: Floats) -> Iterator[dict[str, object]]:
 
 def _confusion(names: list[str], given: Floats, agreement: pd.DataFrame) -> pd.DataFrame:
     """How often the two who share most gave which grades, the first's in rows."""
-    most = agreement.loc[agreement["documents"].idxmax()]
-    i, k = names.index(most["assessor_a"]), names.index(most["assessor_b"])
+    pairs = [*combinations(range(len(names)), 2)]
+    i, k = pairs[int(agreement["documents"].to_numpy().argmax())]
     both = given[~np.isnan(given[:, [i, k]]).any(axis=1)]
-    counts = pd.crosstab(both[:, i], both[:, k])
-    counts.columns = [f"{names[k]}: {label(grade)}" for grade in counts.columns]
-    counts.index = [f"{names[i]}: {label(grade)}" for grade in counts.index]
-    return counts.reset_index(names="grade")
+    of_rows, of_columns = np.unique(both[:, i]), np.unique(both[:, k])
+    counts = {
+        f"{names[k]}: {label(column)}": [
+            int(((both[:, i] == row) & (both[:, k] == column)).sum()) for row in of_rows.tolist()
+        ]
+        for column in of_columns.tolist()
+    }
+    return pd.DataFrame(
+        {"grade": [f"{names[i]}: {label(row)}" for row in of_rows.tolist()], **counts}
+    )
 
 
 def _alpha(given: Floats) -> float:
