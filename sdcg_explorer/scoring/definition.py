@@ -647,10 +647,11 @@ class Definition:
 
     def changed_fields(self, other: Definition) -> list[str]:
         """Words for the fields in which two definitions of sDCG differ."""
+        apart = {*APART} if self.behaviour else {*APART, *OF_BEHAVIOUR}
         return [
             name.replace("_", " ")
             for name in FIELDS
-            if name not in APART and getattr(self, name) != getattr(other, name)
+            if name not in apart and getattr(self, name) != getattr(other, name)
         ]
 
     def changed_values_text(self, other: Definition) -> str:

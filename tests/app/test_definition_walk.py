@@ -164,11 +164,14 @@ def study(files: list[str], monkeypatch: pytest.MonkeyPatch, own_workspace: None
 
 
 def test_choices_come_back_from_a_link(study: None) -> None:
-    link = {key: value for _, link, _ in CHANGED.values() for key, value in link.items()}
-    app = opened("session_curves", {**link})
-    assert definition_in_force(app) == sentence(changed(*NAMES), LABELS)
-    assert {key: app.query_params[key] for key in link} == link
-    assert asdict(app.session_state["opened"].definition) == asdict(changed(*NAMES))
+    for names in (tuple(name for name in NAMES if name not in OF_BEHAVIOUR), OF_BEHAVIOUR):
+        links = [CHANGED[name][1] for name in names]
+        link = {key: value for each in links for key, value in each.items()}
+        link |= {"grades": "behaviour"} if names == OF_BEHAVIOUR else {}
+        app = opened("session_curves", {**link})
+        assert definition_in_force(app) == sentence(changed(*names), LABELS)
+        assert {key: app.query_params[key] for key in link} == link
+        assert asdict(app.session_state["opened"].definition) == asdict(changed(*names))
 
 
 def test_a_changed_preset_has_a_way_back() -> None:

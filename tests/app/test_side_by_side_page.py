@@ -67,7 +67,8 @@ def test_page_marks_the_definition_in_force_and_lists_means() -> None:
     headings = [without_escapes(body) for body in paragraphs(app)]
     marked = [text for text in headings if "(in force)" in text]
     assert [text.split("**")[1] for text in marked] == ["Session track (Kanoulas)"]
-    (means,) = (table.value for table in app.main.dataframe)
+    means, both = (table.value for table in app.main.dataframe)
+    assert [*both.columns] == ["system", "judgments", "clicks", "sessions", "rank_correlation"]
     assert means["definition"].tolist() == [name for name in NAMES for _ in range(2)]
     plain = SAMPLES["ecir2008"]
     own = [s.queries for s in plain.sessions if s.system == "System 1"]

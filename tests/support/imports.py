@@ -17,9 +17,9 @@ AT_THE_TOP = {"metrics", "pages", "sample_sessions"}  # parts of the package, to
 # by room: the rooms of ours and the libraries that its files may import, itself aside
 ALLOWED = {
     "metrics": "numpy",  # and its own modules relatively
-    "study": "numpy pandas pyarrow",
+    "study": "numpy pandas pyarrow krippendorff",
     "study/store": "study orjson pandas platformdirs pyarrow",
-    "reading": "study sample_sessions krippendorff numpy orjson pandas pyarrow python_calamine",
+    "reading": "study sample_sessions numpy orjson pandas pyarrow python_calamine",
     "statistics": "metrics numpy pandas scipy",
     "scoring": "metrics statistics study cachetools numpy pandas scipy tomli_w",
     "scale": "scoring questions metrics reading study duckdb numpy pandas pyarrow pyspark",

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 from sdcg_explorer.metrics import FORMS, WEIGHTINGS
 
-from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, PRESETS
+from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, OF_BEHAVIOUR, PRESETS
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, QUERY_SCORES
 from tests.golden.computed import numbers, options
 from tests.golden.kept import (
@@ -63,11 +63,14 @@ def test_golden_numbers_touch_every_score_and_every_option() -> None:
     tried = options()
     for names, word in ((FORMS, "discount"), (WEIGHTINGS, "weights"), (PRESETS, "preset")):
         assert {f"{word} {n}" for n in names} - tried.keys() <= {
-            *("discount ecir2008", "weights paper", "preset ecir2008")
+            # gains from clicks have numbers of their own
+            *("discount ecir2008", "weights paper", "preset ecir2008", "preset behaviour")
         }
-    unseen = {f"{c} {o}" for c, known in CHOICES.items() for o in known} - tried.keys()
-    usual = {f"{name} {getattr(DEFAULT, name)}" for name in CHOICES}
-    assert unseen == {*usual, "grades searcher"}  # whose grades no sample has
+    assert any(name.startswith("clicks as read/") for name in kept)
+    others = CHOICES.keys() - {*OF_BEHAVIOUR}
+    unseen = {f"{c} {o}" for c in others for o in CHOICES[c]} - tried.keys()
+    usual = {f"{name} {getattr(DEFAULT, name)}" for name in others}
+    assert unseen == {*usual, "grades searcher", "grades behaviour"}  # whose grades no sample has
 
 
 @pytest.mark.parametrize(

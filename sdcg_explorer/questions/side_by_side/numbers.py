@@ -26,7 +26,7 @@ from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
 from sdcg_explorer.scoring.measures import USUAL, between_systems
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.statistics.correlations import Paired, estimates
+from sdcg_explorer.statistics.correlations import Paired, estimates, of_columns
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.two_way import NONE, Estimate
 from sdcg_explorer.study.behaviour import is_logged
@@ -258,13 +258,16 @@ def judgments_and_clicks(
     clicked = select(logged, replace(definition, **gains), filters).session_score("final")
     pairs = np.column_stack([judged.session_score("final"), clicked])
     known = ~np.isnan(pairs).any(axis=1)
+    if known.sum() < 2:
+        return None
     sample, values = judged.sample.take(np.flatnonzero(known)), pairs[known]
     names = np.array(sample.block.system_names, dtype=object)[sample.systems]
     frame = pd.DataFrame(values, columns=["judgments", "clicks"]).round(DIGITS)
     own = frame.groupby(names)
     table = own.mean().assign(sessions=own.size())
     table["rank_correlation"] = [
-        each["judgments"].corr(each["clicks"], method="spearman") for _, each in own
+        of_columns("spearman", each[["judgments"]].to_numpy(), each["clicks"].to_numpy())[0]
+        for _, each in own
     ]
     alone = np.arange(len(frame))
     paired = Paired(values[:, 0], sample.queries.astype(float), sample.clusters, alone, alone)

@@ -169,8 +169,12 @@ def clicks_sentence(both: JudgmentsAndClicks) -> str:
     found = f"rank correlation {signed(both.correlation)}{interval(signed, both.low, both.high)}"
     said = f"Gains from clicks and from judgments of {counted(both.sessions, 'session')}: {found}."
     judged, clicked = both.orders
+    first, other = (enumerated(order[0]) for order in both.orders)
     if len(both.table) < 2:
         return f"{said} {BIASED}"
+    order = f"Judgments put {first} first, clicks {other}."
     if judged == clicked:
-        return f"{said} Both {_ranked_so(judged)}. {BIASED}"
-    return f"{said} Judgments {_ranked_so(judged)}; clicks {_ranked_so(clicked)}. {BIASED}"
+        order = f"Both {_ranked_so(judged)}."
+    elif first == other:
+        order = f"Both put {first} first but rank the others differently."
+    return f"{said} {order} {BIASED}"
