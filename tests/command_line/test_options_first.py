@@ -56,6 +56,9 @@ WRONG = {
     "--shared": ("--ephemeral", "--ephemeral; "),
     "--ephemeral": ("--shared", "--ephemeral; "),
     "--workspace": ("x --ephemeral", "--ephemeral; "),
+    "--with-texts": ("--b 3", "--without-persons"),
+    "--read-seconds": ("0", "from 1 to 36,000 seconds of reading satisfy"),
+    "--last-click": ("x", "choices are satisfies, as-read"),
     "--with-order": ("--topics-are sample", "can be adjusted for where topics are fixed"),
 }
 OF_ONE = {("robustness", "--score"): ("odd", "score 'odd'")}  # elsewhere it may be a rating
@@ -66,7 +69,7 @@ TOLD_BY_THE_STUDY = {
 }
 NEVER_WRONG = {
     *("--json", "--force", "--all-definitions", "--low-is-good", "--system-by-file", "--reload"),
-    *("--host", "--residuals"),
+    *("--host", "--residuals", "--without-persons"),
 }
 OPTIONS = {
     command: [

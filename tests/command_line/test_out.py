@@ -24,7 +24,7 @@ from tests.support.plain_files import THREE_SESSIONS
 NOT_HERE = {  # of logs in parts, of agents' outcomes, and by --residuals
     *OF_PARTS,
     *("topics.csv", "outcomes.csv", "outcome_corners.csv", "outcome_pairs.csv"),
-    *("judge_next.csv", "judge_next.qrels"),
+    *("judge_next.csv", "judge_next.qrels", "order.csv", "order_effects.csv"),
 }
 STUDY = [str(THREE_SESSIONS / "log.csv"), str(THREE_SESSIONS / "judgments.csv")]
 
