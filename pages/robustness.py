@@ -16,9 +16,9 @@ from sdcg_explorer.questions.robustness import (
     under_all_definitions,
     view_for_all_definitions,
 )
-from sdcg_explorer.questions.robustness.judges import judges, judges_sentence
+from sdcg_explorer.questions.robustness.judges import judges
 from sdcg_explorer.questions.robustness.numbers import Robustness, all_definitions, is_quick
-from sdcg_explorer.questions.robustness.words import MOVED, SOURCES
+from sdcg_explorer.questions.robustness.words import MOVED, SOURCES, under_each_assessor
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Live
@@ -109,7 +109,7 @@ def view(opened: Opened) -> None:
     show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
     if (of := opened.ask(judges, score=score, pair=seen.pair)) is not None:
-        show.small(JUDGES, judges_sentence(of))
+        show.small(JUDGES, under_each_assessor(of))
         with st.expander("Each assessor, and how far they agree"):
             show.table(of.rows, JUDGES)
             show.table(of.agreement, AGREEMENT)

@@ -118,8 +118,6 @@ WORDS = {
     "p_permutation": "p by permutation",
     "p_holm": "p after Holm",
     "grades": "grades of",
-    "assessor_a": "assessor",
-    "assessor_b": "and",
     "alike": "same grade",
     "kappa": "κ (not weighted)",
     "weighted_kappa": "κ (quadratic weights)",

@@ -10,7 +10,8 @@ import pytest
 
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
 from sdcg_explorer.questions.robustness import answer
-from sdcg_explorer.questions.robustness.judges import judges, judges_sentence
+from sdcg_explorer.questions.robustness.judges import judges
+from sdcg_explorer.questions.robustness.words import under_each_assessor
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
@@ -108,7 +109,7 @@ def test_assessors_without_a_document_in_common_have_no_kappa(tmp_path: Path) ->
     found = judges(read(tmp_path, apart, "mean"), DEFAULT, EVERY)
     assert found is not None
     assert found.agreement[["alike", "kappa", "weighted_kappa"]].isna().all(axis=None)
-    assert "α" not in judges_sentence(found)
+    assert "α" not in under_each_assessor(found)
 
 
 def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
@@ -116,9 +117,12 @@ def test_robustness_says_whose_grades_reverse_the_lead(tmp_path: Path) -> None:
     found = judges(study, DEFAULT, EVERY)
     assert found is not None
     shown = answer(StudyView(study, DEFAULT, EVERY))
-    assert shown.more[-1] == judges_sentence(found)
+    assert shown.more[-1] == under_each_assessor(found)
     own = found.rows.set_index("grades")["difference"].iloc[1:]
     a, b = found.systems
     for system, ahead in ((b, own[own > 0]), (a, own[own < 0])):
-        assert all(name in judges_sentence(found) for name in ahead.index) or len(ahead) in (0, 4)
-        assert (f"{system} leads" in judges_sentence(found)) == bool(len(ahead))
+        assert all(name in under_each_assessor(found) for name in ahead.index) or len(ahead) in (
+            0,
+            4,
+        )
+        assert (f"{system} leads" in under_each_assessor(found)) == bool(len(ahead))

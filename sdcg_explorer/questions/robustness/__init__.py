@@ -17,7 +17,7 @@ from sdcg_explorer.questions.robustness.figure import (
     draw_order,
     draw_robustness,
 )
-from sdcg_explorer.questions.robustness.judges import Judges, judges, judges_sentence
+from sdcg_explorer.questions.robustness.judges import Judges, judges
 from sdcg_explorer.questions.robustness.numbers import (
     MOST_UNDER_ALL,
     AllDefinitions,
@@ -61,7 +61,7 @@ def with_judges(found: Answer, of: Judges | None) -> Answer:
     if of is None:
         return found
     tables = {JUDGES: of.rows, AGREEMENT: of.agreement, CONFUSION: of.confusion}
-    more = [*found.more, judges_sentence(of)]
+    more = [*found.more, words.under_each_assessor(of)]
     return replace(found, more=more, tables=found.tables | tables)
 
 
@@ -172,5 +172,5 @@ def result(
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
     if (of := view.ask(judges, score=score, pair=pair)) is not None:
         found |= {"judges.csv": of.rows, "assessors.csv": of.agreement}
-        text += f"\n{JUDGES}\n{judges_sentence(of)}\n"
+        text += f"\n{JUDGES}\n{words.under_each_assessor(of)}\n"
     return CommandResult(view, found | {"robustness.txt": text}, methods)

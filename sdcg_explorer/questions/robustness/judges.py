@@ -11,7 +11,6 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.questions.compare_systems.numbers import every_pair
-from sdcg_explorer.questions.wording import enumerated
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import USUAL
@@ -136,8 +135,8 @@ def _agreement(names: list[str], given: Floats) -> Iterator[dict[str, object]]:
         both = ~np.isnan(given[:, [i, k]]).any(axis=1)
         one, other = given[both, i], given[both, k]
         yield {
-            "assessor_a": names[i],
-            "assessor_b": names[k],
+            "assessor": names[i],
+            "other assessor": names[k],
             "documents": int(both.sum()),
             "alike": float(np.mean(one == other)) if both.any() else np.nan,
             "kappa": kappa(codes[both, i], codes[both, k]) if both.any() else np.nan,
@@ -167,20 +166,3 @@ def _alpha(given: Floats) -> float:
     if not (np.bincount(unit) > 1).any():
         return float("nan")
     return alpha(unit, np.unique(given[unit, who], return_inverse=True)[1])
-
-
-def judges_sentence(of: Judges) -> str:
-    """Under whose grades each of the two systems is ahead."""
-    leads = {system: by for system, by in of.leads.items() if by}
-    every = sum(map(len, leads.values()))
-    said = [f"{system} leads under {_under(by, every)}" for system, by in leads.items() if system]
-    if even := leads.get(""):
-        said.append(f"no lead under {_under(even, every)}")
-    alike = "" if np.isnan(of.alpha) else f" Krippendorff's α (ordinal) of all: {of.alpha:.2f}."
-    return f"{'; '.join(said)}.{alike}"
-
-
-def _under(names: list[str], every: int) -> str:
-    if len(names) == every:
-        return f"the grades of every assessor and combination ({every})"
-    return f"those of {enumerated(names)} ({len(names)} of {every})"

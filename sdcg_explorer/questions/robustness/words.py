@@ -8,6 +8,7 @@ import numpy as np
 
 from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few
+from sdcg_explorer.questions.robustness.judges import Judges
 from sdcg_explorer.questions.robustness.numbers import WORDS, AllDefinitions, Lead, Robustness
 from sdcg_explorer.questions.wording import (
     counted,
@@ -212,3 +213,20 @@ def all_definitions_method(of: AllDefinitions) -> str:
         f"{enumerated(varied)} ({SOURCES}), with the comparison's intervals, not corrected for the "
         "number of definitions."
     )
+
+
+def under_each_assessor(of: Judges) -> str:
+    """Under whose grades each of the two systems is ahead."""
+    leads = {system: by for system, by in of.leads.items() if by}
+    every = sum(map(len, leads.values()))
+    said = [f"{system} leads under {_under(by, every)}" for system, by in leads.items() if system]
+    if even := leads.get(""):
+        said.append(f"no lead under {_under(even, every)}")
+    alike = "" if np.isnan(of.alpha) else f" Krippendorff's α (ordinal) of all: {of.alpha:.2f}."
+    return f"{'; '.join(said)}.{alike}"
+
+
+def _under(names: list[str], every: int) -> str:
+    if len(names) == every:
+        return f"the grades of every assessor and combination ({every})"
+    return f"those of {enumerated(names)} ({len(names)} of {every})"
