@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from sdcg_explorer.questions import clicks
 from sdcg_explorer.questions.ratings import APART, beside_map, of_map, rating_answer
 from sdcg_explorer.questions.ratings.numbers import (
     Agreement,
@@ -11,6 +12,7 @@ from sdcg_explorer.questions.ratings.numbers import (
 )
 from sdcg_explorer.questions.ratings.words import NONE, door
 from sdcg_explorer.questions.view import Exhibit
+from sdcg_explorer.scoring.measures import between_systems, is_of_ideal
 from sdcg_explorer.scoring.ratings import FIRST, study_ratings
 from sdcg_explorer.screen import keys, link, show
 from sdcg_explorer.screen.definition_panel import show_at_hand
@@ -31,12 +33,24 @@ def choose(opened: Opened) -> RatingChoices:
     rating = link.pick("Rating", known, keys.RATING)
     kind = link.one_of("Coefficient", KINDS, keys.COEFFICIENT)
     of = known[rating]
-    scores = link.by_words(keys.rated_score(of.of), link.worded(of.scores), FIRST[of.of])
+    usual = between_systems(FIRST[of.of], opened.definition)
+    offered = {
+        name: score
+        for name, score in of.scores.items()
+        if not (opened.definition.behaviour and is_of_ideal(name))
+    }
+    scores = link.by_words(keys.rated_score(of.of), link.worded(offered), usual)
     score = st.selectbox("Score", **scores)
     with options():
         version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=MARKS)
         low = link.toggle("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
+
+
+def show_clicks(opened: Opened) -> None:
+    """Show how far clicks agree with judgments, where the study has both."""
+    if (both := opened.ask(clicks.judgments_and_clicks)) is not None:
+        show.small(clicks.TITLE, clicks.clicks_sentence(both))
 
 
 def show_map(opened: Opened, asked: RatingChoices) -> Exhibit:
@@ -73,6 +87,7 @@ def view(opened: Opened) -> None:
     """Answer, every score beside the rating, the map, disagreements, and systems."""
     if not study_ratings(opened.study):
         show.answer(opened, NONE)
+        show_clicks(opened)
         for sample in rated_samples():
             show.offer_study(*sample)
         return
@@ -92,6 +107,7 @@ def view(opened: Opened) -> None:
         show.small("Systems", line)
     over = show_map(opened, asked)
     show_apart(found)
+    show_clicks(opened)
     show.table(found.table(), "All scores")
     show.small("Columns", MARKS)
     made = beside_map(shown, over)

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
+from sdcg_explorer.questions import clicks
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.measures import (
     MOST_BESIDE,
@@ -18,14 +19,13 @@ from sdcg_explorer.questions.compare_systems.measures import (
 )
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import PICTURE
-from sdcg_explorer.questions.side_by_side import CLICKS, MEANS, presets_answer
+from sdcg_explorer.questions.side_by_side import MEANS, presets_answer
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, in_focus
 from sdcg_explorer.questions.side_by_side.numbers import (
     Under,
-    judgments_and_clicks,
     side_by_side,
 )
-from sdcg_explorer.questions.side_by_side.words import clicks_sentence, differs
+from sdcg_explorer.questions.side_by_side.words import differs
 from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
@@ -145,9 +145,9 @@ def view(opened: Opened) -> None:
     st.subheader(MEANS)
     show.table(seen.table(), "Means under each definition")
     show_measures(opened)
-    if (both := opened.ask(judgments_and_clicks)) is not None:
-        show.small(CLICKS, clicks_sentence(both))
-        show.table(both.table, CLICKS)
+    if (both := opened.ask(clicks.judgments_and_clicks)) is not None:
+        show.small(clicks.TITLE, clicks.clicks_sentence(both))
+        show.table(both.table, clicks.TITLE)
     take_away(opened, "side_by_side", lambda: shown.exhibits)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, withheld
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import Selection, select
+from sdcg_explorer.study.behaviour import is_time_to_next
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
@@ -16,7 +17,9 @@ from sdcg_explorer.study.study import Study
 MOST_UNJUDGED = 0.2
 NO_CLICKS = "No result of {} was ever clicked: answers on the page need no click."
 
-
+TIME_TO_NEXT = (
+    "No reading time is logged: the time to the next click or query of the session stands in."
+)
 SHRINKING = (
     "The ideal is as short as each list, so a single good result can score 1. Pad short lists to "
     "avoid this."
@@ -88,7 +91,7 @@ def _unjudged(study: Study, chosen: Selection) -> str:
     """Share of the logged results in the top that nobody judged; "" where counts don't tell."""
     top = chosen.definition.top
     if chosen.definition.behaviour:
-        return _unseen(chosen)
+        return _unseen(study, chosen)
     results, judged = replace(chosen.sample, block=study.block(max(DEPTH, top))).shown
     shown, unjudged = int(results.sum()), int((results - judged).sum())
     if not shown or unjudged / shown <= MOST_UNJUDGED:
@@ -97,7 +100,7 @@ def _unjudged(study: Study, chosen: Selection) -> str:
     return f"{unjudged / shown:.0%} of the results in the top {top} are unjudged and {fate}."
 
 
-def _unseen(chosen: Selection) -> str:
+def _unseen(study: Study, chosen: Selection) -> str:
     """What clicks leave open: results below the last click of their list, and lists without one."""
     sample = chosen.sample
     results, seen = (counts.sum(axis=1) for counts in sample.shown)
@@ -114,4 +117,6 @@ def _unseen(chosen: Selection) -> str:
         f"{counted(int(lists.sum()), 'list without a click is', 'lists without a click are')} "
         "worth 0."
     )
-    return f"{said} {NO_CLICKS.format(enumerated(silent))}" if silent else said
+    more = [NO_CLICKS.format(enumerated(silent))] if silent else []
+    more += [TIME_TO_NEXT] if is_time_to_next(study.queries, study.results) else []
+    return " ".join([said, *more])

@@ -97,6 +97,12 @@ def reading_seconds(queries: pd.DataFrame, results: pd.DataFrame) -> Floats:
     return seconds[: len(results)]
 
 
+def is_time_to_next(queries: pd.DataFrame, results: pd.DataFrame) -> bool:
+    """Whether the time to the next event stands in for reading times, which aren't logged."""
+    logged = _numbers(results, DWELL)
+    return bool(np.isnan(logged).all() and (~np.isnan(reading_seconds(queries, results))).any())
+
+
 def are_coarse(times: Floats) -> bool:
     """Whether all times are multiples of some 10 seconds or more, as of whole minutes.
 

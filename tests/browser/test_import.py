@@ -126,3 +126,27 @@ def test_a_workbook_opens_by_the_keyboard_alone(
         page.keyboard.press("Enter")
         page.wait_for_url("**/?study=*")
         wait_ready(page)
+
+
+def test_a_log_that_nobody_judged_opens_with_its_clicks(
+    desk: BrowserContext, address: str, tmp_path: Path
+) -> None:
+    rows = [
+        f"s{s},{'AB'[s % 2]},p{s},{q},{r},d{s}{q}{r},{int(r == 1 + (s + q) % 3)}"
+        for s in range(8)
+        for q in (1, 2)
+        for r in (1, 2, 3)
+    ]
+    head = "session,system,searcher,query_number,rank,doc,clicked"
+    (path := tmp_path / "log.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
+    with data_page(desk, f"{address}/data") as page:
+        page.set_input_files(UPLOADER, path)
+        page.get_by_role("button", name="Accept and open").click()
+        page.wait_for_url("**/?study=*")
+        wait_ready(page)
+        until(lambda: "results in the top 10 were seen" in answer(page), "what was seen")
+        page.goto(page.url.replace("/?", "/query_order?"))
+        wait_ready(page)
+        until(lambda: answer(page).startswith("Last queries"), "Figure 1")
+        assert page.locator(".js-plotly-plot").first.is_visible()
+        assert page.get_by_text("gains from clicks: what stands on top is clicked more").count()

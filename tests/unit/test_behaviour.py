@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 
 from sdcg_explorer.questions.advice import advice
+from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
-from sdcg_explorer.questions.side_by_side.numbers import judgments_and_clicks
-from sdcg_explorer.questions.side_by_side.words import clicks_sentence
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems
 from sdcg_explorer.scoring.selection import select, select_one
@@ -25,6 +25,7 @@ from sdcg_explorer.study.study import Study
 from tests.support.studies import CHIIR, REAL, THUIR
 
 CLICKS = PRESETS["behaviour"]
+SIMIIR, NAMES = CHIIR.parent / "simiir", "wapo-{system}-{topic}-GPT-informational-t50nr"
 HEADER = "session,system,query_number,rank,doc,clicked,dwell,saved,time,topic\n"
 Row = tuple[str, int, int, str, bool, float, bool, float]
 
@@ -35,8 +36,11 @@ def plain_grades(rows: list[Row], how: Definition) -> dict[tuple[str, int, int],
     opened = [row for row in rows if row[4] or row[6]]
     in_order = sorted(opened, key=lambda r: (-1 if math.isnan(r[7]) else r[7], r[1:3]))
     last = {row[0]: row for row in in_order}
+    lists: dict[tuple[str, int], list[Row]] = {}
+    for row in rows:
+        lists.setdefault(row[:2], []).append(row)
     for session, query, rank, doc, clicked, dwell, saved, _ in rows:
-        own = [r for r in rows if r[:2] == (session, query)]
+        own = lists[session, query]
         if not any((r[4] or r[6]) and r[2] >= rank for r in own):
             continue
         grade = 0
@@ -61,10 +65,13 @@ def plain_final(rows: list[Row], how: Definition) -> dict[str, tuple[float, floa
             best[doc] = max(best.get(doc, 0), grades.get((session, query, rank), 0))
         ideal = sorted(best.values(), reverse=True)[: how.top]
         total = whole = 0.0
-        for query in range(1, max(row[1] for row in own) + 1):
+        lists: dict[int, list[Row]] = {}
+        for row in own:
+            lists.setdefault(row[1], []).append(row)
+        for query in range(1, max(lists) + 1):
             factor = 1 / (1 + math.log(query, how.bq))
             seen = set()
-            for _, _, rank, doc, *_ in sorted(r for r in own if r[1] == query):
+            for _, _, rank, doc, *_ in sorted(lists.get(query, [])):
                 if rank <= how.top and doc not in seen:
                     grade = grades.get((session, query, rank), 0)
                     total += factor * grade / (1 + math.log(rank, how.b))
@@ -142,9 +149,10 @@ def as_rows(study: Study) -> list[Row]:
 
 @pytest.mark.real_logs
 @pytest.mark.skipif(not REAL, reason="real logs are not beside the project")
-@pytest.mark.parametrize("files", [(CHIIR / "log.csv",), (THUIR,)])
-def test_gains_from_clicks_of_real_logs_equal_a_plain_loop(files: tuple[Path, ...]) -> None:
-    study = read_study(*files)
+@pytest.mark.parametrize("path", [CHIIR / "log.csv", THUIR, SIMIIR], ids=lambda path: path.name)
+def test_gains_from_clicks_of_real_logs_equal_a_plain_loop(path: Path) -> None:
+    rules = Recipe(file_name=NAMES if path == SIMIIR else "")
+    study = read_study(path, recipe=rules)
     some = study.sessions["session"].astype(str)[:30]
     rows = [row for row in as_rows(study) if row[0] in {*some}]
     plain = plain_final(rows, CLICKS)
@@ -225,9 +233,13 @@ def test_times_of_whole_minutes_tell_no_reading(tmp_path: Path) -> None:
         ("s1", 1, 2, "b", True, math.nan, False, 180.0),
         ("s1", 1, 3, "c", True, math.nan, False, 240.0),
     ]
-    assert select(put(tmp_path, rows), CLICKS, Filters()).gains[0, 0, :3].tolist() == [1, 1, 2]
+    study = put(tmp_path, rows)
+    assert select(study, CLICKS, Filters()).gains[0, 0, :3].tolist() == [1, 1, 2]
+    assert "next click or query" not in " ".join(advice(*StudyView(study, CLICKS, Filters())))
     finer = [(*row[:7], row[7] + 1) for row in rows[:1]] + rows[1:]
-    assert select(put(tmp_path, finer), CLICKS, Filters()).gains[0, 0, :3].tolist() == [2, 2, 2]
+    study = put(tmp_path, finer)
+    assert select(study, CLICKS, Filters()).gains[0, 0, :3].tolist() == [2, 2, 2]
+    assert "next click or query" in " ".join(advice(*StudyView(study, CLICKS, Filters())))
 
 
 def test_judgments_and_clicks_are_compared_where_a_study_has_both(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 
 import pandas as pd
 
+from sdcg_explorer.questions import clicks
 from sdcg_explorer.questions.ratings import words
 from sdcg_explorer.questions.ratings.figure import draw_agreement, draw_agreement_map
 from sdcg_explorer.questions.ratings.numbers import (
@@ -30,13 +31,15 @@ APART = "Where score and rating disagree most"
 def answer(view: View) -> Answer:
     """The first rating beside every score, and the answers about the others."""
     known = [RatingChoices(name) for name in study_ratings(view.study)]
+    both = view.ask(clicks.judgments_and_clicks)
+    beside = [clicks.clicks_sentence(both)] if both else []
     if not known:
-        return Answer(words.NONE)
+        return Answer(words.NONE, more=beside)
     shown = with_map(view, known[0])
     if not shown.exhibits:
         return shown
     more = [words.answer(view.ask(agreement, asked=each)) for each in known[1:MOST_RATINGS]]
-    return replace(shown, more=[*shown.more, *more])
+    return replace(shown, more=[*shown.more, *more, *beside])
 
 
 def rating_answer(view: View, asked: RatingChoices) -> Answer:

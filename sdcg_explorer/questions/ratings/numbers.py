@@ -17,7 +17,7 @@ from sdcg_explorer.questions.robustness.numbers import query_scores_over, sessio
 from sdcg_explorer.scoring.base_grid import BaseGrid
 from sdcg_explorer.scoring.costs import laid_out
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import measured
+from sdcg_explorer.scoring.measures import between_systems, measured
 from sdcg_explorer.scoring.ratings import FIRST, Rating, rating_by_name
 from sdcg_explorer.scoring.scored_sessions import group_means
 from sdcg_explorer.scoring.scores import session_topics
@@ -87,7 +87,8 @@ class RatedRows:
     @property
     def score(self) -> str:
         """The score that is asked for, or the usual one."""
-        return self.asked.score or FIRST[self.rating.of]
+        name = self.asked.score or FIRST[self.rating.of]
+        return between_systems(name, self.chosen.definition)
 
     @property
     def given(self) -> Floats:

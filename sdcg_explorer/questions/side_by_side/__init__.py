@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from sdcg_explorer.questions import clicks
 from sdcg_explorer.questions.compare_systems.measures import main_measures
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
@@ -14,7 +15,6 @@ from sdcg_explorer.questions.side_by_side import words
 from sdcg_explorer.questions.side_by_side.figure import draw_means_beside
 from sdcg_explorer.questions.side_by_side.numbers import (
     Under,
-    judgments_and_clicks,
     side_by_side,
 )
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, View
@@ -22,7 +22,6 @@ from sdcg_explorer.scoring.definition import BESIDE
 from sdcg_explorer.scoring.selection import SDCG
 
 MEANS = "Mean share of the ideal at the end of the session"
-CLICKS = "Judgments and clicks: how far they agree"
 
 
 def answer(view: View) -> Answer:
@@ -32,9 +31,9 @@ def answer(view: View) -> Answer:
         return said
     more = [f"{under.name}: {words.differs(under)}." for under in shown.definitions]
     tables = {MEANS: shown.table()}
-    if (both := view.ask(judgments_and_clicks)) is not None:
-        more.append(words.clicks_sentence(both))
-        tables[CLICKS] = both.table
+    if (both := view.ask(clicks.judgments_and_clicks)) is not None:
+        more.append(clicks.clicks_sentence(both))
+        tables[clicks.TITLE] = both.table
     return replace(said, more=more, tables=tables)
 
 

@@ -26,10 +26,8 @@ from sdcg_explorer.scoring.mean_curves import Sums, curves_of, score_sums
 from sdcg_explorer.scoring.measures import USUAL, between_systems
 from sdcg_explorer.scoring.scored_sessions import Scored, scored_of
 from sdcg_explorer.scoring.selection import select
-from sdcg_explorer.statistics.correlations import Paired, estimates, of_columns
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.statistics.two_way import NONE, Estimate
-from sdcg_explorer.study.behaviour import is_logged
 from sdcg_explorer.study.study import Study
 
 DIGITS = 12  # beyond them lies rounding, which makes no order
@@ -227,58 +225,3 @@ def _under(
         )
 
     return RESULTS.of(key, counted)
-
-
-@dataclass(frozen=True, eq=False)
-class JudgmentsAndClicks:
-    """Gain of sessions by judgments beside their gain by clicks, under the same discounts.
-
-    table : a row for each system: sessions, both means, rank correlation (Spearman's ρ) of its
-    sessions · correlation, low, high : of all sessions, with its interval by searcher · orders :
-    systems from the highest mean down, by either
-    """
-
-    table: pd.DataFrame
-    sessions: int
-    correlation: float
-    low: float
-    high: float
-    orders: tuple[Order, Order]
-
-
-def judgments_and_clicks(
-    study: Study, definition: Definition, filters: Filters
-) -> JudgmentsAndClicks | None:
-    """Both gains of the sessions within the filters; None where a study lacks either."""
-    logged = study.graded_by(None)
-    if not (len(logged.judgments) and is_logged(logged.results)) or definition.behaviour:
-        return None
-    gains = {"grades": "behaviour", "weights": "linear", "ideal": "repeated"}
-    judged = select(logged, definition, filters)
-    clicked = select(logged, replace(definition, **gains), filters).session_score("final")
-    pairs = np.column_stack([judged.session_score("final"), clicked])
-    known = ~np.isnan(pairs).any(axis=1)
-    if known.sum() < 2:
-        return None
-    sample, values = judged.sample.take(np.flatnonzero(known)), pairs[known]
-    names = np.array(sample.block.system_names, dtype=object)[sample.systems]
-    frame = pd.DataFrame(values, columns=["judgments", "clicks"]).round(DIGITS)
-    own = frame.groupby(names)
-    table = own.mean().assign(sessions=own.size())
-    table["rank_correlation"] = [
-        of_columns("spearman", each[["judgments"]].to_numpy(), each["clicks"].to_numpy())[0]
-        for _, each in own
-    ]
-    alone = np.arange(len(frame))
-    paired = Paired(values[:, 0], sample.queries.astype(float), sample.clusters, alone, alone)
-    _, _, found = estimates("spearman", {"clicks": values[:, 1]}, paired)["clicks"]
-    orders = [
-        tuple(tuple(tied.index) for _, tied in column.groupby(-column))
-        for column in (table["judgments"], table["clicks"])
-    ]
-    return JudgmentsAndClicks(
-        table.rename_axis("system").reset_index(),
-        len(frame),
-        *found["raw"],
-        (orders[0], orders[1]),
-    )

@@ -10,7 +10,6 @@ import numpy as np
 from sdcg_explorer.questions.compare_systems.words import put_first
 from sdcg_explorer.questions.session_curves.words import axis_ends
 from sdcg_explorer.questions.side_by_side.numbers import (
-    JudgmentsAndClicks,
     Order,
     SideBySide,
     Under,
@@ -21,14 +20,12 @@ from sdcg_explorer.questions.wording import (
     counted,
     enumerated,
     fitting,
-    interval,
     left_out,
     none_left,
     signed,
 )
 from sdcg_explorer.scoring.definition import DEFAULT
 
-BIASED = "What stands on top is clicked more, and nothing unseen can gain."
 ALIKE = 0.9  # a rank correlation from which on sessions are said to be ranked alike
 
 
@@ -162,19 +159,3 @@ def differs(under: Under) -> str:
         said.get(name) or d.option(name).clause.format(least=d.short_lists) for name in fields
     ]
     return "; ".join(clause for clause in clauses if clause) or "as in the paper"
-
-
-def clicks_sentence(both: JudgmentsAndClicks) -> str:
-    """Whether clicks rank sessions, and systems, as judgments do."""
-    found = f"rank correlation {signed(both.correlation)}{interval(signed, both.low, both.high)}"
-    said = f"Gains from clicks and from judgments of {counted(both.sessions, 'session')}: {found}."
-    judged, clicked = both.orders
-    first, other = (enumerated(order[0]) for order in both.orders)
-    if len(both.table) < 2:
-        return f"{said} {BIASED}"
-    order = f"Judgments put {first} first, clicks {other}."
-    if judged == clicked:
-        order = f"Both {_ranked_so(judged)}."
-    elif first == other:
-        order = f"Both put {first} first but rank the others differently."
-    return f"{said} {order} {BIASED}"

@@ -1,0 +1,90 @@
+"""Gains from clicks beside gains from judgments, where a study has both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from sdcg_explorer.questions.wording import counted, enumerated, interval, signed
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.selection import select
+from sdcg_explorer.statistics.correlations import Paired, estimates, of_columns
+from sdcg_explorer.statistics.effect_sizes import DIGITS
+from sdcg_explorer.study.behaviour import is_logged
+from sdcg_explorer.study.study import Study
+
+Order = tuple[tuple[str, ...], ...]  # systems from the highest mean down, those that tie together
+TITLE = "Judgments and clicks: how far they agree"
+BIASED = "What stands on top is clicked more, and nothing unseen can gain."
+
+
+@dataclass(frozen=True, eq=False)
+class JudgmentsAndClicks:
+    """Gain of sessions by judgments beside their gain by clicks, under the same discounts.
+
+    table : a row for each system: sessions, both means, rank correlation (Spearman's ρ) of its
+    sessions · correlation, low, high : of all sessions, with its interval by searcher · orders :
+    systems from the highest mean down, by either
+    """
+
+    table: pd.DataFrame
+    sessions: int
+    correlation: float
+    low: float
+    high: float
+    orders: tuple[Order, Order]
+
+
+def judgments_and_clicks(
+    study: Study, definition: Definition, filters: Filters
+) -> JudgmentsAndClicks | None:
+    """Both gains of the sessions within the filters; None where a study lacks either."""
+    logged = study.graded_by(None)
+    if not (len(logged.judgments) and is_logged(logged.results)) or definition.behaviour:
+        return None
+    gains = {"grades": "behaviour", "weights": "linear", "ideal": "repeated"}
+    judged = select(logged, definition, filters)
+    clicked = select(logged, replace(definition, **gains), filters).session_score("final")
+    pairs = np.column_stack([judged.session_score("final"), clicked])
+    known = ~np.isnan(pairs).any(axis=1)
+    if known.sum() < 2:
+        return None
+    sample, values = judged.sample.take(np.flatnonzero(known)), pairs[known]
+    names = np.array(sample.block.system_names, dtype=object)[sample.systems]
+    frame = pd.DataFrame(values, columns=["judgments", "clicks"]).round(DIGITS)
+    own = frame.groupby(names)
+    table = own.mean().assign(sessions=own.size())
+    table["rank_correlation"] = [
+        of_columns("spearman", each[["judgments"]].to_numpy(), each["clicks"].to_numpy())[0]
+        for _, each in own
+    ]
+    alone = np.arange(len(frame))
+    paired = Paired(values[:, 0], sample.queries.astype(float), sample.clusters, alone, alone)
+    _, _, found = estimates("spearman", {"clicks": values[:, 1]}, paired)["clicks"]
+    orders = [
+        tuple(tuple(tied.index) for _, tied in column.groupby(-column))
+        for column in (table["judgments"], table["clicks"])
+    ]
+    return JudgmentsAndClicks(
+        table.rename_axis("system").reset_index(),
+        len(frame),
+        *found["raw"],
+        (orders[0], orders[1]),
+    )
+
+
+def clicks_sentence(both: JudgmentsAndClicks) -> str:
+    """Whether clicks rank sessions, and systems, as judgments do."""
+    found = f"rank correlation {signed(both.correlation)}{interval(signed, both.low, both.high)}"
+    said = f"Gains from clicks and from judgments of {counted(both.sessions, 'session')}: {found}."
+    judged, clicked = both.orders
+    first, other = (enumerated(order[0]) for order in both.orders)
+    others = "the others alike" if judged == clicked else "the others differently"
+    order = f"Judgments put {first} first, clicks {other}."
+    if first == other:
+        order = f"Both put {first} first{f' and rank {others}' if len(both.table) > 2 else ''}."
+    if len(judged) == len(clicked) == 1:
+        order = "Both rank the systems equal." if len(both.table) > 1 else ""
+    return " ".join(filter(None, (said, order, BIASED)))
