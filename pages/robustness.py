@@ -32,9 +32,11 @@ from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.screen.toolbar import toolbar
+from sdcg_explorer.study.assessors import assessors_of
 
 BENEATH = "All reasonable definitions are compared below."
 HOW = "Hover over a point to see its session curves; click to set b and bq."
+BY_ASSESSOR = "Each assessor, and how far they agree"
 COLUMNS = (
     "definitions from the smallest difference to the largest, grouped in columns of equal size. "
     "Darker fields: more of the column's definitions use that option. • marks the options in force"
@@ -84,6 +86,24 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
         return shown
 
 
+def show_judges(opened: Opened, seen: Robustness) -> None:
+    """Show the comparison under each assessor: of many sessions, once the fold is open."""
+    if len(assessors_of(opened.study.judgments)) < 2:
+        return
+    above = st.container()
+    fold = st.expander(BY_ASSESSOR, key=keys.JUDGES, on_change="rerun")
+    if not (fold.open or opened.ask(is_quick)):
+        return
+    if (of := opened.ask(judges, score=seen.score, pair=seen.pair)) is None:
+        return
+    with above:
+        show.small(JUDGES, under_each_assessor(of))
+    with fold:
+        show.table(of.rows, JUDGES)
+        show.table(of.agreement, AGREEMENT)
+        show.table(of.confusion, CONFUSION)
+
+
 def view(opened: Opened) -> None:
     """Answer, map, curves, and all reasonable definitions."""
     above = st.empty()
@@ -108,12 +128,7 @@ def view(opened: Opened) -> None:
     show.small("The map", f"{shown.measured}. {HOW}")
     show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
-    if (of := opened.ask(judges, score=score, pair=seen.pair)) is not None:
-        show.small(JUDGES, under_each_assessor(of))
-        with st.expander("Each assessor, and how far they agree"):
-            show.table(of.rows, JUDGES)
-            show.table(of.agreement, AGREEMENT)
-            show.table(of.confusion, CONFUSION)
+    show_judges(opened, seen)
     if (now := headline(opened, seen, BENEATH)) != said:  # it was counted meanwhile
         show.answer(opened, now, above.container())
     take_away(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)

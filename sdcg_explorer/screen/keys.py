@@ -139,6 +139,7 @@ AGREEMENT_MAP = "agreement_map"
 PLANE_MAP, ORDER_MAP = "plane_map", "order_map"
 AT_POINT = "at_point"
 ALL_DEFINITIONS = "all_definitions"
+JUDGES = "judges"
 SPECIFICATION = "specification"
 # What searchers looked at
 FIT_MODEL, FIT_BY = "model", "fitted_by"

@@ -260,3 +260,9 @@ def test_judgments_and_clicks_are_compared_where_a_study_has_both(tmp_path: Path
     assert found.table["clicks"].tolist() == pytest.approx([clicked.mean()])
     said = f"Gains from clicks and from judgments of {len(judged)} sessions: rank correlation"
     assert clicks_sentence(found).startswith(said)
+
+
+def test_a_session_without_clicks_is_not_said_to_be_judged(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text(LOG, encoding="utf-8")
+    said = advice(read_study(tmp_path / "log.csv"), CLICKS, Filters())
+    assert not any("judged" in sentence for sentence in said)
