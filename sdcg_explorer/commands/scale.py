@@ -80,6 +80,11 @@ def _score_log(
         raise OptionError("--engine takes the log and its judgments apart. Name both.")
     if ratings:
         raise OptionError("--ratings is not for --engine.")
+    if any(definition.behaviour for _, definition, _ in passes):
+        raise OptionError(
+            "--engine counts no gains from clicks. Leave them out and keep whole sessions by "
+            "--sample; their sample.zip is scored from clicks without --engine."
+        )
     place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log))
     asked = Asked(place, judgments, recipe, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
