@@ -23,7 +23,6 @@ extensions = [
     "docs.repository",
 ]
 exclude_patterns = ["_build"]
-suppress_warnings = ["myst.header"]  # a decision is a third heading on a page of its theme
 repository = PROJECT["urls"]["Homepage"]
 
 myst_enable_extensions = ["dollarmath"]

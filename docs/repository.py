@@ -27,8 +27,6 @@ SHOWN = {
     "glossary": "sdcg_explorer/questions/glossary.md",
 }
 FRONT = {"README.md": "index"}
-# beneath a folder's README: the folder's other pages
-BESIDE = "\n\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
 
 
 def resolved(link: str, place: str, page: str, blob: str) -> str:
@@ -55,8 +53,6 @@ def read(app: Sphinx, page: str, source: list[str]) -> None:
     if page in SHOWN:
         source[0] = (ROOT / place).read_text(encoding="utf-8")
         app.env.note_dependency(ROOT / place)
-    if PurePosixPath(page).name == "README":
-        source[0] += BESIDE
     blob = f"{app.config.repository}/blob/main"
     source[0] = LINK.sub(
         lambda found: resolved(found[1], place, page, blob) + (found[2] or ""), source[0]

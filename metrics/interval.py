@@ -10,7 +10,7 @@ import numpy as np
 from .arrays import Bools, Floats, Ints
 
 FEWEST_CLUSTERS = 5
-FEWEST_GAINING = 10  # clusters, where some gain nothing (decision 82)
+FEWEST_GAINING = 10  # clusters, where some gain nothing: below, bands miss the mean too often
 FEWEST_RESAMPLED = 10  # clusters of a mean, below which its interval is by t
 T = (  # its 97.5 % points, of 1 to 8 degrees of freedom
     *(12.706204736174698, 4.302652729749464, 3.182446305284263, 2.7764451051977987),

@@ -1,1 +1,1 @@
-"""What holds for minutes, under many visitors, and under kills (decision 121)."""
+"""What holds for minutes, under many visitors, and under kills."""

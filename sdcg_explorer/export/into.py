@@ -3,7 +3,7 @@
 A folder that is not there, is empty, or holds what sdcg wrote takes the files, whatever else lies
 in it; a zip takes the place of a zip of ours. All is written aside, synced and
 renamed, so that it is there whole, or as it was before. Links, devices, fifos and sockets are never
-replaced (decision 138).
+replaced.
 """
 
 from __future__ import annotations

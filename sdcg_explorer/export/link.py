@@ -1,4 +1,4 @@
-"""The link to a view: what its address says of study, definition and filters (decision 48)."""
+"""The link to a view: what its address says of study, definition and filters."""
 
 from __future__ import annotations
 

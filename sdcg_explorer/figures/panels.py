@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
 
-MOST_LINES = len(style.COLOURS)  # in one picture: beyond, colours come again (decision 91)
+MOST_LINES = len(style.COLOURS)  # in one picture: beyond, colours come again
 SCREEN = 640.0  # pixels: where a screen is narrower, panels are scrolled
 TEXT, MARK, LEAST = 12, 5, 140  # pixels: of a text, of a mark, and across a panel with its axis
 ROOM = 12  # sizes of the text that a panel is wide at least

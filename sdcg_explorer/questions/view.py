@@ -120,7 +120,7 @@ class StudyView(View):
 
 @contextmanager
 def caching_answers(*questions: Callable[..., Any]) -> Iterator[None]:
-    """For as long as it lasts, what `once` finds by these questions is kept (decision 123)."""
+    """For as long as it lasts, what `once` finds by these questions is kept."""
     token = _kept.set((frozenset(questions), {}))
     try:
         yield

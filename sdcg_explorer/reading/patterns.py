@@ -1,7 +1,6 @@
 """Patterns that a reader gives: run by RE2, whose time grows with the text alone, and by the clock.
 
-Python's own engine tries every way to match: a short pattern and one id can keep it busy for good
-(decision 104).
+Python's own engine tries every way to match: a short pattern and one id can keep it busy for good.
 """
 
 from __future__ import annotations

@@ -293,7 +293,7 @@ def _categories(codes: Any, texts: Any) -> Any:
     return pd.Categorical.from_codes(codes, distinct)
 
 
-SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades (decision 131)
+SCORED = Known(scored=True)  # its kind is found out: the numbers may be grades
 SCORE = "score"  # the column of the numbers
 SCORE_NAMES = (SCORE, "scores", "rsv", "retrieval_score", "similarity", "sim")
 LISTED = "listed"  # the column of documents that are listed, whose worth is 1

@@ -2,7 +2,7 @@
 
 What is read there can neither fill nor hold up nor end the process that asks. It is a process of
 its own and no fork: nothing of the asker's threads and locks is in it, and it starts alike on
-every system (decision 110). It takes jobs from its input and answers where its output was.
+every system. It takes jobs from its input and answers where its output was.
 """
 
 from __future__ import annotations

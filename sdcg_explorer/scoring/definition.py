@@ -35,7 +35,7 @@ from sdcg_explorer.study.problems import Remedy, UnusableInputError, cut, error
 from sdcg_explorer.study.study import Study
 
 ENDS = LEAST_BASE, MOST = 1.001, 999.999  # of what an exact entry takes
-PLACES = 50  # of a slider for each tenfold: one for some two of its pixels (decision 126)
+PLACES = 50  # of a slider for each tenfold: one for some two of its pixels
 _TENFOLD = (1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0, 10.0)  # R10 of ISO 3, rounded
 PREFERRED = (
     *(1.05, 1.1),

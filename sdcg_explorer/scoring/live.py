@@ -1,8 +1,7 @@
 """What a browser needs to draw a figure's curves while a slider moves: counts, and discounts.
 
 The counts are those of scoring/mean_curves.py, from which the server's own curves are made;
-the discounts come as tables, a row for each place of a slider, so that no formula stands twice
-(decision 76).
+the discounts come as tables, a row for each place of a slider, so that no formula stands twice.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sessions with score, system, searcher and topic, as comparisons take them (decision 160)."""
+"""Sessions with score, system, searcher and topic, as comparisons take them."""
 
 from __future__ import annotations
 

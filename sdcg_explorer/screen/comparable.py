@@ -1,4 +1,4 @@
-"""What makes definitions comparable: an axis that stays, curves that are kept (decision 79)."""
+"""What makes definitions comparable: an axis that stays, curves that are kept."""
 
 from __future__ import annotations
 

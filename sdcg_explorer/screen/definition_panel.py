@@ -1,4 +1,4 @@
-"""The definition panel: preset, sliders, and the fold with every choice (decision 78).
+"""The definition panel: preset, sliders, and the fold with every choice.
 
 The note that says to which study a definition was fitted is kept in the session, and in the link.
 """

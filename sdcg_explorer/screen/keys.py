@@ -1,8 +1,7 @@
 """Keys of the session state and of the address, all of them, so that none is mistyped.
 
 A widget that is bound to the address stands there under its key: these keys are part of every link
-that was ever copied. The definition's numbers and choices go by the names of its fields
-(decision 70).
+that was ever copied. The definition's numbers and choices go by the names of its fields.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Studies that can be opened: those given at start, the samples, and those kept in the store.
 
 Where several people use one server, name, note and tags of a study belong to whoever uploaded it,
-not to its digest, which anybody with the same files can work out (decision 112). A visitor has a
+not to its digest, which anybody with the same files can work out. A visitor has a
 secret (a cookie that no script reads); each study's key is made of it, and of the key the name
 under which the store keeps the words: the store has no secret, a link for readers shows words by
 their place, and a link with the key is the owner's.

@@ -1,4 +1,4 @@
-"""The frame of an answer: what every page shows, and how text is kept from acting (decision 11)."""
+"""The frame of an answer: what every page shows, and how text is kept from acting."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from sdcg_explorer.screen import keys
 from sdcg_explorer.study.memory import give_back
 
 LOOKED = 5.0  # seconds from one look to the next
-AWAY = 20.0  # seconds without a browser after which an upload in hand is forgotten (decision 109)
+AWAY = 20.0  # seconds without a browser after which an upload in hand is forgotten
 READ = (keys.UPLOADS, keys.UNDERSTOOD)  # what a session keeps of an upload
 TIMES = 3  # that memory is given back after an upload was let go: its script may still run
 

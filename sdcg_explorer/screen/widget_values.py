@@ -1,10 +1,10 @@
-"""Values of widgets as a browser sends them: what no widget can send is dropped (decision 135).
+"""Values of widgets as a browser sends them: what no widget can send is dropped.
 
 A browser says with each rerun what every widget stands at, and anybody may write such a message by
 hand. Streamlit believes it: a value of the wrong kind ends the script of its sender, and stays in
 the session. Here each is looked at where it comes in, before any callback hears of it; of one that
 is dropped, what was in force goes on. All of this is Streamlit's own, and private
-(docs/streamlit.md).
+(docs/contributing.md).
 
 What tables, figures and modules of our own say of themselves is JSON, of a shape. A shape is `Any`,
 a type, `None`, a function that says whether a value has it, or a collection of the values there

@@ -1,8 +1,8 @@
 """Other addresses of the questions: whoever looks for one by its title is led to its page.
 
 A layer of ASGI: the way is told before any page is there, so that the browser's history has none
-of it. Within the app nothing could: what widgets have in the address no script may write again
-(decision 130). A page that is gone leads to Overview, which says where its contents are.
+of it. Within the app nothing could: what widgets have in the address no script may write again.
+A page that is gone leads to Overview, which says where its contents are.
 """
 
 from __future__ import annotations

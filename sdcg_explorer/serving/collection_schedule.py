@@ -1,7 +1,7 @@
 """Rounds of the garbage collector: beside the scripts, and seldom where they take long.
 
 Streamlit would have one after each script, which costs more than most scripts (`postScriptGC` in
-.streamlit/config.toml turns it off; decision 122).
+.streamlit/config.toml turns it off).
 """
 
 from __future__ import annotations

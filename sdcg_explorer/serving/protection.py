@@ -1,7 +1,7 @@
 """What stands before the app: who may ask at all, and what browsers are told to refuse.
 
 A layer of ASGI: each request passes here before Streamlit sees it. `server.allowedHosts` is the one
-list of names, of which Streamlit itself asks its websocket alone (decision 113).
+list of names, of which Streamlit itself asks its websocket alone.
 """
 
 from __future__ import annotations

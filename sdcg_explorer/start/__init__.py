@@ -1,1 +1,1 @@
-"""What a server starts with: a folder of its own, put on the path by Streamlit (decision 142)."""
+"""What a server starts with: a folder of its own, put on the path by Streamlit."""

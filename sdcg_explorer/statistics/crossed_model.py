@@ -305,7 +305,7 @@ def _lower(place: Likelihood, step: Floats) -> Likelihood | None:
     return None
 
 
-FEW_LEVELS = 8  # topics, or searchers, below which they can't speak for others (decision 85)
+FEW_LEVELS = 8  # topics, or searchers, below which they can't speak for others
 FEWEST_SESSIONS = 4
 MOST_LEVELS = 300  # searchers or topics, whichever are fewer, that are computed in seconds
 PART_NAMES = "searcher", "searcher_by_system", "topic", "topic_by_system"

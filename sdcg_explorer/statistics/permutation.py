@@ -21,7 +21,7 @@ FEWEST_ARRANGEMENTS = 39  # with fewer p can't fall below .05 on either side, an
 CLOSE, ROUNDED = 1e-9, 1e-12  # of what is compared, of the largest value: rounding
 MOST_CELLS = 4_000_000  # that are worked on at once
 AT_ONCE = 1_000_000  # that are drawn at once, so that they stay in the processor's cache
-MOST_DRAWN = 60_000_000  # labels in all; beyond 6,000 units fewer are drawn (decision 40)
+MOST_DRAWN = 60_000_000  # labels in all; beyond 6,000 units fewer are drawn, a byte each
 
 
 def permutation_p(

@@ -472,9 +472,7 @@ def shares_off(sessions: Sessions, alike: float) -> Floats:
     return 1 - 1 / np.sqrt(1 + np.bincount(sessions.unit) * alike / (1 - alike))
 
 
-DIGITS_FOUND = (
-    15  # digits to which interpolation finds what a fit of each score alone would (decision 99)
-)
+DIGITS_FOUND = 15  # to which interpolation finds what a fit of each score alone would
 
 
 def differences(scores: Floats, sessions: Sessions, a: int, b: int) -> Estimate[Floats]:

@@ -1,4 +1,4 @@
-"""What pages of text show as run is run: commands print what they say, options are known."""
+"""What pages of text show as run is run: commands print what they say."""
 
 from __future__ import annotations
 
@@ -15,12 +15,6 @@ from tests.support.pages_of_text import FENCE, files_of, pages, sections
 from tests.support.plain_files import ROOT
 
 PAGES = pages()
-OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
-# options of other programs, and of all commands
-OTHERS = {
-    *("--help", "--master", "--deploy-mode", "--conf", "--executor-memory"),
-    *("--project-name", "--check"),
-}
 
 
 def split_example(text: str) -> tuple[list[str], str]:

@@ -1,4 +1,4 @@
-"""Which room may import what (docs/design.md, Floors), read off the source without running it."""
+"""Which room may import what (docs/contributing.md), read off the source without running it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.support.plain_files import ROOT
 
 OURS = "sdcg_explorer"
-AT_THE_TOP = {"metrics", "pages", "sample_sessions"}  # parts of the package, too (decision 142)
+AT_THE_TOP = {"metrics", "pages", "sample_sessions"}  # parts of the package, too
 # by room: the rooms of ours and the libraries that its files may import, itself aside
 ALLOWED = {
     "metrics": "numpy",  # and its own modules relatively

@@ -1,4 +1,4 @@
-"""Sentences in source texts, where numbers have none (decision 153), and absurd ones on pages."""
+"""Sentences in source texts, where numbers have none, and absurd ones on pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Imports run in one direction (docs/design.md, Floors): a room has what its line names."""
+"""Imports run in one direction (docs/contributing.md, Floors): a room has what its line names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers say no sentence: these live in a question's words (decision 153)."""
+"""Numbers say no sentence: these live in a question's words."""
 
 from __future__ import annotations
 

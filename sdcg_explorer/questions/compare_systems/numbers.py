@@ -1,4 +1,4 @@
-"""Two systems on one score: difference, interval and tests, in whatever design (decision 86)."""
+"""Two systems on one score: difference, interval and tests, in whatever design."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from sdcg_explorer.statistics.correlations import (
 from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.study.study import Study
 
-FOLDS = 5  # of searchers, each judged at the others' best point (decision 102)
+FOLDS = 5  # of searchers, each judged at the others' best point, or it flatters itself
 MAPPED = ("pearson", "spearman")
 FLAT = 1e-9  # apart: the same number at every point
 

@@ -284,7 +284,7 @@ def log_rank_p_by_searcher(lengths: Ints, group: Ints, cluster: Ints) -> float:
     return p if others else float("nan")
 
 
-FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test (decision 83)
+FEWEST = 5  # searchers, or sessions without one: below, neither interval nor test
 ROUNDING = 1e-12
 
 
