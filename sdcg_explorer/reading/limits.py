@@ -1,6 +1,6 @@
 """What files may be at most, and the counter of what they stand for, whoever reads them.
 
-Of a study itself, study/bounds.py; as a table, docs/limits.py.
+Of a study itself, study/bounds.py; as a table, docs/formats.md.
 """
 
 from __future__ import annotations
