@@ -9,7 +9,7 @@ RUN python -m venv /opt/sdcg
 # what is needed, by itself: a change of our own files leaves this layer as it is
 COPY constraints.txt pyproject.toml ./
 RUN python -c "import tomllib; own = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
-        print(*own['dependencies'], *own['optional-dependencies']['counts'], sep='\n')" >needed.txt \
+        print(*own['dependencies'], *own['optional-dependencies']['scale'], sep='\n')" >needed.txt \
     && /opt/sdcg/bin/pip install -c constraints.txt -r needed.txt
 COPY README.md LICENSE setup.py ./
 COPY metrics metrics
