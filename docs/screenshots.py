@@ -1,4 +1,4 @@
-"""The pictures of the documentation: each page, and walks over the first screens of all.
+"""The pictures of the documentation.
 
 A picture that is no longer what the app shows is named, and taken anew; with `--check` it is only
 named, and the program ends with 1.
@@ -7,7 +7,6 @@ named, and the program ends with 1.
 from __future__ import annotations
 
 import sys
-from base64 import b64encode
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -17,14 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.reading.samples import RATED, named, sample_studies
 from tests.support.data_page import data_page, upload
 from tests.support.pages_of_text import files_of
 from tests.support.server import (
     PAGES,
     READY,
-    Scheme,
     browser_missing,
     browsing,
     serving,
@@ -35,22 +32,14 @@ from tests.support.server import (
 from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, ViewportSize
+    from playwright.sync_api import Browser, Page
 
 HERE = Path(__file__).resolve().parent
 LIMIT = 250_000
-SMALL = 0.5  # scale of a walk's screens
 # of 255, and of the points of a tile: what another version of the browser, or of its fonts, may
 # change; a word that comes or goes is more, however large the picture
 FAR, MANY, TILE = 48, 0.05, 32
 MOVING = "[data-testid^=stSkeleton], [data-testid=stAppSkeleton]"
-SHEET = """body { display: flex; flex-wrap: wrap; gap: 16px; margin: 16px; font: 20px sans-serif }
-    figure { margin: 0 } img { display: block; border: 1px solid grey }"""
-WALKS: dict[str, tuple[Scheme, ViewportSize]] = {
-    "light": ("light", {"width": 1280, "height": 720}),
-    "dark": ("dark", {"width": 1280, "height": 720}),
-    "phone": ("light", {"width": 390, "height": 844}),
-}
 # the same bytes for the same page: no shortcuts in drawing that depend on time or on the screen
 STEADY = (
     "--disable-partial-raster",
@@ -78,28 +67,12 @@ def at_rest(page: Page) -> bytes:
     return taken[-1]
 
 
-def picture(browser: Browser, address: str, name: str, scheme: Scheme = "light") -> bytes:
+def picture(browser: Browser, address: str, name: str) -> bytes:
     """One page."""
-    with visiting(browser, address, scheme=scheme) as page:
+    with visiting(browser, address) as page:
         taken = at_rest(page)
     if len(taken) > LIMIT:
         raise ValueError(f"{name}: {len(taken):,} bytes; {LIMIT:,} at most")
-    return taken
-
-
-def walk(browser: Browser, address: str, scheme: Scheme, size: ViewportSize) -> bytes:
-    """The first screens of all pages, beside each other."""
-    page = browser.new_page(viewport=size, color_scheme=scheme)
-    screens: list[str] = []
-    for question in QUESTIONS:
-        page.goto(f"{address}/{question.name if question is not QUESTIONS[0] else ''}")
-        taken = b64encode(at_rest(page)).decode()
-        image = f'<img width="{SMALL * size["width"]:.0f}" src="data:image/png;base64,{taken}">'
-        screens.append(f"<figure>{image}<figcaption>{question.title}</figcaption></figure>")
-    page.set_viewport_size({"width": 2000, "height": 400})
-    page.set_content(f"<style>{SHEET}</style>{''.join(screens)}")
-    taken = page.screenshot(full_page=True, type="jpeg", quality=60)
-    page.close()
     return taken
 
 
@@ -120,26 +93,15 @@ def own(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
             yield "own_figure.png", at_rest(page)
 
 
-def plain(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
-    """Pages without a figure on the sample: Data, and Ratings of a study that has some."""
-    rated = next(each for each in sample_studies() if each.name == named(RATED))
-    links = {"data": "data", "ratings": f"ratings?study={rated.digest[:12]}"}
-    with browser.new_context(reduced_motion="reduce") as context:
-        for name, link in links.items():
-            with data_page(context, f"{address}/{link}") as page:
-                yield f"{name}.png", at_rest(page)
-
-
 def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     """Every picture, by its file's name."""
     yield from own(browser, address)
-    yield from plain(browser, address)
+    guide = (HERE / "guide.md").read_text(encoding="utf-8")
+    rated = next(each for each in sample_studies() if each.name == named(RATED))
     for name, path in PAGES.items():
-        yield f"{name}.png", picture(browser, f"{address}/{path}", name)
-    dark = picture(browser, f"{address}/query_order", "query_order", "dark")
-    yield "query_order_dark.png", dark
-    for name, (scheme, size) in WALKS.items():
-        yield f"walk_{name}.jpg", walk(browser, address, scheme, size)
+        if f"{name}.png" in guide:
+            link = f"{path}?study={rated.digest[:12]}" if name == "ratings" else path
+            yield f"{name}.png", picture(browser, f"{address}/{link}", name)
 
 
 def apart(one: bytes, other: bytes) -> float:
