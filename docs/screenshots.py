@@ -98,10 +98,9 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
     yield from own(browser, address)
     guide = (HERE / "guide.md").read_text(encoding="utf-8")
     rated = next(each for each in sample_studies() if each.name == named(RATED))
-    for name, path in PAGES.items():
+    for name, path in (PAGES | {"ratings": f"ratings?study={rated.digest[:12]}"}).items():
         if f"{name}.png" in guide:
-            link = f"{path}?study={rated.digest[:12]}" if name == "ratings" else path
-            yield f"{name}.png", picture(browser, f"{address}/{link}", name)
+            yield f"{name}.png", picture(browser, f"{address}/{path}", name)
 
 
 def apart(one: bytes, other: bytes) -> float:
