@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sdcg_explorer.metrics import dcg, err, ideal_list, inst, ndcg, rank_discount, rbp, stops
 
-from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, Part, Row, number, words
+from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, WORKED, Part, Row, number, words
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support import literature as in_print
@@ -45,7 +45,7 @@ def jk02() -> Part:
 
 def _row(line: in_print.Check) -> Row:
     said, ours = line.texts
-    said += " (worked)" if line.worked else ""
+    said += WORKED if line.worked else ""
     remark = " ".join(filter(None, (line.reason and f"{line.reason}.", line.remark)))
     what = f"{line.source}: {line.what}"
     return Row(what, said, ours, VERDICTS[line.verdict], remark)
