@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-EQUAL, SLIP, HOLDS, DIFFERS = "equal", "slip in the source", "holds", "DIFFERS"
+EQUAL, SLIP, HOLDS, DIFFERS = "equal", "slip", "holds", "DIFFERS"
 WORKED = " (worked)"  # after what no source prints
 
 
