@@ -65,8 +65,8 @@ def sentence(what: str, printed: str, ours: str, holds: bool, remark: str = "") 
 
 def markdown(part: Part) -> str:
     """A part as a section of a page: heading, words, table."""
-    head = "| what | printed | ours |\n|---|---|---|\n"
-    lines = [f"| {row.what} | {row.printed} | {row.beside} |\n" for row in part.rows]
+    head = "what | printed | ours\n---|---|---\n"
+    lines = [f"{row.what} | {row.printed} | {row.beside}\n" for row in part.rows]
     table = f"\n{head}{''.join(lines)}" if part.rows else ""
     return f"## {part.title}\n\n{part.words}\n{table}"
 
