@@ -27,7 +27,7 @@ SHOWN, BEST = [0, 3, 0, 2, *[0] * 6], [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 
 
 def examples() -> Part:
-    """Every printed or worked line of docs/methods.md."""
+    """Every printed or worked line of tests/support/literature.py."""
     lines = [*in_print.literature().values()]
     before = ["", *(line.source for line in lines)]
     rows = tuple(_row(line, line.source != last) for line, last in zip(lines, before, strict=False))

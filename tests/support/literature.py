@@ -1,4 +1,4 @@
-"""What docs/methods.md has to test against: a line's numbers, and what the metrics make of it."""
+"""What docs/reproduced.md prints: a line's numbers, and what the metrics make of its source."""
 
 from __future__ import annotations
 
