@@ -23,9 +23,7 @@ def layouts(folder: Path) -> Part:
     means |= dict(zip(pairs["system_b"], pairs["mean_b"], strict=True))
     said = ", ".join(f"{name} {mean:.2f}" for name, mean in sorted(means.items()))
     apart = pairs["p_holm"].min()
-    unlike = (
-        "The released tables name one searcher more; which one the paper leaves out is not said."
-    )
+    unlike = "The released tables name one searcher more."
     return Part(
         TITLE,
         words("layouts"),
@@ -41,7 +39,7 @@ def layouts(folder: Path) -> Part:
                 "presentation of results and user satisfaction",
                 f"{compared.sentence.splitlines()[0]} Means: {said}",
                 bool(apart >= 0.05),
-                "Of presentation alone, by ratings of sessions (1 to 6).",
+                "Of presentation alone.",
             ),
         ),
         needs=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sdcg_explorer.metrics import dcg, err, ideal_list, inst, ndcg, rank_discount, rbp, stops
 
-from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, Part, Row, number, words
+from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, WORKED, Part, Row, number, words
 from sdcg_explorer.reading.samples import sample_studies
 from sdcg_explorer.study.study import Study
 from tests.support import literature as in_print
@@ -27,8 +27,10 @@ SHOWN, BEST = [0, 3, 0, 2, *[0] * 6], [3, 3, 3, 2, 2, 2, 1, 1, 1, 1]
 
 
 def examples() -> Part:
-    """Every printed or worked line of docs/methods.md."""
-    rows = tuple(map(_row, in_print.literature().values()))
+    """Every printed or worked line of tests/support/literature.py."""
+    lines = [*in_print.literature().values()]
+    before = ["", *(line.source for line in lines)]
+    rows = tuple(_row(line, line.source != last) for line, last in zip(lines, before, strict=False))
     return Part("Worked examples in print", words("examples"), rows)
 
 
@@ -39,15 +41,16 @@ def jk02() -> Part:
         ours = dcg(gains, rank_discount(np.arange(1, 11), 2, "jk2002"))
         line = in_print.Check("JK02", what, said, tuple(ours.tolist()), 2)
         cut = gains is BEST and said == in_print.cut_off(line.ours, 2)
-        rows.append(_row(line.cut() if cut else line))
+        rows.append(_row(line.cut() if cut else line, False))
     return Part("JK02's example", words("jk02"), tuple(rows))
 
 
-def _row(line: in_print.Check) -> Row:
+def _row(line: in_print.Check, first: bool) -> Row:
+    """A line; the first one of a source names it."""
     said, ours = line.texts
-    said += " (worked)" if line.worked else ""
+    said += WORKED if line.worked else ""
     remark = " ".join(filter(None, (line.reason and f"{line.reason}.", line.remark)))
-    what = f"{line.source}: {line.what}"
+    what = f"**{line.source}**: {line.what}" if first else line.what
     return Row(what, said, ours, VERDICTS[line.verdict], remark)
 
 
@@ -57,14 +60,13 @@ def table_2() -> Part:
     rows = []
     for system, (counts, mean) in TABLE_2.items():
         from_counts = float(np.dot(np.arange(1, 12), counts) / sum(counts))
-        rows.append(number(f"{system}: mean from the printed counts", mean, from_counts))
+        rows.append(number(f"{system}: mean", mean, from_counts))
         own = _lengths(study, system)
         ours = np.bincount(own, minlength=12)[1:].tolist()
         same = EQUAL if ours == [*counts] else DIFFERS
         rows.append(
             Row(f"{system}: sessions with 1 … 11 queries", _line(counts), _line(ours), same)
         )
-        rows.append(number(f"{system}: mean in the sample study", mean, float(own.mean())))
     rows.append(number("queries in all, in the sample study", "343", float(len(study.queries))))
     return Part("ECIR 2008, Table 2", words("table_2"), tuple(rows))
 

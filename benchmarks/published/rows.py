@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-EQUAL, SLIP, HOLDS, DIFFERS = "equal", "slip in the source", "holds", "DIFFERS"
+EQUAL, SLIP, HOLDS, DIFFERS = "equal", "slip", "holds", "DIFFERS"
+WORKED = " (worked)"  # after what no source prints
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,13 @@ class Row:
     ours: str
     verdict: str
     remark: str = ""
+
+    @property
+    def beside(self) -> str:
+        """Ours, verdict and remark; where ours are the printed digits, no number."""
+        same = self.verdict == EQUAL and self.ours == self.printed.removesuffix(WORKED)
+        said = self.verdict if same else f"{self.ours} ({self.verdict})"
+        return f"{said}: {self.remark}" if self.remark else said
 
 
 @dataclass(frozen=True)
@@ -57,11 +65,8 @@ def sentence(what: str, printed: str, ours: str, holds: bool, remark: str = "") 
 
 def markdown(part: Part) -> str:
     """A part as a section of a page: heading, words, table."""
-    head = "| what | printed | ours | verdict | remark |\n|---|---|---|---|---|\n"
-    lines = [
-        f"| {row.what} | {row.printed} | {row.ours} | {row.verdict} | {row.remark} |\n"
-        for row in part.rows
-    ]
+    head = "what | printed | ours\n---|---|---\n"
+    lines = [f"{row.what} | {row.printed} | {row.beside}\n" for row in part.rows]
     table = f"\n{head}{''.join(lines)}" if part.rows else ""
     return f"## {part.title}\n\n{part.words}\n{table}"
 

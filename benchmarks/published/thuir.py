@@ -44,10 +44,10 @@ def usefulness(folder: Path) -> Part:
             "relevance … may not necessarily mean usefulness",
             f"r = {related:.3f} over {len(clicks.labels):,} clicks",
             related < 0.5,
-            "We take r below .5 for that.",
+            "Ours: r below .5.",
         ),
         sentence(
-            "the same, of assessors who were told more of the search",
+            "the same, by assessors who knew the search",
             "external assessors are capable of annotating usefulness when provided with more "
             "search context",
             f"r = {annotated:.3f}, relevance r = {related:.3f}",
@@ -56,26 +56,23 @@ def usefulness(folder: Path) -> Part:
     ]
     rated = {"query": clicks.of_queries, "session": clicks.of_sessions}
     for kind, satisfaction in rated.items():
-        rows += _better(kind, _worth(clicks, kind), satisfaction)
+        rows.append(_better(kind, _worth(clicks, kind), satisfaction))
     return Part(TITLE, words("thuir"), tuple(rows), needs=True)
 
 
-def _better(kind: str, worth: dict[str, Floats], satisfaction: Floats) -> list[Row]:
-    """For each measure, whether usefulness goes further with satisfaction than relevance does."""
-    rows = []
-    for place, measure in enumerate(MEASURES):
-        of = [_r(worth[name][:, place], satisfaction) for name in LABELS]
-        said = ", ".join(f"{name} r = {r:.3f}" for name, r in zip(LABELS, of, strict=True))
-        rows.append(
-            sentence(
-                f"{measure} of the clicks of a {kind}, with the searcher's satisfaction "
-                f"({len(satisfaction)} {'sessions' if kind == 'session' else 'queries'})",
-                "a measure based on usefulness rather than relevance … has a better correlation",
-                said,
-                of[0] > of[1],
-            )
-        )
-    return rows
+def _better(kind: str, worth: dict[str, Floats], satisfaction: Floats) -> Row:
+    """Whether usefulness goes further with satisfaction than relevance does, by every measure."""
+    of = {
+        name: [_r(worth[name][:, place], satisfaction) for place in range(len(MEASURES))]
+        for name in LABELS
+    }
+    useful, relevant = of["usefulness"], of["relevance"]
+    return sentence(
+        f"{' · '.join(MEASURES)} of a {kind}'s clicks, with satisfaction (n = {len(satisfaction)})",
+        "a measure based on usefulness rather than relevance … has a better correlation",
+        ", ".join(f"{name} r = {' · '.join(f'{r:.3f}' for r in of[name])}" for name in LABELS),
+        all(one > other for one, other in zip(useful, relevant, strict=True)),
+    )
 
 
 def _r(one: Floats, other: Floats) -> float:

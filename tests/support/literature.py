@@ -1,4 +1,4 @@
-"""What docs/methods.md has to test against: a line's numbers, and what the metrics make of it."""
+"""What docs/reproduced.md prints: a line's numbers, and what the metrics make of its source."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def _sessions() -> dict[str, Check]:
         return {**columns, "ideal": [ideal for _, ideal in ends]}
 
     def line(name: str, what: str, column: str, definition: Definition) -> dict[str, Check]:
-        source = "three toy sessions, the original programs"
+        source = "T-1 to T-3"
         return _line(source, name, what, counted(definition)[column])
 
     found: dict[str, Check] = {}
