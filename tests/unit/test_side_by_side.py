@@ -27,7 +27,7 @@ from tests.support.plain_files import ECIR2008, THREE_SESSIONS, in_files, read_p
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.plain_session_scores import session_scores
 
-LINEAR = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0}  # docs/methods.md, other definitions: anew
+LINEAR = {0.0: 0.0, 1.0: 1.0, 2.0: 2.0, 3.0: 3.0}  # docs/definitions.md, anew
 LOOPS = {
     "ECIR 2008": Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}),
     "Session track (Kanoulas)": Choices(
