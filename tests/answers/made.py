@@ -8,6 +8,7 @@ import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from numbers import Integral, Real
 from pathlib import Path
@@ -168,12 +169,14 @@ def _one(value: Any) -> str:
 
 def differing(old: str, new: str) -> Iterator[tuple[str, str, str]]:
     """Question, old line and new line of each difference beyond what machines round."""
-    question = ""
-    for was, now in zip_longest(old.splitlines(), new.splitlines(), fillvalue=""):
-        if now.startswith("# "):
-            question = now[2:]
-        if not _same(was, now, SEARCHED.get(question, CLOSE)):
-            yield question, was, now
+    question, before, after = "", old.splitlines(), new.splitlines()
+    alike = [[NUMBER.sub("0", line) for line in lines] for lines in (before, after)]
+    for _, i, i_end, j, j_end in SequenceMatcher(None, *alike, autojunk=False).get_opcodes():
+        for was, now in zip_longest(before[i:i_end], after[j:j_end], fillvalue=""):
+            if now.startswith("# "):
+                question = now[2:]
+            if not _same(was, now, SEARCHED.get(question, CLOSE)):
+                yield question, was, now
 
 
 def _same(was: str, now: str, close: float) -> bool:
