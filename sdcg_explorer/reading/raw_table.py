@@ -24,7 +24,7 @@ KINDS = {  # of tables, and what each holds
     "log": "log: what was searched and shown",
     "judgments": "judgments: grades of documents",
     "ratings": "ratings: of sessions, queries or searchers",
-    "topics": "topics: the question of each",
+    "topics": "topics: what each asks for",
     "clicks": "clicks: which results were opened",
     "other": "something else: set aside",
 }

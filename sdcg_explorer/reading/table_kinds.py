@@ -140,7 +140,7 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if keyed and "doc" not in log and len(raw.header) > 1:
         return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
     found = ", ".join(raw.first or raw.header)
-    what = "no log, judgments or ratings by its columns"
+    what = "its columns fit no log, judgments or ratings"
     why = "its first row names no columns" if raw.first else what
     return Part(raw, "other", f"{why} ({found})", given)
 
@@ -149,7 +149,7 @@ def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
     part = recognised(raw, recipe.mapping)
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
-    return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
+    return taken_as(part, kinds[-1], "you said so") if kinds else part
 
 
 def events_of(part: Part, said: str = "") -> Events | None:

@@ -370,7 +370,7 @@ class Definition:
             "repeated": _alike("Each query returns its topic's best list.", "S08, §3.3", "ideal: "),
             "spread": _alike(
                 "Each judged document once, best order at every position.",
-                "DD, there bounded otherwise",
+                "DD, bounded differently there",
                 "ideal: ",
             ),
         },
@@ -697,7 +697,7 @@ _PRESETS = {
     "dynamic-domain": (
         "Dynamic Domain",
         Definition(weights="linear", repeats="first", ideal="spread"),
-        Choice("Gain is the grade; repeats count once.", "DD, there bounded otherwise"),
+        Choice("Gain is the grade; repeats count once.", "DD, bounded differently there"),
     ),
     "linear": (
         "plain linear",
@@ -707,7 +707,7 @@ _PRESETS = {
     "behaviour": (
         "Clicks and reading",
         Definition(weights="linear", grades="behaviour"),
-        Choice("Gain is 1 for a click, 2 where it was read for 30 s, 3 where saved.", "F05"),
+        Choice("Gain is 1 for a click, 2 if read for 30 s, 3 if saved.", "F05"),
     ),
     "agents": (
         "Search agents",

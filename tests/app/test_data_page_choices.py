@@ -107,7 +107,7 @@ def test_a_corrected_file_keeps_what_still_fits_and_another_study_nothing() -> N
     assert (roles(more)["wer"], roles(more)["points"]) == ("session", "grade")
     other = upload({"other.csv": LOG, "grades.csv": JUDGMENTS}, more)
     assert chosen(other, "query_numbers").value == ""
-    assert "Undo what I chose" not in [each.label for each in other.button]
+    assert "Undo my choices" not in [each.label for each in other.button]
 
 
 def test_keys_of_judgments_are_a_choice_where_there_are_several() -> None:
@@ -201,7 +201,7 @@ def test_the_line_of_a_header_may_be_said() -> None:
     log = f"session,query_number,rank,doc,topic,system\n{LOG.splitlines()[0]}\n"
     app = upload({"log.csv": log + "\n".join(LOG.splitlines()[1:]), "judgments.csv": JUDGMENTS})
     assert not accept_buttons(app)
-    (line,) = [box for box in app.main.number_input if "Line of its header" in box.label]
+    (line,) = [box for box in app.main.number_input if "Header line" in box.label]
     app = line.set_value(2).run()
     assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
     assert accept_buttons(app) == ["Accept and open"]

@@ -73,7 +73,7 @@ def test_accepted_study_opens_by_link_after_a_restart(serve: Serve) -> None:
 def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
     toys = next(key for key, study in fixed().items() if study.name == SAMPLES[1])
     app = upload({"ratings.csv": RATINGS}, on_data(toys))
-    assert f"These ratings join the study **{SAMPLES[1]}**." in texts(app)
+    assert f"These ratings are added to the study **{SAMPLES[1]}**." in texts(app)
     app = pressed(app, "Accept and open")
     assert app.query_params["study"] != toys
     study = store().load(picked(app))

@@ -193,8 +193,8 @@ def test_names_that_differ_by_case_or_blanks_are_warned_of(tmp_path: Path) -> No
     log = "system," + HEADER + "A,s1,1,1,a,t\na ,s2,1,1,a,t\nB,s3,1,1,a,t\n"
     said = [str(problem) for problem in study_of(tmp_path, log).problems]
     assert (
-        "log.csv: 2 systems whose names differ by case or blanks alone ('A', 'a '); names are "
-        "compared as the text they are. Write them alike if they mean the same."
+        "log.csv: 2 systems whose names differ only in case or spaces ('A', 'a '); names are "
+        "compared letter by letter. Write them alike if they are the same."
     ) in said
 
 

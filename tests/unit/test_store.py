@@ -393,7 +393,7 @@ def test_a_folder_that_is_a_file_is_said_and_studies_live_in_memory(serve_folder
     serve_folder.write_bytes(b"")
     (line,) = library.store().trouble
     assert line.startswith("studies: File exists; ")
-    assert line.endswith("nothing was changed. Until then studies live in memory alone.")
+    assert line.endswith("nothing was changed. Until then studies are kept in memory only.")
     assert library.store().save(small()) == library.store().kept()[0]
 
 

@@ -65,8 +65,8 @@ def on_topics(*topics: str) -> str:
 
 
 ON_TOPICS = (
-    "; sessions on these topics alone have no worth and are left out of every mean. Add their "
-    "judgments, or expect fewer sessions."
+    "; sessions on these topics only have no score and are left out of every mean. Add judgments "
+    "for them, or expect fewer sessions."
 )
 
 
@@ -150,8 +150,8 @@ def test_topics_that_almost_match_are_warned_of(tmp_path: Path) -> None:
 
 def test_sessions_of_one_query_each_are_warned_of(tmp_path: Path) -> None:
     assert warned(tmp_path, log_of(SESSIONS, 1)) == [
-        "log.csv: every session has one query; session curves and last against other queries need "
-        "sessions of several. Check that the session column says which queries belong together."
+        "log.csv: every session has only one query; Session curves and Query order need sessions "
+        "of several queries. Check that the session column says which queries belong together."
     ]
     rows = log_of(SESSIONS[1:], 1) + log_of(SESSIONS[:1], 2)
     assert warned(tmp_path / "below", rows) == []
@@ -184,6 +184,6 @@ def test_warnings_of_reader_and_tables_are_all_in_the_report(tmp_path: Path) -> 
         "1 judgment by a query text that the log does not have",
         "1 unjudged topic (tea)",
         "100% of the results in the top 10 unjudged",
-        "every session has one query",
+        "every session has only one query",
         "systems with few sessions (A: 1)",
     ]
