@@ -179,7 +179,7 @@ class About:
         """
         if self.digest and self.digest != study.digest:
             rule = "the tables were changed after they were written"
-            remedy = "Nothing to do, if you changed them."
+            remedy = "Nothing to do if you changed them."
             study.report.problems.append(warning(study.report.file, OTHER_DIGEST, rule, remedy))
         study.report.methods.extend(self.methods)
         study.report.recipe.update(self.recipe)
@@ -187,7 +187,7 @@ class About:
         asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
         tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
         if unknown := len(self.tags) - len(tags):
-            rule, remedy = "tags belong to queries of the log", "Nothing to do, if you changed it."
+            rule, remedy = "tags belong to queries of the log", "Nothing to do if you changed it."
             found = f"tags of {unknown:,} unknown queries, which are left out"
             study.report.problems.append(note("tags.csv", found, rule, remedy))
         used = sum(map(len, tags.values()))

@@ -55,7 +55,7 @@ def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings)
             sessions = cells["session"].astype("str").str.strip()
             cells = cells.assign(**{role: in_order([told.get(name, "") for name in sessions])})
             rule = f"the log names no {role}, so each session has the one that the table gives it"
-            remedy = "Nothing to do, if the table is right."
+            remedy = "Nothing to do if the table is right."
             found.problems.append(note(part.raw.file, f"a column for {role}", rule, remedy))
     return cells
 
@@ -86,7 +86,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         found.methods.append(_not_found(raw.file, by, what, missing))
     if number and (number < len(table) or missing):
         lacking = f"; not found in the log: {_some(missing)}" if missing else ""
-        remedy = "Correct what is written otherwise there." if missing else "Nothing to do, if so."
+        remedy = "Correct what is written otherwise there." if missing else "Fine if intended."
         joined = f"ratings joined for {number:,} of {len(table):,} {what}"
         found.problems.append(note(raw.file, joined, f"they go by {by}{lacking}", remedy))
     elif len(rated) and len(missing) == len(rated):
@@ -113,7 +113,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")
         if 0 < rated < met["at"].nunique():
             rule = f"{rated:,} of {len(table):,} {what} have a value"
-            found.problems.append(note(raw.file, f"{name} joined", rule, "Nothing to do, if so."))
+            found.problems.append(note(raw.file, f"{name} joined", rule, "Fine if intended."))
     return replace(tables, **{what: table.assign(**more)})
 
 
@@ -224,7 +224,7 @@ def _numbered(
     if fits[0] >= fits[1]:
         return plainly, as_logged
     if from_zero:
-        rule = "query numbers of ratings counted from 0 are counted from 1"
+        rule = "query numbers of ratings from 0 are renumbered from 1"
         found.repair(raw, rule, rated["row"].to_numpy(dtype=np.int64))
     return from_one, known
 

@@ -513,7 +513,7 @@ def without_fix(fix: str) -> Remedy:
     """How a repair that was made is undone.
 
     >>> without_fix("yes-no")[0]
-    'Nothing to do, if so; else read with --set fix=yes-no=off.'
+    'Fine if intended; else read with --set fix=yes-no=off.'
     """
-    page = f"Nothing to do, if so; else untick “{FIXES[fix]}” under “{ASKED['fix']}”."
-    return Remedy(f"Nothing to do, if so; else read with {option('fix', f'{fix}={OFF}')}.", page)
+    page = f"Fine if intended; else untick “{FIXES[fix]}” under “{ASKED['fix']}”."
+    return Remedy(f"Fine if intended; else read with {option('fix', f'{fix}={OFF}')}.", page)

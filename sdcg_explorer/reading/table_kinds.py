@@ -206,7 +206,7 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
     if not places.size:
         return raw, {}
     rule = f"queries that have no number are counted in the order of {where}"
-    said = note(raw.file, PLACE, rule, "Nothing to do, if they were asked in this order.")
+    said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
     rows = raw.rows.assign(**{PLACE: in_order(places.astype(str))})
     made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
     return made, {"query_number": PLACE, **({"text": named} if is_text else {})}

@@ -237,7 +237,7 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         LOG + "s2,1,1,c,t\n",
         JUDGMENTS,
         (),
-        "where another row has 'b'; a rank of one result list holds one document. Correct it, and",
+        "where another row has 'b'; a rank in a result list holds one document. Correct it, and",
     ),
     "the first of two": (
         LOG,

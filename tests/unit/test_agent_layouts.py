@@ -101,9 +101,9 @@ def test_what_was_not_run_failed_or_was_never_shown_is_counted(tmp_path: Path) -
     study = study_of(tmp_path, {"11.json": json.dumps(ASKED_AT_ONCE).encode()})
     assert study.queries["text"].tolist() == ["the first"]
     assert study.report.left_out == {
-        "queries that were asked at once with another, and not run": 2,
-        "searches that failed, and brought no list": 1,
-        "an opened document that no list before it shows": 1,
+        "queries asked together with another and not run": 2,
+        "searches that failed and returned no list": 1,
+        "an opened document that no earlier list shows": 1,
     }
     (said,) = [each for each in study.report.problems if each.found == "calls of tools"]
     assert said.rule == "tools are search (2): search, visit (1): open, python (1): not used"

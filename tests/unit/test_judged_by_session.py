@@ -53,7 +53,7 @@ def test_sessions_that_disagree_are_each_judged_by_themselves(tmp_path: Path) ->
     assert study.sessions["ease"].tolist() == [4.0, 2.0, 1.0]  # by the log's own topics
     assert str(study.report.problems[0]) == (
         "judgments.csv: judgments by session; grades of one topic disagree, so each session is "
-        "judged and has its ideal by itself, on a topic named TOPIC/SESSION. Nothing to do, if so."
+        "judged and has its ideal by itself, on a topic named TOPIC/SESSION. Fine if intended."
     )
     highest = read_study(tmp_path, recipe=Recipe(conflicts="highest"))
     assert finals(highest)["s1"][0] == 3 + 2 + 3

@@ -241,7 +241,7 @@ def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path:
     assert len(study.judgments) == 3
     assert said(study, "warning")[0] == (
         "q.csv: judgments of 2 topics that the log lacks ('v', …); they count for no query. "
-        "Nothing to do, if they belong to another part of the study."
+        "Nothing to do if they belong to another part of the study."
     )
     alone = refusal(lambda: read_study([used["log_csv"], other]))
     assert "q.csv: none of its 2 documents ('x', …) is in the log" in alone

@@ -184,8 +184,9 @@ def test_judgments_by_topic_say_what_they_leave(tmp_path: Path) -> None:
     graded = "topic,query_number,doc,grade\nt,1,a,1\n"
     study = study_of(tmp_path, HEADER + "s1,1,1,a,t\n", graded)
     assert str(study.report.problems[0]) == (
-        "judgments.csv: columns for query number beside topic; judgments with a topic go by it, "
-        "and count for every query on it. Take the topic out if each query was judged by itself."
+        "judgments.csv: columns for query number beside topic; judgments are matched by topic, "
+        "so they count for every query on it. Remove the topic column if each query was judged "
+        "by itself."
     )
 
 

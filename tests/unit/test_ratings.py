@@ -98,7 +98,7 @@ def test_ratings_by_searcher_topic_and_query_are_of_queries(tmp_path: Path) -> N
 def test_query_numbers_of_ratings_that_start_at_0_are_shifted_and_listed(tmp_path: Path) -> None:
     study = rated(tmp_path, "session,query_number,ease\ns1,0,3\ns1,1,4\ns2,0,5\n")
     assert of_queries(study, "ease") == {("s1", 1): 3.0, ("s1", 2): 4.0, ("s2", 1): 5.0}
-    rule = "query numbers of ratings counted from 0 are counted from 1"
+    rule = "query numbers of ratings from 0 are renumbered from 1"
     assert [*study.report.rows()] == [
         ("ratings1.csv", line, "repaired", rule) for line in (2, 3, 4)
     ]
@@ -227,7 +227,7 @@ def test_ratings_tell_the_system_where_the_log_names_none(tmp_path: Path) -> Non
     (told,) = [str(each) for each in study.report.problems if each.found == "a column for system"]
     assert told == (
         "ratings1.csv: a column for system; the log names no system, so each session has the one "
-        "that the table gives it. Nothing to do, if the table is right."
+        "that the table gives it. Nothing to do if the table is right."
     )
 
 

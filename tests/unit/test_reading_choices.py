@@ -31,7 +31,7 @@ def test_files_that_share_sessions_name_the_way_out_first(what: str, tmp_path: P
     written(tmp_path, A_csv=first, B_csv=CLASHES[what], judgments_csv=JUDGMENTS)
     lines = said(tmp_path)
     assert lines[0] == (
-        "A.csv, B.csv: 2 session names in several files ('s1', 's2'); sessions called alike are "
+        "A.csv, B.csv: 2 session names in several files ('s1', 's2'); sessions of one name are "
         "one session, and here their rows clash. Read each file as a system of its own, "
         "--system-by-file, or rename the sessions."
     )
@@ -54,8 +54,8 @@ def test_judgments_go_by_the_key_that_is_chosen(tmp_path: Path) -> None:
     written(tmp_path, log_csv=ASKED, judgments_csv=KEYED)
     study = read_study(tmp_path)
     assert str(study.report.problems[0]) == (
-        "judgments.csv: columns for text, session beside topic; judgments with a topic go by it, "
-        "and count for every query on it. If they go by another column, say so: --set "
+        "judgments.csv: columns for text, session beside topic; judgments are matched by topic, "
+        "so they count for every query on it. If another column is right, say so: --set "
         "judged_by=text "
         "or session."
     )
@@ -82,8 +82,8 @@ def test_grades_that_disagree_by_one_key_name_the_others(tmp_path: Path) -> None
 def test_judgments_by_text_say_that_they_have_a_session_too(tmp_path: Path) -> None:
     written(tmp_path, log_csv=ASKED, judgments_csv=KEYED.replace("topic,", "x,"))
     assert str(read_study(tmp_path).report.problems[0]) == (
-        "judgments.csv: columns for session beside text; judgments with a query text go by it, in "
-        "every session that asked it. If they go by another column, say so: --set "
+        "judgments.csv: columns for session beside text; judgments are matched by query text, in "
+        "every session that asked it. If another column is right, say so: --set "
         "judged_by=session."
     )
 

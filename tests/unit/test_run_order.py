@@ -43,12 +43,13 @@ def test_ranks_that_are_not_the_order_of_the_scores_are_warned_of(tmp_path: Path
     assert said == [
         (
             "warning",
-            "a.run: 1 query with 2 results whose ranks are not the order of their scores; the rank "
-            f"column counts, where trec_eval goes by score, then document name, descending. {keep}",
+            "a.run: 1 query with 2 results whose ranks don't follow their scores; the "
+            "rank column counts; trec_eval orders by score, then document name, descending. {keep}",
         ),
         (
             "note",
-            "a.run: 1 query with 2 results of equal scores, not by document name in the file; they "
+            "a.run: 1 query with 2 results of equal scores that the file does not order by "
+            "document name; they "
             "are taken in the order of their ranks, where trec_eval goes by name, descending. "
             f"{keep}",
         ),
@@ -59,7 +60,10 @@ def test_ties_are_no_disorder(tmp_path: Path) -> None:
     ties = "".join(f"t_1 Q0 {doc} {rank} 1.0 x\n" for rank, doc in enumerate("abcd", start=1))
     said = read(tmp_path, ties).report.problems
     assert [(p.severity, p.found) for p in said if "score" in p.found] == [
-        ("note", "1 query with 4 results of equal scores, not by document name in the file")
+        (
+            "note",
+            "1 query with 4 results of equal scores that the file does not order by document name",
+        )
     ]
     later = "".join(f"t_1 Q0 {doc} {rank} 1.0 x\n" for rank, doc in enumerate("dcba", start=1))
     assert not [p for p in read(tmp_path, later).report.problems if "score" in p.found]
@@ -72,7 +76,8 @@ def test_numbers_that_tie_say_whose_order_was_taken(order: str, tmp_path: Path) 
     study = read_study(*files.values(), recipe=Recipe(order=order))
     assert shown(study) == ["cba", "ba"]
     assert [str(p) for p in study.report.problems if "equal" in p.found] == [
-        "run.json: 1 query with 2 results of equal scores, not by document name in the file; they "
+        "run.json: 1 query with 2 results of equal scores that the file does not order by "
+        "document name; they "
         "are taken by document name, descending, as trec_eval takes them. If the file's order is "
         "what was shown, read with --set order=rows."
     ]
@@ -89,8 +94,8 @@ def test_objects_in_a_list_with_scores_are_asked_as_runs_are(tmp_path: Path) -> 
     )
     assert (shown(plain), shown(by_score)) == (["abc"], ["bca"])
     assert [p.found for p in plain.report.problems if "score" in p.found] == [
-        "1 query with 2 results whose ranks are not the order of their scores",
-        "1 query with 2 results of equal scores, not by document name in the file",
+        "1 query with 2 results whose ranks don't follow their scores",
+        "1 query with 2 results of equal scores that the file does not order by document name",
     ]
 
 

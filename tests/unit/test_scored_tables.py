@@ -105,8 +105,8 @@ def test_the_order_of_runs_and_judgments_is_nothing_to_them(tmp_path: Path) -> N
 
 
 ASKED = (
-    "{0}: its numbers by query and document may be a run's scores, or grades; scores are taken for "
-    "grades where somebody says so alone. Say which: --set kinds={0}=judgments, or "
+    "{0}: its numbers by query and document may be a run's scores, or grades; scores are not "
+    "read as grades unless you say so. Say which: --set kinds={0}=judgments, or "
     "--set kinds={0}=log."
 )
 

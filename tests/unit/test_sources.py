@@ -264,7 +264,7 @@ def test_a_folder_sets_unrelated_files_aside_and_says_so(tmp_path: Path) -> None
     (prices,) = [str(note) for note in said if note.file == "more/prices.csv"]
     assert prices == (
         "more/prices.csv: a file that was set aside; its columns fit no log, judgments or ratings "
-        "(fruit, price). Nothing to do, unless it belongs to the study."
+        "(fruit, price). Nothing to do unless it belongs to the study."
     )
 
 

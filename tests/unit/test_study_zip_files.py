@@ -44,7 +44,7 @@ def test_changed_table_is_said(changed: str, tmp_path: Path) -> None:
     back = read_back(tmp_path, study_zip(study, *PLAIN), **{changed: (old, b"d5")})
     assert back.digest != study.digest
     found = [str(problem) for problem in back.problems if "study.toml" in problem.found]
-    rule = "the tables were changed after they were written. Nothing to do, if you changed them."
+    rule = "the tables were changed after they were written. Nothing to do if you changed them."
     assert found == [f"log.csv: another digest than study.toml names; {rule}"]
 
 
