@@ -86,8 +86,7 @@ def with_one_log(
         ways = " or ".join(option("lists", f"'{file}={path}'") for path in paths)
         remedy = Remedy(f"Say which is the log: {ways}.", f"Say which under “{ASKED['lists']}”.")
         what = f"several lists of documents: {', '.join(paths)}"
-        rule = "only one list can hold the results of queries"
-        problems.append(error(file, None, what, rule, remedy))
+        problems.append(error(file, None, what, "only one list has the results", remedy))
     refuse(problems)
     return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
 

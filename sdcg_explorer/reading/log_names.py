@@ -302,7 +302,7 @@ def _why_whole(
         known = known[known["session"].isin({part["session"] for part in parts})]
         of = known.groupby("session")["number"].agg(["min", "max"]).sort_values("min")
         places = of["max"] - min(of["min"].min(), 1) + 1
-        share = f"their numbers fill only {len(known):,} of {places.sum():,.0f} places in sessions"
+        share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their sessions"
         few = len(known) < FILLED * places.sum() or places.max() > MOST_QUERIES
         goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
         name, alone = str(of.index[0]), len(of) == 1 < len(parts)

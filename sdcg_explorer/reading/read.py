@@ -318,7 +318,7 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
         own = dict(_grades_of(part))
         same = [own[pair] == known[pair] for pair in own.keys() & known.keys()]
         if 2 * len(same) >= min(len(own), len(known)) and 2 * sum(same) > len(same):
-            why = f"its numbers by query and document are the grades of {names} once more"
+            why = f"its numbers by query and document repeat the grades of {names}"
             again[id(part)] = ("judgments", why) if all(same) else ("", raw_table.ASKED)
     return again
 
@@ -358,7 +358,10 @@ def _in_hand(file: str) -> Generator[None]:
         with READING.file(file):
             yield
     except MemoryError:
-        rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
+        rule, remedy = (
+            "a file must fit into memory",
+            "Split it, or use a larger machine.",
+        )
         refused = [error(file, None, "more than memory holds", rule, remedy)]
         raise UnusableInputError(refused) from None
 

@@ -238,14 +238,14 @@ class Recipe:
         read=_by_role,
         option=("--map",),
         typed="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "
-        "ratings.csv:topic=task in one file; may come again.",
+        "ratings.csv:topic=task in one file; repeat for more.",
     )
     columns: Mapping[str, Sequence[str]] = _table(
         "Names of columns",
         _names_fault,
         read=_by_file,
         typed="Names for a table without a header row: session,query_number,rank,doc; "
-        "FILE:topic,doc,grade for one file; may come again.",
+        "FILE:topic,doc,grade for one file; repeat for more.",
     )
     lists: Mapping[str, Sequence[str]] = _table(
         "Lists to read from a file", _names_fault, read=_paths

@@ -205,7 +205,7 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
         return raw, {}
     if not places.size:
         return raw, {}
-    rule = f"queries that have no number are counted in the order of {where}"
+    rule = f"queries without a number are numbered in the order of {where}"
     said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
     rows = raw.rows.assign(**{PLACE: in_order(places.astype(str))})
     made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)

@@ -340,7 +340,7 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
     """Have one of the readings chosen that were offered of an upload, each with its counts."""
     if reading.offered:
         ways = [
-            (way.recipe, way.why or "as the column names say", way.gives) for way in reading.offered
+            (way.recipe, way.why or "by the column names", way.gives) for way in reading.offered
         ]
         st.session_state[keys.OFFERED] = (upload, ways)
     known = st.session_state.get(keys.OFFERED)
@@ -570,9 +570,7 @@ def _accept() -> None:
         open_study(keep_upload(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
         st.session_state[keys.JUST_KEPT] = True
     except UnusableInputError as refused:
-        st.session_state[keys.NOT_KEPT] = (
-            f"The study was not saved: {refused.problems[0].sentence()}"
-        )
+        st.session_state[keys.NOT_KEPT] = f"Nothing was saved: {refused.problems[0].sentence()}"
 
 
 def keep_upload(study: Study, name: str = "") -> str:

@@ -180,9 +180,7 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
         look["help"] = show.markdown_safe(about.typed) or None
         (st.text_input if isinstance(value, str) else st.text_area)(about.words, **look)
     if fault:
-        st.warning(
-            show.markdown_safe(f"{fault}. Correct it; the previous value is used until then.")
-        )
+        st.warning(show.markdown_safe(f"{fault}. Correct it; until then the old value is used."))
 
 
 def _names_for(name: str, parts: Sequence[Part]) -> list[str]:

@@ -16,7 +16,7 @@ from sdcg_explorer.study.wording import counted
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
 TOP_OF_WARNINGS = 10  # ranks that are looked at
-WITHHELD = "they are no part of their sessions, so the last query here is not the searcher's last"
+WITHHELD = "they are left out of their sessions, so the last query here is not the searcher's last"
 UNJUDGED = "an unjudged result counts as gain 0"
 OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, of what is in view
 

@@ -167,7 +167,7 @@ def test_a_workspace_that_can_not_be_written_to_is_said_on_whatever_page_opens(
         app = opened("compare_systems")
     assert not app.exception
     (said,) = (each.value for each in app.warning if "database is locked" in each.value)
-    assert "Until then kept studies open, and none is added" in without_escapes(said)
+    assert "Until then saved studies open, but none can be added" in without_escapes(said)
     assert str(place.parent) not in said
 
 

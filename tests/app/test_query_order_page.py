@@ -168,7 +168,7 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
 
 def test_nothing_that_gains_leaves_no_share_and_is_said() -> None:
     assert words.answer(shares("three")) == NO_IDEAL
-    with pytest.raises(ValueError, match=r"^measure 'map'; known are sdcg, ndcg, srbp, rbp\.$"):
+    with pytest.raises(ValueError, match=r"^measure 'map'; choose one of sdcg, ndcg, srbp, rbp\.$"):
         query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")
 
 

@@ -209,7 +209,7 @@ def test_escapes_in_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
 def test_an_id_with_a_stray_quotation_mark_is_no_other_id(stray: str, tmp_path: Path) -> None:
     log = f"{HEADER}s1,1,1,a,t\ns2,1,1,a,t\n{stray},1,2,b,t\n"
     assert refused(tmp_path, log) == (
-        f"log.csv, line 4: session {stray!r}; other rows have it without the quotation mark. "
+        f"log.csv, line 4: session {stray!r}; other rows have the id without the quotation mark. "
         "Correct the quotes."
     )
     alone = study_of(tmp_path / "alone", log.replace("s2,1,1,a,t\n", ""))

@@ -71,7 +71,8 @@ def test_grades_that_disagree_by_one_key_name_the_others(tmp_path: Path) -> None
     written(tmp_path, log_csv=log, judgments_csv=graded)
     assert said(tmp_path) == [
         "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. By session, no conflict is left: --set judged_by=session. Keep one of the "
+        "for a topic. Matched by session, no conflict is left: --set judged_by=session. Keep one "
+        "of the "
         "two, "
         "or choose: --set conflicts=first, last or highest."
     ]
@@ -91,17 +92,17 @@ def test_judgments_by_text_say_that_they_have_a_session_too(tmp_path: Path) -> N
 UNUSABLE = {
     "a key of neither": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},
-        "judgments.csv: judgments chosen to go by text; judgments.csv has no column for it. Name "
+        "judgments.csv: judgments to be matched by text; judgments.csv has no column for it. Name "
         "the column, --map text=NAME, or leave out --set judged_by=text.",
     ),
     "a key of the judgments alone": (
         {"log_csv": LOG, "judgments_csv": "text,topic,doc,grade\nx,t,a,1\n"},
-        "judgments.csv: judgments chosen to go by text; log.csv has no column for it. Name the "
+        "judgments.csv: judgments to be matched by text; log.csv has no column for it. Name the "
         "column, --map text=NAME, or leave out --set judged_by=text.",
     ),
     "no judgments": (
         {"log_csv": "grade," + HEADER + "1,s1,1,1,a,t\n"},
-        "log.csv: judgments chosen to go by text; log.csv has no column for it. Name the column, "
+        "log.csv: judgments to be matched by text; log.csv has no column for it. Name the column, "
         "--map text=NAME, or leave out --set judged_by=text.",
     ),
 }
@@ -120,7 +121,7 @@ RATED = "session,topic,task,ease\ns1,x,t,4\ns2,x,t,5\n"  # the log's topics stan
 def test_map_reaches_one_file(tmp_path: Path) -> None:
     files = {"log_csv": LOG, "judgments_csv": JUDGMENTS, "ratings_csv": RATED}
     written(tmp_path / "in", **files)
-    assert "another than the log's" in said(tmp_path)[0]
+    assert "which is not the log's" in said(tmp_path)[0]
     for name in ("ratings.csv", "in/ratings.csv"):
         study = read_study(tmp_path, recipe=Recipe(mapping={f"{name}:topic": "task"}))
         assert study.sessions["ease"].tolist() == [4.0, 5.0]
@@ -145,10 +146,10 @@ WRONG = {
     "Correct --map.",
     "judgments.csv:grade=(none)": "judgments.csv: grade=(none); a table of its kind needs a column "
     "for grade. Correct --map.",
-    "log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column plays "
-    "one role. Say which is which: --map doc=NAME,session=NAME.",
+    "log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column can "
+    "have only one role. Say which is which: --map doc=NAME,session=NAME.",
     "log.csv:session=doc,log.csv:doc=doc": "log.csv, line 1: the texts of doc ('a', 'b') as "
-    "session; documents have a column of their own. Say which is which: --map "
+    "session; documents need a column of their own. Say which is which: --map "
     "doc=NAME,session=NAME.",
 }
 

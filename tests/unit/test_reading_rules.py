@@ -143,7 +143,7 @@ def test_query_id_pattern_names_session_query_and_topic(tmp_path: Path) -> None:
         *(["alpha", "1", "t7"], ["alpha", "2", "t7"], ["alpha", "3", "t8"], ["beta", "1", "t8"]),
     ]
     assert [str(problem) for problem in study.report.problems] == [
-        f"log.run: query ids; session and query are read off it by {DOTTED}, and the topic is what "
+        f"log.run: query ids; session and query are read by {DOTTED}, and the topic is what "
         "it names. Check one: t7.alpha.2 is query 2 of alpha."
     ]
 
@@ -151,7 +151,7 @@ def test_query_id_pattern_names_session_query_and_topic(tmp_path: Path) -> None:
 def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     files = written(tmp_path, log_run=RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n", qrels_txt="t7 0 a 1\n")
     assert refusal(lambda: read_study(*files.values(), recipe=Recipe(query_id=DOTTED))) == (
-        f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids read {DOTTED}. "
+        f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids are read as {DOTTED}. "
         "Say how they split into session and query: --query-id REGEX, or whole."
     )
 
@@ -163,10 +163,11 @@ WRONG: dict[str, tuple[Any, str]] = {
     "conflicts": ("mean", "conflicts 'mean'; choices are error, first, last, highest"),
     "query_numbers": ("x", "query_numbers 'x'; choices are renumber, keep"),
     "fix": ("odd", f"fix 'odd'; repairs are {', '.join(FIXES)}, or all; {EACH_OFF}"),
-    "events": ("odd", "events 'odd'; 'odd' is no NAME=VALUE"),
+    "events": ("odd", "events 'odd'; 'odd' is not NAME=VALUE"),
     "session_gap": (
         "odd",
-        "session_gap 'odd'; a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h",
+        "session_gap 'odd'; a pause is a number of seconds, minutes or hours, such as 90s, 30m "
+        "or 1h",
     ),
     "query_id": (
         "(?P<session>.+)",

@@ -287,7 +287,7 @@ def test_a_folder_without_a_log_is_refused(tmp_path: Path) -> None:
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
         "notes.md: set aside; its columns fit no log, judgments or ratings (x). Correct it if it "
-        "is."
+        "is one."
     )
 
 

@@ -34,7 +34,7 @@ def test_newer_format_is_refused(tmp_path: Path) -> None:
     content = study_zip(small(), *PLAIN)
     with pytest.raises(UnusableInputError) as refused:
         read_back(tmp_path, content, study_toml=(b"format = 1", b"format = 2"))
-    rule = "this version reads format 1. Update sDCG Explorer: a newer one wrote it."
+    rule = "this version reads format 1. Update sDCG Explorer: a newer version wrote it."
     assert refused.value.lines() == [f"study.toml, line 1: format 2; {rule}"]
 
 
