@@ -1,4 +1,4 @@
-# run, test, check, docs, links, bench, reproduce, golden, answers, soak, screenshots, latex, plotly, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
+# run, test, check, docs, links, bench, reproduce, golden, answers, soak, screenshots, texts, latex, plotly, release, try. Needs Python 3.11 or later; the rest is installed into .venv.
 PYTHON ?= python3
 PY = .venv/bin/python
 ARGS ?=
@@ -13,7 +13,7 @@ test soak: export PYTHONDONTWRITEBYTECODE =
 # algebra's threads wait for each other by turning, which takes the processor from other tests
 test: export OPENBLAS_NUM_THREADS = 1
 
-.PHONY: run test check types docs links bench reproduce golden answers soak screenshots latex plotly release try clean
+.PHONY: run test check types docs links bench reproduce golden answers soak screenshots texts latex plotly release try clean
 .DELETE_ON_ERROR:
 
 run: .venv/.run
@@ -66,6 +66,10 @@ plotly: .venv/.dev
 
 screenshots: .venv/.dev
 	$(PY) -m docs.screenshots $(ARGS)
+
+# every text of the app and of the command line: of the first sample, or of ARGS="FILE ..."
+texts: .venv/.dev
+	$(PY) -m docs.texts $(ARGS)
 
 # wheel and sdist of the last commit, built twice: equal bytes, or an error. Times and owners are levelled
 release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)

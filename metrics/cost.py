@@ -1,4 +1,4 @@
-"""What gain cost: a session's worth for each so many units of what it took."""
+"""Gain per cost: what a session gained per unit of what it took."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .session import normalised
 
 
 def gain_per_cost(gain: Floats, cost: Floats, unit: float = 1.0) -> Floats:
-    r"""Gain for each so many units of a cost.
+    r"""Gain per unit of cost.
 
     .. math:: gain \cdot unit / cost
 
     Parameters
     ----------
     gain : (…) worth, at least 0
-    cost : (…) what it took, at least 0; nan where nobody knows
+    cost : (…) what it took, at least 0; nan where unknown
     unit : how many units of the cost count as one: 60 of seconds, for a gain per minute
 
     Returns

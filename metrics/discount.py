@@ -127,7 +127,7 @@ FORMS: dict[str, Form] = {
 
 def _discount(values: ArrayLike, base: float, form: str, kind: Literal["rank", "query"]) -> Floats:
     if form not in FORMS:
-        raise ValueError(f"discount form {form!r}; known are {', '.join(FORMS)}")
+        raise ValueError(f"discount form {form!r}; choose one of {', '.join(FORMS)}")
     if not base > 1:
         raise ValueError(f"logarithm base {base}; a base is greater than 1, or inf")
     x = np.asarray(values, dtype=float)

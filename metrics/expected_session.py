@@ -1,4 +1,4 @@
-"""esNDCG: what a session is worth over all ways through its lists, each as likely as it is."""
+"""esNDCG: what a session is worth over all paths through its lists, weighted by their chances."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def weighting(name: str, grades: ArrayLike) -> Floats:
     [0.0, 1.0, 10.0, 100.0]
     """
     if name not in WEIGHTINGS:
-        raise ValueError(f"weighting {name!r}; known are {', '.join(WEIGHTINGS)}")
+        raise ValueError(f"weighting {name!r}; choose one of {', '.join(WEIGHTINGS)}")
     return WEIGHTINGS[name](np.asarray(grades, dtype=float))
 
 

@@ -47,7 +47,7 @@ def ldcg(gains: ArrayLike, lengths: ArrayLike) -> Floats:
 
 
 def ideal_ldcg(highest: ArrayLike, number: ArrayLike, most: int) -> Floats:
-    r"""LDCG of the list of all documents of the highest grade, at most M of them.
+    r"""LDCG of the list of all documents with the highest grade, at most M of them.
 
     .. math:: ILDCG = (2^m - 1) \frac{\sum_{r \le R} \delta(r) \sum_{r \le M} \delta(r)}
               {\sum_{r \le R} \delta(r)^2} \quad R = \min(M, number)

@@ -19,14 +19,14 @@ RULES: dict[str, Callable[[Floats, float], Floats]] = {
 
 
 def rbp(gains: ArrayLike, p: float) -> Floats:
-    r"""Rank-biased precision: gain per result of a searcher who goes on to the next one with p.
+    r"""Rank-biased precision: gain per result of a searcher who goes on with probability p.
 
     .. math:: RBP = (1 - p) \sum_r p^{r - 1} g_r
 
     Parameters
     ----------
     gains : (…, R) gain at each rank, in [0, 1]
-    p : chance to go on, in [0, 1)
+    p : probability of going on, in [0, 1)
 
     Returns
     -------
@@ -51,7 +51,7 @@ def srbp(gains: ArrayLike, b: float, p: float) -> Floats:
     ----------
     gains : (…, Q, R) gain at each rank of each query, in [0, 1]; 0 where there is none
     b : of those who go on, the share that reads on: at 1 down the first list alone, in [0, 1]
-    p : chance to go on, in [0, 1)
+    p : probability of going on, in [0, 1)
 
     Returns
     -------
@@ -70,7 +70,7 @@ def srbp(gains: ArrayLike, b: float, p: float) -> Floats:
 
 
 def inst(gains: ArrayLike, wanted: float) -> Floats:
-    r"""INST: gain per result of a searcher who wants so many documents, and goes on accordingly.
+    r"""INST: gain per result of a searcher who wants T documents, and goes on accordingly.
 
     .. math:: INST = \sum_r W(r) \, g_r \quad W(r + 1) = W(r) \, C(r) \quad
               C(r) = \left(\frac{r + T + T_r - 1}{r + T + T_r}\right)^2 \quad
@@ -81,7 +81,7 @@ def inst(gains: ArrayLike, wanted: float) -> Floats:
     Parameters
     ----------
     gains : (…, R) gain at each rank, in [0, 1]
-    wanted : T, documents wanted, half of one at least
+    wanted : T, documents wanted, at least ½
 
     Returns
     -------

@@ -37,7 +37,7 @@ def coverage(known: Set[Any], relevant: Set[Any], shown: Set[Any]) -> float:
 
 
 def novelty(known: Set[Any], relevant: Set[Any], shown: Set[Any]) -> float:
-    r"""Share of the relevant documents that a query shows which were not known before.
+    r"""Share of the relevant documents a query shows that were not known before.
 
     .. math:: novelty = \frac{|(R \cap A) \setminus K|}{|R \cap A|}
 
@@ -80,7 +80,7 @@ def relative_recall(found: Set[Any], expected: float) -> float:
 
 
 def recall_effort(expected: float, examined: int) -> float:
-    r"""Relevant documents expected, for each result examined until they were found.
+    r"""Expected relevant documents per result examined until they were found.
 
     .. math:: recall\ effort = \frac{expected}{examined}
 

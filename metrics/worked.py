@@ -1,4 +1,4 @@
-"""The session by which scores are worked by hand, and the parts that workings have in common.
+"""The session on which scores are worked by hand, and the parts that workings share.
 
 Session T-2 of docs/methods.md, [a3 a1] [a3 a2 u1] [] [a2 u2] with a1:1 a2:2 a3:3, by the linear
 preset: gain = grade, b = 2, bq = 4, X = 10, every repeat gains and the ideal repeats.

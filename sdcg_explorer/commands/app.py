@@ -27,25 +27,25 @@ def app(
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to serve on.")] = 8501,
     workspace: Annotated[Path | None, typer.Option(help="Folder that keeps the studies.")] = None,
     cache: Annotated[
-        int, typer.Option(min=16, help="MB that computed results may take; studies as much again.")
+        int, typer.Option(min=16, help="MB for computed results, and as much again for studies.")
     ] = 512,
     shared: Annotated[
         bool, typer.Option("--shared", help="For several people: studies open by link only.")
     ] = False,
     ephemeral: Annotated[
-        bool, typer.Option("--ephemeral", help="For public demos: studies live in memory alone.")
+        bool, typer.Option("--ephemeral", help="For public demos: studies stay in memory only.")
     ] = False,
-    address: Annotated[str, typer.Option(help="Of this machine, to listen at.")] = LOOPBACK[0],
+    address: Annotated[str, typer.Option(help="Address to listen on.")] = LOOPBACK[0],
     host: Annotated[
-        list[str] | None, typer.Option(help="A name by which visitors reach it; again for more.")
+        list[str] | None, typer.Option(help="A host name that visitors use; repeat for more.")
     ] = None,
     reload: Annotated[
-        bool, typer.Option("--reload", help="For developers: watch the sources.")
+        bool, typer.Option("--reload", help="For developers: reload when a source file changes.")
     ] = False,
 ) -> None:
     """Open the explorer in a browser, for one person on this machine unless --shared."""
     if ephemeral and (shared or workspace):
-        rule = "with --ephemeral nothing is on disk, so --shared and --workspace don't fit"
+        rule = "with --ephemeral nothing is on disk, so it excludes --shared and --workspace"
         raise OptionError(f"--ephemeral; {rule}. Leave one out.")
     environment = dict(os.environ)
     environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
@@ -71,7 +71,7 @@ def app(
 def _check_address(address: str, *, several: bool) -> None:
     """Keep one person's studies, which the page lists, from whoever reaches the machine."""
     if not several and address not in LOOPBACK:
-        rule = "studies of one person are for this machine alone"
+        rule = "one person's studies are for this machine only"
         raise OptionError(f"--address {address}; {rule}. Add --shared or --ephemeral.")
 
 
@@ -83,7 +83,7 @@ def _check_start(log: Path, judgments: Path | None = None) -> None:
     try:
         read(log, judgments)
     except UnusableInputError as refused:
-        remedy = "Start the app without --study, drop the files on its page Data, and choose there."
+        remedy = "Start the app without --study, drop the files on its Data page, and choose there."
         raise UnusableInputError(
             [replace(p, remedy=remedy) if p.on_page else p for p in refused.problems]
         ) from None

@@ -62,7 +62,7 @@ def root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=_say_version, help="Say the version, and end."
+            "--version", is_eager=True, callback=_say_version, help="Show the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -77,7 +77,7 @@ cli.command()(app)
 def check(
     given: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
 ) -> None:
-    """Read a study and report what was understood; exit 2 where it can't be used."""
+    """Read a study and report what was understood; exit 2 if it can't be used."""
     from sdcg_explorer.questions.data.design import design_sentences
 
     study, refused = given()
@@ -99,7 +99,7 @@ def check(
     at_scale,
     asking(
         depth=Option(100, "Ranks of Figure 1.", ends=(1, 1000)),
-        residuals=Option(False, "Scores were unjudged results worth most, too."),
+        residuals=Option(False, "Also scores as if unjudged results were worth the most."),
     ),
 )
 def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False) -> None:
@@ -109,7 +109,7 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
 
     if engine:
         if asked["residuals"]:
-            raise OptionError("--residuals is not for --engine. Leave it out.")
+            raise OptionError("--residuals does not work with --engine. Leave it out.")
         _at_scale("score", engine, given, chosen, out, force, depth=asked["depth"])
         return
     view = _one_view(chosen)
@@ -131,19 +131,21 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
     asking(
         score=Option("final_normalised", "A score of sessions.csv, a rating, or 'gain per: COST'."),
         topics_are=Option(
-            "fixed", "fixed: it answers for these topics; sample: for topics like these."
+            "fixed", "fixed: the result holds for these topics; sample: for topics like these."
         ),
-        with_order=Option(False, "Take off what a session's place adds."),
-        plan_for=Option(None, "A difference that the next study is to find.", float | None),
-        baseline=Option("", "Compare each system with this one, not every two."),
-        right=Option("", "A column of sessions that says 1 or 0: the answer was right."),
+        with_order=Option(False, "Adjust for the order of sessions."),
+        plan_for=Option(None, "A difference that the next study should find.", float | None),
+        baseline=Option("", "Compare each system with this one, not all pairs."),
+        right=Option("", "A column of sessions: 1 if the answer was right, else 0."),
         with_residuals=Option(
-            False, "What unjudged documents could change, and which.", names=("--residuals",)
+            False,
+            "What unjudged documents could change, and which.",
+            names=("--residuals",),
         ),
     ),
 )
 def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
-    """Compare every two systems on a score, and plan the next study; tables, and compare.txt."""
+    """Compare systems in pairs on a score, plan the next study; write tables and compare.txt."""
     from sdcg_explorer.questions.compare_systems import result
     from sdcg_explorer.questions.compare_systems.next_study import require_difference
     from sdcg_explorer.questions.compare_systems.numbers import require_answerable
@@ -159,15 +161,15 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
     choosing,
     asking(
         rating=Option(Parameter.empty, "A column of ratings.", str, ("--with",)),
-        score=Option("", "Of the map, and of what disagrees."),
+        score=Option("", "A score, for the map and the largest disagreements."),
         coefficient=Option("pearson", "pearson, spearman, kendall"),
-        version=Option("raw", "Of the map: raw, centred, partial"),
-        low_is_good=Option(False, "Of the rating, as of difficulty."),
+        version=Option("raw", "For the map: raw, centred, partial"),
+        low_is_good=Option(False, "Low ratings are good, as for difficulty."),
         out=Option(None, "Folder for the tables.", Path | None),
     ),
 )
 def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None:
-    """Say how far scores go with a rating, and write agreement.csv and more."""
+    """Tell how far scores agree with a rating; write agreement.csv and more."""
     from sdcg_explorer.questions.ratings import result
     from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
@@ -186,21 +188,21 @@ def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None
         score=Option("final_normalised", "A score of sessions.csv."),
         pair=Option(None, "Two systems; else those that differ most.", tuple[str, str] | None),
         with_all=Option(
-            False, "Also under every reasonable definition.", names=("--all-definitions",)
+            False, "Also test every reasonable definition.", names=("--all-definitions",)
         ),
     ),
 )
 def robustness(
     given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False
 ) -> None:
-    """Say whether a difference holds over b and bq, and write robustness.csv and more."""
+    """Tell whether a difference holds over b and bq; write robustness.csv and more."""
     from sdcg_explorer.questions.robustness import result
     from sdcg_explorer.scoring.measures import require_score
 
     require_score(asked["score"])
     if engine:
         if asked["pair"] or asked["with_all"]:
-            raise OptionError("--pair and --all-definitions are not for --engine. Leave them out.")
+            raise OptionError("--pair and --all-definitions do not work with --engine. Omit them.")
         _at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
         return
     view, found = _one_view(chosen), partial(result, **asked)
@@ -226,13 +228,13 @@ def export(
         bool, typer.Option("--without-persons", help="New names, relative times, fewer columns.")
     ] = False,
     with_texts: Annotated[
-        bool, typer.Option("--with-texts", help="Without persons: texts of queries stay.")
+        bool, typer.Option("--with-texts", help="Keep query texts, with --without-persons.")
     ] = False,
     force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
     if with_texts and not without_persons:
-        raise OptionError("--with-texts goes with --without-persons. Add it, or leave it out.")
+        raise OptionError("--with-texts needs --without-persons. Add that, or omit --with-texts.")
     from sdcg_explorer.export import without_persons as persons
     from sdcg_explorer.export.bundle import write_bundle
     from sdcg_explorer.export.into import output_zip
@@ -264,9 +266,9 @@ def export(
     reading,
     choosing,
     asking(
-        score=Option(None, "A score of sessions.csv; may come again.", list[str] | None),
-        rating=Option("", "A column of ratings; else the first.", names=("--with",)),
-        baseline=Option("", "Set systems against this one, not against the best."),
+        score=Option(None, "A score of sessions.csv; repeat for more.", list[str] | None),
+        rating=Option("", "A column of ratings; by default the first.", names=("--with",)),
+        baseline=Option("", "Compare systems with this one, not with the best."),
     ),
 )
 def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
@@ -297,19 +299,19 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
 def verify(
     bundle: Annotated[Path, typer.Argument(help="A zip, or its folder, that sdcg export wrote.")],
 ) -> None:
-    """Make a bundle's report and tables again of its study; exit 2 with a line for what differs."""
+    """Rebuild a bundle's report and tables from its study; exit 2 with a line for what differs."""
     from sdcg_explorer.export import verification
 
     found = verification.verify(bundle)
     for each in found.differing:
         print_lines(str(each), err=True)
     if found.made_by:
-        print_lines(f"{bundle}: made by {found.made_by}; its texts are held to their sums")
+        print_lines(f"{bundle}: made by {found.made_by}; its texts are compared by checksum")
     for name, why in found.changed.items():
         print_lines(f"{bundle}: {name} changed since {found.made_by}: {why}")
     how = counted(len(found.differing), "differs", "differ") if found.differing else "all equal"
-    made = f"{counted(found.files, 'file')} with {counted(found.numbers, 'number')} made again"
-    beside = f"{counted(found.unchanged, 'other file')} unchanged, by their sums"
+    made = f"{counted(found.files, 'file')} with {counted(found.numbers, 'number')} rebuilt"
+    beside = f"{counted(found.unchanged, 'other file')} unchanged, by checksum"
     print_lines(f"{bundle}: {made}: {how}; {beside}")
     raise typer.Exit(BAD_INPUT if found.differing else 0)
 

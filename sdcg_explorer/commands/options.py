@@ -37,22 +37,23 @@ Log = Annotated[
     Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
 ]
 Judgments = Annotated[
-    Path | None, typer.Argument(help="The judgments; without, those found with the log.")
+    Path | None, typer.Argument(help="The judgments; by default those found with the log.")
 ]
 Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
 Force = Annotated[
-    bool, typer.Option("--force", help="Replace, or write beside, what sdcg did not write.")
+    bool,
+    typer.Option("--force", help="Replace, or write beside, files that sdcg did not write."),
 ]
 Ratings = Annotated[
     list[Path] | None,
-    typer.Option(help="A table by session, session and query, or searcher; may come again."),
+    typer.Option(help="A table of ratings by session, query or searcher; repeat for more."),
 ]
 File = Annotated[Path | None, typer.Option("--recipe", help="A recipe.toml: how files are read.")]
 Choices = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
-        help=f"A choice of the recipe, NAME=VALUE; again for more. Names: {', '.join(FIELDS)}.",
+        help=f"A choice of the recipe, NAME=VALUE; repeat for more. Names: {', '.join(FIELDS)}.",
     ),
 ]
 
@@ -286,7 +287,7 @@ Preset = Annotated[str, typer.Option(help=", ".join(PRESETS))]
 def passes(
     preset: Preset = "ecir2008",
     definition: Annotated[
-        list[Path] | None, typer.Option(help="A definition.toml; of --engine again for more.")
+        list[Path] | None, typer.Option(help="A definition.toml; with --engine, repeat for more.")
     ] = None,
     **given: Any,
 ) -> Any:
@@ -302,7 +303,7 @@ def passes(
     if twice := [name for name in called if called.count(name) > 1]:
         raise OptionError(f"--definition {twice[0]}.toml twice; each names a folder. Rename one.")
     if preset not in PRESETS:
-        raise OptionError(f"--preset {cut(repr(preset))}; known are {', '.join(PRESETS)}.")
+        raise OptionError(f"--preset {cut(repr(preset))}; choose one of {', '.join(PRESETS)}.")
     usual = PRESETS[preset], Filters()
     read = [read_definition(file, usual[0]) if file else usual for file in files]
     return [

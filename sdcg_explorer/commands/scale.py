@@ -32,20 +32,20 @@ SEARCHERS = "searchers, and of sessions that name none"
 
 
 @taking(
-    engine=Option("", "Of a log beyond memory: duckdb, on this machine, or spark."),
-    master=Option("", "Spark's master; without, spark-submit's or this machine."),
-    memory=Option("", "Of engine and part; 4GB unless said."),
-    sample=Option(0, "Whole sessions to keep as a study, sample.zip.", ends=(0, None)),
+    engine=Option("", "For a log larger than memory: duckdb, on this machine, or spark."),
+    master=Option("", "Spark's master; by default spark-submit's, or this machine."),
+    memory=Option("", "Memory for the engine and a part of the log; by default 4GB."),
+    sample=Option(0, "How many whole sessions to keep as a study, sample.zip.", ends=(0, None)),
 )
 def at_scale(engine: str, master: str, memory: str, sample: int) -> Any:
     """What scores a log by an engine; None where none is asked for."""
     if engine and engine not in ENGINES:
-        raise OptionError(f"--engine {engine!r}; known are {', '.join(ENGINES)}.")
+        raise OptionError(f"--engine {engine!r}; choose one of {', '.join(ENGINES)}.")
     alone = {"--master": master, "--memory": memory, "--sample": sample}
     if not engine and (said := [name for name, value in alone.items() if value]):
-        raise OptionError(f"{said[0]} is of --engine. Name one: {', '.join(ENGINES)}.")
+        raise OptionError(f"{said[0]} needs --engine. Name one: {', '.join(ENGINES)}.")
     if master and engine != "spark":
-        raise OptionError("--master is Spark's, and the engine is duckdb. Leave it out.")
+        raise OptionError("--master is for Spark, but the engine is duckdb. Leave it out.")
     if not engine:
         return None
     from sdcg_explorer.scale.engines import parse_memory
@@ -77,9 +77,9 @@ def _score_log(
 
     log, judgments, ratings, recipe = given.args
     if judgments is None:
-        raise OptionError("--engine takes the log and its judgments apart. Name both.")
+        raise OptionError("--engine needs the log and its judgments as two files. Name both.")
     if ratings:
-        raise OptionError("--ratings is not for --engine.")
+        raise OptionError("--ratings does not work with --engine. Leave it out.")
     if any(definition.behaviour for _, definition, _ in passes):
         raise OptionError(
             "--engine counts no gains from clicks. Leave them out and keep whole sessions by "

@@ -182,7 +182,7 @@ def drawn_bytes(drawn: go.Figure, form: str, paper: PaperSize) -> bytes:
     ValueError : no such form
     """
     if form not in FORMS:
-        raise ValueError(f"form {form!r}; known are {', '.join(FORMS)}.")
+        raise ValueError(f"form {form!r}; choose one of {', '.join(FORMS)}.")
     width, height = (float(drawn.layout[name]) for name in ("width", "height"))
     options: dict[str, Any] = {"format": form, "width": width, "height": height}
     if form == "png":

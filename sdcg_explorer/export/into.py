@@ -145,7 +145,7 @@ def _check_kind(command: str, path: Path, kind: str) -> None:
     room = next(each for each in path.absolute().parents if path_kind(each))
     for place, wanted in ((path, kind), (Path(os.path.realpath(room)), "folder")):
         if (found := path_kind(place)) not in ("", wanted):
-            rule = f"sdcg {command} writes a {wanted} there, in the place of no other thing"
+            rule = f"sdcg {command} writes a {wanted} there, and replaces nothing else"
             raise ValueError(f"{place}: a {found}; {rule}. {ELSE}.")
 
 
@@ -170,10 +170,10 @@ def _in_words(out: Path) -> Iterator[None]:
         own = ENDING in place or place in map(str, (out, *out.absolute().parents))
         if fault.errno not in FULL and not own:
             raise
-        rule = "all is written beside it first, and what passes the memory, too"
-        do = "Free some room" if fault.errno in FULL else "Check that it can be written to"
+        rule = "files are first written beside it, and what exceeds memory, too"
+        do = "Free some disk space" if fault.errno in FULL else "Check that it can be written to"
         said = f"{out}: {fault.strerror or fault}; {rule}. {do}, or name another place for --out"
-        raise ValueError(f"{said}: nothing of it was kept.") from None
+        raise ValueError(f"{said}: nothing was kept.") from None
 
 
 def _is_ours(path: Path) -> bool:
@@ -222,7 +222,7 @@ def aside_of(out: Path, tell: Tell) -> Generator[Path]:
         ours = left.name.startswith(pattern) and left.name.endswith(ENDING)
         if ours and not _runs(owner):
             _remove(left)
-            tell(f"{left}: left over of a run that was cut off, and removed.")
+            tell(f"{left}: left over from an interrupted run, and removed.")
     aside = room / f"{pattern}{os.getpid()}{ENDING}"
     try:
         yield aside

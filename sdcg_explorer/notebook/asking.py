@@ -54,7 +54,7 @@ def score(
     Parameters
     ----------
     depth : ranks of `query_order`, 1 to 1000
-    residuals : sessions have each score were unjudged results worth the highest gain, too
+    residuals : also each score of sessions as if unjudged results had the highest gain
 
     Returns
     -------
@@ -117,18 +117,18 @@ def compare(
     residuals: bool = False,
     **filters: Unpack[FilterChoices],
 ) -> CommandResult:
-    """Every two systems on a score, last queries against others, and the next study.
+    """Systems in pairs on a score, last queries against others, and the next study.
 
     Parameters
     ----------
     score : a column of `sessions` of `score`, a rating of sessions, or "gain per: " and a cost
-    topics_are : fixed (it answers for these topics) or sample (for topics like these)
-    with_order : take off what a session's place among its searcher's adds
-    plan_for : a difference that the next study is to find, in the score's unit, above 0
-    baseline : a system that each other one is compared with, in place of every two
-    right : a column of sessions that says 1 or 0, whether the answer was right; the usual one
+    topics_are : fixed (the result holds for these topics) or sample (for topics like these)
+    with_order : adjust for a session's place among its searcher's sessions
+    plan_for : a difference that the next study should find, in the score's unit, above 0
+    baseline : a system to compare each other one with, instead of all pairs
+    right : a column of sessions, 1 if the answer was right, else 0; the usual one
         (correct, success, …) unless given
-    residuals : what unjudged documents could change, and which of them most
+    residuals : also what unjudged documents could change, and which of them most
 
     Returns
     -------
@@ -191,15 +191,15 @@ def agreement(
     low_is_good: bool = False,
     **filters: Unpack[FilterChoices],
 ) -> CommandResult:
-    """How far every score goes with a rating, and where over b and bq it would go furthest.
+    """How far every score agrees with a rating, and where over b and bq it would agree most.
 
     Parameters
     ----------
     rating : a column of numbers that came with the log
-    score : of the map, and of what disagrees; the usual one unless given
+    score : for the map and the largest disagreements; the usual one unless given
     coefficient : pearson, spearman or kendall, −1 to 1
-    version : of the map: raw, centred or partial
-    low_is_good : of the rating, as of difficulty
+    version : for the map: raw, centred or partial
+    low_is_good : whether low ratings are good, as for difficulty
 
     Returns
     -------
@@ -252,12 +252,12 @@ def figure(
 
     Raises
     ------
-    ValueError : a figure that is not known, or that this study and view have not
+    ValueError : a figure that is not known, or that this study and view lack
     """
     asked = [q for q in QUESTIONS if any(fnmatchcase(name, known) for known in q.figures)]
     if not asked or asked[0].answer is None:
         known = ", ".join(each for question in QUESTIONS for each in question.figures)
-        raise ValueError(f"figure {name!r}; known are {known}.")
+        raise ValueError(f"figure {name!r}; choose one of {known}.")
     view = _view(study, definition, filters)
     answer = asked[0].answer(view)
     drawn = {each: it.figure for each, it in answer.exhibits.items() if it.figure is not None}

@@ -29,7 +29,7 @@ def made_of(kind: type[Made], called: str, given: Mapping[str, Any]) -> Made:
     known = [field.name for field in fields(kind)]  # pyright: ignore[reportArgumentType]
     for name in given:
         if name not in known:
-            raise ValueError(f"{called} {name!r}; known are {', '.join(known)}.")
+            raise ValueError(f"{called} {name!r}; choose one of {', '.join(known)}.")
     return kind(**{name: _plain(value) for name, value in given.items()})
 
 

@@ -37,7 +37,7 @@ def read(
     recipe: Recipe | str | os.PathLike[str] = DEFAULT,
     **choices: Any,
 ) -> Study:
-    """Study of a log and its judgments, as `sdcg` and the page Data read them.
+    """Study of a log and its judgments, as `sdcg` and the Data page read them.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def read(
 
     Raises
     ------
-    UnusableInputError : all that keeps it from being used, in its list `problems`
-    ValueError : a choice or value that is not known, or something that is no file
+    UnusableInputError : everything that keeps it from being used, in its list `problems`
+    ValueError : a choice or value that is not known, or something that is not a file
 
     Source: docs/formats.md.
     """

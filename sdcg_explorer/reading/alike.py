@@ -87,7 +87,7 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
     plain = dict(zip(bare(logged), logged, strict=True))
     near = [(plain[b], text) for text, b in zip(graded, bare(graded), strict=True) if b in plain]
     if len(near) >= _least(shown, judged):
-        words = "they differ by case, by blanks, zeros before, or “.0” or “/” behind"
+        words = "they differ in case, spaces, leading zeros, or a final “.0” or “/”"
         return Difference(near[0], words, by_fix(FIX))
     for of_log, longer, shorter in ((True, shown, judged), (False, judged, shown)):
         side, other = ("log", "judgments") if of_log else ("judgments", "log")
@@ -103,17 +103,17 @@ def difference(shown: Collection[str], judged: Collection[str], role: str) -> Di
                 break
             text, rest = next(pair for own, pair in pairs if own == affix)
             own = text.removesuffix(rest) if affix.before else text.removeprefix(rest)
-            where = "before" if affix.before else "behind"
-            words = f"those of the {side} have {cut(own, SHORT)!r}, or its like, {where} them"
-            remedy = by_rule(f"{role}_id", quote(affix.pattern(role)), "Take it off:")
+            where = "start" if affix.before else "end"
+            words = f"ids in the {side} {where} with {cut(own, SHORT)!r} or the like"
+            remedy = by_rule(f"{role}_id", quote(affix.pattern(role)), "Remove it:")
             return Difference((text, rest) if of_log else (rest, text), words, remedy)
         if len(sizes) == 1 and len(ends) >= least and min(sizes) >= SHORTEST:
             size = min(sizes)
-            words = f"those of the {other} are cut at {size} characters"
+            words = f"ids in the {other} are cut off after {size} characters"
             pattern = quote(f"(?P<{role}>.{{{size}}}).*")
             text, rest = ends[0], ends[0][:size]
             pair = (text, rest) if of_log else (rest, text)
-            return Difference(pair, words, by_rule(f"{role}_id", pattern, "Cut all of them:"))
+            return Difference(pair, words, by_rule(f"{role}_id", pattern, "Shorten the others:"))
     return None
 
 
@@ -162,8 +162,8 @@ def with_ids(
     if not changed:
         return table
     what = f"{counted(len(changed), f'id of {role}', f'ids of {role}')} read by {pattern!r}"
-    rule = f"{changed[0][0]!r} is {changed[0][1]!r}"
-    found.problems.append(note(table.raw.file, what, rule, "Nothing to do, if so."))
+    rule = f"{changed[0][0]!r} becomes {changed[0][1]!r}"
+    found.problems.append(note(table.raw.file, what, rule, "Fine if intended."))
     return replace(table, cells=table.cells.assign(**{role: with_texts(table.cells[role], new)}))
 
 
@@ -195,8 +195,9 @@ def with_alike_texts(
             graded = _rewritten(graded, role, apart, found)
         elif apart and (known.intersection(map(same, judged)) or role == "text"):
             some = sorted(f"{b!r} and {a!r}" for a, b in apart.items())[:3]
-            what = f"{counted(len(apart), name)} that the log writes otherwise ({'; '.join(some)})"
-            said = warning(graded.raw.file, what, "texts are compared as they are", by_fix(fix))
+            what = f"{counted(len(apart), name)} written differently in the log"
+            what, rule = f"{what} ({'; '.join(some)})", "texts are compared letter by letter"
+            said = warning(graded.raw.file, what, rule, by_fix(fix))
             found.problems.append(replace(said, fix=fix))
     return log, graded
 

@@ -38,7 +38,7 @@ NO_FILE = Problem(
     "judgments",
     None,
     "no judgments file",
-    "the log's own grades serve, and the ideal is then the best of what was shown",
+    "the log's own grades are used, so the ideal is the best of what was shown",
     "Give the judgments as a second file.",
 )
 NO_GRADES = Problem(
@@ -54,14 +54,14 @@ NO_GRADES = Problem(
 def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Report:
     """What was changed, and what to be wary of, the readers' own remarks included."""
     notes = [said for part in parts for said in part.raw.notes]
-    remedy = "Nothing to do, unless it belongs to the study."
+    remedy = "Nothing to do unless it belongs to the study."
     for part in of_kind(parts, "other"):
         why = part.why.rstrip(".")
         notes.append(note(part.raw.file, "a file that was set aside", why, remedy))
     for part in (part for part in parts if part.raw.known == SCORED and part.kind != "other"):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
         remedy = (
-            f"If they are {other}, give the log first and the judgments second, or say so on Data."
+            f"If they are {other}, give the log first and the judgments second, or choose on Data."
         )
         notes.append(note(part.raw.file, f"numbers read as {what}", part.why, remedy))
     changes = [change for part in parts for change in part.raw.changes] + found.changes
@@ -83,7 +83,7 @@ def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
     return read
 
 
-SET_RIGHT = "Correct it if it is."
+SET_RIGHT = "Correct it if it is one."
 
 
 def assemble(
@@ -105,7 +105,7 @@ def assemble(
         found = Findings(fixes=recipe.fixes, most=most)
         study = _assembled(parts, name, judgments.with_highest(recipe), found)
     except MemoryError:
-        rule, remedy = "a study fits into memory", "Split it, or use a larger machine."
+        rule, remedy = "a study must fit into memory", "Split it, or use a larger machine."
         file = parts[0].raw.file
         refused = [error(file, None, "more than memory holds", rule, remedy)]
         raise UnusableInputError(refused) from None
@@ -245,7 +245,7 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
 def check_parts(parts: Sequence[Part], found: Findings) -> None:
     """It is known what each table is; there is a log, and logs and judgments have rows."""
     logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
-    rule = "scores are taken for grades where somebody says so alone"
+    rule = "scores are not read as grades unless you say so"
     refuse([error(part.raw.file, None, ASKED, rule, _which(part)) for part in of_kind(parts, "")])
     if not logs:
         rule = "a study needs a log, with columns for session, query number, rank and document"

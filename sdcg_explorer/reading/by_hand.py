@@ -19,7 +19,7 @@ from sdcg_explorer.study.problems import Problem, Remedy, error, note, refuse
 
 CORRECT_CELLS = Remedy("Correct --set cells.", f"Correct “{ASKED['cells']}”.")
 ANOTHER = "another list of its file is read"
-NOT_READ = "it is a list of a file beside others, and no log or judgments by its columns"
+NOT_READ = "it is one of a file's lists, and its columns fit no log or judgments"
 
 
 def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
@@ -86,7 +86,7 @@ def with_one_log(
         ways = " or ".join(option("lists", f"'{file}={path}'") for path in paths)
         remedy = Remedy(f"Say which is the log: {ways}.", f"Say which under “{ASKED['lists']}”.")
         what = f"several lists of documents: {', '.join(paths)}"
-        problems.append(error(file, None, what, "one list has the results of a query", remedy))
+        problems.append(error(file, None, what, "only one list has the results", remedy))
     refuse(problems)
     return [taken_as(part, "other", ANOTHER) if part in aside else part for part in parts]
 
@@ -128,13 +128,13 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
                 continue
             is_left = np.array([text.strip() != value for text in texts_of(part.raw.rows[column])])
             left = is_left[coded(part.raw.rows[column])]
-            rule = f"rows whose {column} is {value or 'empty'}, as was asked for"
+            rule = f"rows whose {column} is {value or 'empty'}, as chosen"
             found.leave_out(part.raw, rule, np.flatnonzero(~left))
             rows += int((~left).sum())
             if not left.all():
                 made[i] = replace(part, raw=part.raw.take(np.flatnonzero(left)))
         if not rows:
-            rule = "rows are left out by a column and what stands in it"
+            rule = "rows are left out by a column and its value"
             what = f"no row whose {column} is {value or 'empty'}"
             refuse([error(parts[0].raw.file, None, what, rule, remedy)])
     return made
@@ -164,14 +164,14 @@ def _apart(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
     try:
         docs = every_doc(texts, how) if DOC_GROUP in how else [_parted(text, how) for text in texts]
     except SlowPatternError:
-        rule = "a pattern is read in a few seconds"
+        rule = "a pattern must be read within a few seconds"
         refuse([error(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS)])
         raise
     lists = [orjson.dumps(own).decode() if own else "" for own in docs]
     several = sum(len(own) > 1 for own in docs)
-    what = f"cells of {column} taken apart by {how!r}"
+    what = f"cells of {column} split by {how!r}"
     rule = f"{several:,} of {len(texts):,} different cells hold several"
-    found.problems.append(note(raw.file, what, rule, "Nothing to do, if so."))
+    found.problems.append(note(raw.file, what, rule, "Fine if intended."))
     rows = raw.rows.assign(**{column: with_texts(raw.rows[column], lists)})
     return replace(raw, rows=rows)
 

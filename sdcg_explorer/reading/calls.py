@@ -116,11 +116,11 @@ OWN = {  # columns of calls that say nothing of a session or a query
     *("text", "opens", "page_of", "failed", "not_run", "topic", "doc", "title", "rank"),
     *("clicked", "nameless"),
 }
-NOT_RUN = "queries that were asked at once with another, and not run"
-FAILED = "searches that failed, and brought no list"
-LOST = "an opened document that no list before it shows"
+NOT_RUN = "queries asked together with another and not run"
+FAILED = "searches that failed and returned no list"
+LOST = "an opened document that no earlier list shows"
 NAMELESS = "a document without an id is known by its place alone"
-SYSTEMS_REMEDY = "If not, log the model of each run, or keep each system's in a folder of its own."
+SYSTEMS_REMEDY = "If not, log the model of each run, or put each system's runs into its own folder."
 WITH_IDS = "documents are judged by their ids"
 
 
@@ -172,15 +172,15 @@ def _kinds(raw: RawTable, recipe: Recipe, found: Findings) -> np.ndarray:
     said = ", ".join(f"{t or 'no name'} ({n:,}): {kinds[t]}" for t, n in counts.most_common())
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
-        found_none, rule = "agents that searched for nothing", "a query is a tool's call"
+        found_none, rule = "agents that searched for nothing", "a query is a tool call"
         remedy = "Log each call with its tool's name: docs/agents.md says how."
-        refuse([error(raw.file, None, found_none, f"{rule}, or a span that retrieves", remedy)])
+        refuse([error(raw.file, None, found_none, f"{rule} or a retrieval span", remedy)])
     if SEARCH not in kinds.values():
         remedy = Remedy(f"Say which: {option('search_tools', next(iter(counts)))}.", page)
         refuse([error(raw.file, None, "no tool that searches", f"tools are {said}", remedy)])
     if {*kinds} != {TURN}:
         both = " and ".join(option(name, "NAME") for name in ("search_tools", "open_tools"))
-        remedy = Remedy(f"If not, read with {both}.", page)
+        remedy = Remedy(f"If that is wrong, read with {both}.", page)
         found.problems.append(note(raw.file, "calls of tools", f"tools are {said}", remedy))
     return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]
 
@@ -242,7 +242,7 @@ def _without_ids(raw: RawTable) -> Problem:
     """Error for lists that name documents by a title alone, or within their metadata."""
     names = [name for name in raw.header if name == "title" or name.startswith("metadata.")]
     if not names:
-        remedy: str | Remedy = "Log the ids of each call's list: docs/agents.md says how."
+        remedy: str | Remedy = "Log the document ids of each call: docs/agents.md says how."
         return error(raw.file, None, "no list with documents", WITH_IDS, remedy)
     remedy = Remedy(
         f"Log the ids, or read with --map doc={names[0]}: docs/agents.md says how.",
@@ -289,7 +289,7 @@ def _say_systems(file: str, by: pd.Series[str], found: Findings) -> None:
     """Note what systems go by, with the number of runs of each."""
     counts = by[by != ""].value_counts()
     named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
-    rule = f"a run's system is its {', '.join(named)}" if named else "nothing names any: it is one"
+    rule = f"a run's system is its {', '.join(named)}" if named else "all count as one system"
     found.problems.append(note(file, "systems of runs", rule, SYSTEMS_REMEDY))
 
 

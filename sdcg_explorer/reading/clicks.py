@@ -92,18 +92,18 @@ def with_clicks(parts: Sequence[Part], found: Findings) -> list[Part]:
                 made[made.index(log)] = _with_clicked(log, part, met, found)
                 break
         else:
-            rule = "clicks name a query, or a session, of the log and a document that it showed"
-            remedy = "Check that it is of this log, or leave it out."
-            refuse([error(part.raw.file, None, "clicks on nothing that was shown", rule, remedy)])
+            rule = "clicks name a query or session of the log, and a document that it showed"
+            remedy = "Check that it belongs to this log, or leave it out."
+            refuse([error(part.raw.file, None, "clicks that match no shown result", rule, remedy)])
     return made
 
 
 def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
     lost = met.row[met.place < 0]
-    found.leave_out(part.raw, "a click of a document that no list shows", lost)
+    found.leave_out(part.raw, "a click on a document that no list shows", lost)
     others = np.setdiff1d(np.arange(len(part.raw.rows)), met.row)
     if named := _events(part)[0]:
-        found.leave_out(part.raw, f"rows whose {named} is no click", others)
+        found.leave_out(part.raw, f"rows whose {named} is not a click", others)
     clicked = np.zeros(met.of.size, dtype=bool)
     clicked[met.place[met.place >= 0]] = True
     rows = log.raw.rows
@@ -119,8 +119,8 @@ def _with_clicked(log: Part, part: Part, met: _Met, found: Findings) -> Part:
     added = replace(log.raw, rows=rows.assign(**{CLICKED: in_order(texts)}))
     log = replace(log, raw=added, given={**log.given, "clicked": CLICKED})
     keys = ", ".join(own for own, _ in met.keys)
-    rule = f"{int((met.place >= 0).sum()):,} of them open a result, by {keys} and document"
-    found.problems.append(note(part.raw.file, "clicks", rule, "Check one, if they are not."))
+    rule = f"{int((met.place >= 0).sum()):,} of them open a result, matched by {keys} and document"
+    found.problems.append(note(part.raw.file, "clicks", rule, "Check one of them."))
     return _with_sessions(log, part, met)
 
 

@@ -64,7 +64,7 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
         if column not in part.raw.header
     ]
     if recipe.session_gap and "time" not in part.columns:
-        rule = "a pause is seen by the times of rows"
+        rule = "pauses are found from the times of rows"
         problems.append(error(part.raw.file, 1, "no column for time", rule, say_column("time")))
     found.problems += problems
     if problems:
@@ -76,9 +76,9 @@ def with_sessions(part: Part, recipe: Recipe, found: Findings) -> Part:
         found.problems += too_wide
         return part
     found.problems += _begun_anew(part, names, recipe)
-    pause = f", and end with a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
-    what, rule = f"{len({*names}):,} sessions", f"sessions go by {', '.join(by)}{pause}"
-    remedy = "Check the first, if that is not how the study was run."
+    pause = f", and end at a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
+    what, rule = f"{len({*names}):,} sessions", f"sessions are identified by {', '.join(by)}{pause}"
+    remedy = "Check the first session."
     found.problems.append(note(part.raw.file, what, rule, remedy))
     return _with_names(part, names)
 
@@ -120,8 +120,8 @@ def _several(part: Part, names: np.ndarray, by: list[str], columns: list[str]) -
         if said.duplicated(["of", *within]).any():
             finer = ",".join([*by, role])
             rule = ROW_RULES[role]["rule"]
-            page = f"Have it ({finer}) part sessions, too,"
-            remedy = by_rule("session_by", finer, "Have it part sessions, too:", page)
+            page = f"Identify sessions by {finer}"
+            remedy = by_rule("session_by", finer, "Identify sessions by it, too:", page)
             return [error(part.raw.file, None, f"sessions of several {role}s", rule, remedy)]
     return []
 
@@ -140,9 +140,9 @@ def _begun_anew(part: Part, names: np.ndarray, recipe: Recipe) -> list[Problem]:
     count = rows.loc[anew, "of"].nunique()
     if not count:
         return []
-    found = f"queries are numbered from the first again within sessions ({count:,})"
-    rule = "rows of one session and query number are one query, whenever they were"
-    remedy = by_rule("session_gap", "30m", "If these are several sessions each, part them:")
+    found = f"query numbers start again within sessions ({count:,})"
+    rule = "rows with the same session and query number are one query, whatever their times"
+    remedy = by_rule("session_gap", "30m", "If these are several sessions, split them:")
     return [warning(part.raw.file, found, rule, remedy)]
 
 
@@ -151,14 +151,14 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
     column = part.raw.rows[part.columns["time"]]
     seconds = seconds_of(column)
     by = recipe.session_by or ("searcher,topic" if "topic" in part.columns else "searcher")
-    rule = "a pause is seen by the times of rows, as dates with times, or seconds"
+    rule = "pauses are found from times, as dates with times or in seconds"
     found.refuse(
         part.raw,
         np.flatnonzero(np.isnan(seconds)),
         lambda i: f"time {column.iloc[i]!r}",
         rule=rule,
         remedy=Remedy(
-            f"Correct the cell, or in place of session_gap give {option('session_by', by)}.",
+            f"Correct the cell, or instead of session_gap use {option('session_by', by)}.",
             f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
         ),
     )
@@ -171,7 +171,7 @@ def _apart(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np
 
 MARKED = "marked"  # documents of a query
 SHARED = ("topic", "system", "searcher")
-NO_LIST = "the results that a query showed are logged, in its own event or in one for each"
+NO_LIST = "a query's results are logged in its own event, or in one event each"
 
 
 def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
@@ -344,7 +344,7 @@ def _ranks(
         twice = shown.assign(rank=texts).duplicated(["query", "rank"])
         if not twice.any() and all(WHOLE.fullmatch(text) for text in texts):
             return pd.Series(texts, index=shown.index)
-        rule = "results whose ranks are none, or begin anew on a page, stand in their order"
+        rule = "results without ranks, or with ranks that restart on each page, keep their order"
         found.repair(raw, rule, np.sort(shown["row"]))
     return (shown.groupby("query").cumcount() + 1).astype(str)
 
@@ -358,7 +358,7 @@ def _about(
     both = (rows[[*columns]].rename(columns=columns) for rows in (events, shown))
     marked, lost = last_shown(*both)
     rows = np.sort(events["row"].to_numpy()[lost])
-    found.leave_out(raw, f"a {meaning} of a document that no list before it shows", rows)
+    found.leave_out(raw, f"a {meaning} of a document that no earlier list shows", rows)
     return marked
 
 
@@ -370,6 +370,6 @@ def _say(raw: RawTable, events: Events, log: pd.DataFrame, found: Findings, new:
     said = [f"{name} ({n:,}): {means or 'not used'}" for name, n, means in counts]
     more = f", and {len(said) - 12} more" if len(said) > 12 else ""
     rule = f"{events.column} says what a row is: {', '.join(said[:12])}{more}"
-    command, page = "If one is something else, read with", "If one is something else, say so"
+    command, page = "If one of these is wrong, read with", "If one of these is wrong, correct it"
     remedy = by_rule("events", "MEANING=NAME,…", command, page)
     found.problems.append(note(raw.file, "a log of events", rule, remedy))

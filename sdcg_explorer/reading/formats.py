@@ -60,7 +60,7 @@ def in_words(file: str) -> Generator[None]:
     except UnusableInputError:
         raise
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
-        found, rule = "not as files of its form are", "each part stands where the form has it"
+        found, rule = "malformed", "its parts are not where its format has them"
         refuse([error(file, None, found, rule, "Export it again, or leave it out.")])
 
 

@@ -80,16 +80,16 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
         if not said:
             plain = {_plain(text): f"{text}={number}" for text, number in own.items()}
             order = quote(in_a_row([*plain.values()]))
-            remedy = by_rule("grade_words", order, "Nothing to do, if so; else change it:")
+            remedy = by_rule("grade_words", order, "Fine if intended; else change it:")
             what = f"grades in words ({meant})"
             found.problems.append(note(part.raw.file, what, RULE, remedy))
         if _count_down(own):
-            numbers, what = own, f"the lowest grade says the most ({meant})"
+            numbers, what = own, f"the lowest number stands for the best grade ({meant})"
         graded = with_texts(column, [own.get(text, text) for text in texts])
         part = replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
     if not recipe.grade_scale and _count_down(numbers):
         given = [float(number) for number in numbers.values() if number]
-        rule = "words and numbers of grades rise together"
+        rule = "numbers are expected to rise with relevance"
         found.problems.append(_which_is_best(part.raw.file, what, rule, min(given), max(given)))
     return part
 
@@ -175,12 +175,12 @@ def _order_asked(raw: RawTable, column: pd.Series, texts: Sequence[str]) -> list
     if not words or any(map(NUMBER.fullmatch, words)):
         return []
     orders = [quote(in_a_row(order)) for order in orders_of(words)]
-    remedy = by_rule("grade_words", orders[0], "Say which is better, from worst to best:")
+    remedy = by_rule("grade_words", orders[0], "Give their order, from worst to best:")
     if orders[1:]:
         remedy = Remedy(f"{remedy[0][:-1]}, or {option('grade_words', orders[1])}.", remedy[1])
     file, line = raw.place(int(np.flatnonzero(np.array(texts)[coded(column)] != "")[0]))
     what = f"grades in words ({cut(', '.join(words))})"
-    return [error(file, line, what, "which of them is better is asked, not assumed", remedy)]
+    return [error(file, line, what, "their order is asked, not guessed", remedy)]
 
 
 HIGHER, LOWER = "higher", "lower"
@@ -236,7 +236,7 @@ def direction_asked(
     if not against:
         return []
     what = f"grades from {label(labels[0])} to {label(labels[-1])} ({'; '.join(against)})"
-    rule = "results that are shown first or clicked mostly have the better grades"
+    rule = "results at the top, or clicked, usually have the better grades"
     return [_which_is_best(file, what, rule, labels[0], labels[-1])]
 
 

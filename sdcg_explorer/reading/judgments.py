@@ -55,7 +55,7 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     for file, grade in grades.items():
         if not any(is_called(part.raw.file, file) for part in judged):
             remedy = by_rule("grade", f"{there[0]}={grade}", "Name one of them:")
-            rule = f"files of judgments are {', '.join(there)}"
+            rule = f"judgment files are {', '.join(there)}"
             refuse([error(file, None, "no such file", rule, remedy)])
     made = [*parts]
     for part in judged:
@@ -83,17 +83,17 @@ def with_topics_of_two_parts(parts: Sequence[Part], found: Findings) -> list[Par
             continue
         raw = replace(part.raw, rows=rows.assign(topic=in_order(both)))
         made[made.index(part)] = replace(part, raw=raw)
-        rule = "their topic is TOPIC/SECOND PART, as the log has it"
-        said = "qrels whose second part tells topics apart"
-        found.problems.append(note(part.raw.file, said, rule, "Nothing to do, if so."))
+        rule = "topics are named TOPIC/SECOND PART, as in the log"
+        said = "qrels whose second column distinguishes topics"
+        found.problems.append(note(part.raw.file, said, rule, "Fine if intended."))
     return made
 
 
 def say_if_positive(grades: pd.DataFrame, file: str, found: Findings) -> None:
     """Note judgments that name relevant documents alone: nobody said what is not."""
     if len(grades) and grades["grade"].min() >= 1:
-        rule = "what they do not list is worth 0, as if it were judged so"
-        remedy = "Nothing to do, if they list all that is relevant."
+        rule = "documents they don't list gain 0, as if judged not relevant"
+        remedy = "Nothing to do if they list everything relevant."
         found.problems.append(note(file, "no judgment below 1", rule, remedy))
 
 
@@ -113,7 +113,7 @@ def with_assessors(
     if graded is None or "assessor" not in graded.cells:
         if recipe.assessors:
             what = f"assessors {recipe.assessors!r}"
-            rule = "judgments have a column for the assessor"
+            rule = "judgments need a column for the assessor"
             found.problems.append(error(file, None, what, rule, say_column("assessor")))
         return graded
     is_whole = {"doc", "grade"} <= {*graded.cells}  # else it is refused already
@@ -130,7 +130,7 @@ def with_assessors(
     if not apart.any() or (not recipe.assessors and recipe.conflicts != "error"):
         return graded
     if not recipe.assessors:
-        what = f"{counted(int(apart.sum()), 'document')} that assessors grade differently"
+        what = f"{counted(int(apart.sum()), 'document')} that assessors graded differently"
         remedy = _whose(texts_of(graded.cells["assessor"]))
         found.problems.append(error(graded.raw.file, None, what, USUAL["conflicts"], remedy))
     return _as_one(graded, given, recipe.assessors or "mean", found)
@@ -171,7 +171,7 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
     bad = np.flatnonzero(grade != grade[first][place])
     if bad.size and recipe.conflicts == "error":
         remedy = by_rule("conflicts", "first, last or highest", "Keep one of the two, or choose:")
-        rule, who = "an assessor has one grade for a document", cells["assessor"]
+        rule, who = "an assessor can give a document only one grade", cells["assessor"]
         found.refuse(
             raw, row[bad], lambda i: f"another grade by {who.iloc[i]!r}", rule=rule, remedy=remedy
         )
@@ -239,9 +239,9 @@ def _say_assessors(
     said.append(f"{apart:,} {plural(apart, 'differs', 'differ')}")
     if given["grade"].nunique() <= FEW_GRADES:
         said += agreement(given)
-    rule, remedy = ", ".join(said), "Nothing to do, if that is enough for what is asked."
+    rule, remedy = ", ".join(said), "Nothing to do if they agree well enough."
     found.problems.append(note(graded.raw.file, f"several assessors ({there})", rule, remedy))
-    kept = "" if number <= MOST_TOLD else "; of so many the grade that counts is kept alone"
+    kept = "" if number <= MOST_TOLD else "; of so many, only the grade that counts is kept"
     return f"{how} ({there}; {rule}{kept})."
 
 
@@ -308,8 +308,8 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
         return graded
     number = len({part for text in texts_of(graded.cells[PART]) for part in _parts(text)})
     what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
-    rule = "a part is found where a relevant document that answers it is shown"
-    found.problems.append(note(graded.raw.file, what, rule, "Nothing to do, if so."))
+    rule = "a part counts as found once a relevant document that answers it is shown"
+    found.problems.append(note(graded.raw.file, what, rule, "Fine if intended."))
     return graded
 
 
@@ -338,13 +338,13 @@ def _parts(text: str) -> list[str]:
 
 
 EMPTY = {"topic": "category", "doc": "category", "grade": "float64"}
-GRADED = "this looks like a questionnaire, or like judgments whose ids the log writes otherwise"
-OF_TREC = "they look like judgments of other documents, or their ids are written otherwise"
+GRADED = "this looks like a questionnaire, or like judgments whose ids the log writes differently"
+OF_TREC = "they look like judgments of other documents, or their ids are written differently"
 WRITE_ALIKE = "Write documents alike in both, or give the judgments of what the log shows."
 RATE_IT = Remedy(
-    "Give a questionnaire as ratings, --ratings FILE; write the documents of judgments as the log "
-    "does.",
-    "If it is a questionnaire, choose that it is ratings; write the documents of judgments as the "
+    "If it is a questionnaire, give it as ratings, --ratings FILE; in judgments, write document "
+    "ids as the log does.",
+    "If it is a questionnaire, choose ratings as its kind; in judgments, write document ids as the "
     "log does.",
 )
 SHORT = 60  # characters of a document's id in a message
@@ -415,7 +415,7 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
             if judged and judged.isdisjoint(_stripped(log.cells[role])):
                 number = counted(len(judged), NAMES.get(role, role))
                 what = f"judgments of {number} that the log lacks ({_some(judged)})"
-                remedy = "Nothing to do, if they belong to another part of the study."
+                remedy = "Nothing to do if they belong to another part of the study."
                 found.problems.append(warning(file, what, "they count for no query", remedy))
                 continue
         found.problems.append(_of_other_docs(file, graded, log, docs, shown))
@@ -431,8 +431,8 @@ def with_judged_docs(logs: Sequence[Part], graded: Mapped | None, found: Finding
         names = names if own in names and len(names) > 1 else []
         known = [name for name in names if not judged.isdisjoint(_stripped(rows[name]))]
         if len(known) == 1 and own not in known and not (part.raw.exact or "doc" in part.given):
-            rule = f"of the columns {' and '.join(names)} it has documents that are judged"
-            what, remedy = f"documents of {known[0]!r}", "Nothing to do, if so."
+            rule = f"of the columns {' and '.join(names)}, only it names judged documents"
+            what, remedy = f"documents from column {known[0]!r}", "Fine if intended."
             found.problems.append(note(part.raw.file, what, rule, remedy))
             made[i] = replace(part, given={**part.given, "doc": known[0]})
     return made
@@ -564,8 +564,8 @@ def _ways_out(left: dict[Key, int], conflicts: int) -> Remedy:
         return last
     rest = f"{left[key]:,} of the {conflicts:,} conflicts {plural(left[key], 'is', 'are')} left"
     none = f"none of the {conflicts:,} conflicts" if conflicts > 1 else "no conflict"
-    what = f"By {key_words(key)}, {rest if left[key] else f'{none} is left'}"
-    first = by_rule("judged_by", key[0], f"{what}:", f"{what}, if you choose so")
+    what = f"Matched by {key_words(key)}, {rest if left[key] else f'{none} is left'}"
+    first = by_rule("judged_by", key[0], f"{what}:", f"{what}; choose it")
     return Remedy(*(" ".join(both) for both in zip(first, last, strict=True)))
 
 
@@ -575,15 +575,15 @@ def _say_beside(
     """Note columns by which judgments could go as well, or seem to."""
     beside = [r for r in ("text", "session", "query_number") if r in columns and r not in key]
     if key == ("topic",) and beside:
-        rule = "judgments with a topic go by it, and count for every query on it"
-        remedy = "Take the topic out if each query was judged by itself."
+        rule = "judgments are matched by topic, so they count for every query on it"
+        remedy = "Remove the topic column if each query was judged by itself."
     elif key == ("text",) and others:
-        rule = "judgments with a query text go by it, in every session that asked it"
+        rule = "judgments are matched by query text, in every session that asked it"
         remedy, beside = "", others
     else:
         return
     if others:
-        said = "If they go by another column, say so:"
+        said = "If another column is right, say so:"
         remedy = by_rule("judged_by", " or ".join(others), said)
     some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
     found.problems.append(note(raw.file, f"columns for {some} beside {first}", rule, remedy))
@@ -633,7 +633,7 @@ def key_texts(columns: pd.DataFrame, key: Key) -> pd.DataFrame:
 # between a topic and what is judged within it: the first that no topic holds
 MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
 NONE_NAMED = "no topic named"
-ARE_NAMED = "documents are judged for a topic, and neither log nor judgments name any"
+ARE_NAMED = "documents are judged for topics, but neither log nor judgments name any"
 ONE = "all queries are on one topic, with one ideal"
 EACH = (
     "each session is a topic of its own, a judgment grades its document in each session that "
@@ -654,7 +654,7 @@ def no_key(by: str, lacking: str, file: str) -> Problem:
         f"Name the column, --map {by}=NAME, or leave out {option('judged_by', by)}.",
         f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
     )
-    return error(file, None, f"judgments chosen to go by {by}", rule, remedy)
+    return error(file, None, f"judgments to be matched by {by}", rule, remedy)
 
 
 def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findings) -> Mapped:
@@ -676,7 +676,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
             found.problems.append(error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK))
             return log
         rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
-        remedy = "Nothing to do, if so; else name the topic of each query in the log."
+        remedy = "Fine if intended; else name the topic of each query in the log."
         found.problems.append(note(log.raw.file, NONE_NAMED, rule, remedy))
         own = {} if recipe.topics_by == "one" else {"topic": log.cells["session"]}
         return replace(log, cells=log.cells.assign(**own))
@@ -708,7 +708,7 @@ def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
 
     pattern : of the files' names, which may say them · judgments : their file, if it names them
     """
-    rule = "log and judgments both name the topic of a row, or neither does"
+    rule = "either both log and judgments name topics, or neither does"
     remedy = say_column("topic")
     if judgments:
         share = "If all queries share one topic,"
@@ -718,7 +718,7 @@ def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
             f"{remedy.page} {share} take the role topic from the judgments' column there.",
         )
     if "{topic}" in pattern:
-        have = "Have the files' names say it"
+        have = "Read it from the file names"
         remedy = Remedy(
             f"{have}: {option('file_name', quote(pattern))}. Or: {remedy.command}",
             f"{have}, {pattern}, under “{FOLD_RULES}”: {ASKED['file_name']}. Or: {remedy.page}",
@@ -739,9 +739,9 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     what = key_words(key)
     own = log.cells["topic"]
     mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
-    rule = f"grades of one topic disagree, so each {what} is judged and has its ideal by itself"
+    rule = f"grades of one topic disagree, so each {what} has judgments and an ideal of its own"
     rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
-    said = note(graded.raw.file, f"judgments by {what}", rule, "Nothing to do, if so.")
+    said = note(graded.raw.file, f"judgments by {what}", rule, "Fine if intended.")
     found.problems.append(said)
     named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
     topics = in_order([f"{topic}{mark}{text}" for topic, text in named])

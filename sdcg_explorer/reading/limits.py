@@ -40,7 +40,7 @@ MEMORY_A_BYTE = 100  # more of them for each byte that is read
 MOST_MEMORY = 3_000_000_000  # at most where several are served; also of what is computed there
 MOST_KEPT = 1_000_000_000  # bytes of accepted studies that are in memory alone, and their blocks
 UNPACK = "Unpack it, and give the files themselves."
-NARROWER = "Leave out columns that nobody asks for, or split the file."
+NARROWER = "Leave out columns that you don't need, or split the file."
 
 
 @dataclass

@@ -53,8 +53,8 @@ def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> lis
     known = {file: own for file, own in said.items() if own is not None}
     for file, own in [*known.items()][:1]:
         example = f"{stem(file)} is {', '.join(f'{role} {text}' for role, text in own.items())}"
-        rule = f"names of files read {pattern}"
-        found.problems.append(note(file, "what names say", rule, f"Check one: {example}.", example))
+        rule = f"they are read as {pattern}"
+        found.problems.append(note(file, "file names", rule, f"Check one: {example}.", example))
     return [_named(part, known) if part.kind == "log" else part for part in parts]
 
 
@@ -80,7 +80,8 @@ def pattern_for(parts: Sequence[Part]) -> str:
 
 def _no_fit(file: str, pattern: str) -> Problem:
     remedy = by_rule("file_name", "PATTERN", "Correct the pattern, or rename the file:")
-    return error(file, None, f"the name {stem(file)!r}", f"names of files read {pattern}", remedy)
+    rule = f"file names are read as {pattern}"
+    return error(file, None, f"the name {stem(file)!r}", rule, remedy)
 
 
 def _named(part: Part, said: Mapping[str, Mapping[str, str]]) -> Part:
@@ -148,7 +149,7 @@ def systems_of(
             system[rows] = [f"{stem(file)}/{tag}" for tag in named[rows]]
             found.problems.append(_several_tags(file, tags[file]))
         elif {*tags.get(file, ())} - {*system[rows][:1]}:
-            rule = f"its system is called as the file, {system[rows][0]}"
+            rule = f"its system is named after the file, {system[rows][0]}"
             said = note(file, f"run tag {tags[file][0]}", rule, "Nothing to do.")
             found.problems.append(said)
     return system
@@ -176,7 +177,7 @@ def systems_by_file(
         session = np.array(
             [f"{a}/{b}" if a else b for a, b in zip(system, session, strict=True)], object
         )
-        rule = "sessions called alike in two systems are named SYSTEM/SESSION"
+        rule = "sessions with one name in two systems are renamed SYSTEM/SESSION"
         found.repair(raw, rule, np.flatnonzero(~made))
     named = {"system": "system of file", "session": "session of file"}
     rows = raw.rows.drop(columns=[columns["session"]])
@@ -234,7 +235,7 @@ def split_query_ids(
         fits = [{"session": text, "query": "1", "topic": topic} for text, topic in pairs]
         turns = {(topic, 1): topic for topic in judged} if by_id else None
     bad = np.array([fit is None for fit in fits], dtype=bool)[coded(ids)]
-    rule = f"query ids read {recipe.query_id}"
+    rule = f"query ids are read as {recipe.query_id}"
     found.refuse(
         raw, np.flatnonzero(bad), lambda i: f"query id {ids.iloc[i]!r}", rule=rule, remedy=SPLIT
     )
@@ -250,7 +251,7 @@ def split_query_ids(
     else:
         columns["topic"], source = columns["session"], "the session"
     if not why:
-        rule = f"session and query are read off it by {recipe.query_id}, and the topic is {source}"
+        rule = f"session and query are read by {recipe.query_id}, and the topic is {source}"
         named = ((text, part) for text, part in zip(texts, parts, strict=True) if part)
         example = next((f"{text} is query {p['query']} of {p['session']}" for text, p in named), "")
         found.problems.append(note(raw.file, "query ids", rule, f"Check one: {example}.", example))
@@ -288,11 +289,11 @@ def _why_whole(
     if not chosen and (recipe.query_id != QUERY_ID or recipe.query_numbers):
         return ""
     if chosen or (2 * len(parts) < len(fits) and sure):
-        why = "as chosen" if chosen else "most of them don't end in a number after a sign"
+        why = "as chosen" if chosen else "most don't end in a separator and a number"
     elif len(parts) < len(fits):
         if turns is None:
             return ""  # which is refused
-        why = "the judgments go by them, and not all end in a number after a sign"
+        why = "the judgments name them, and not all end in a separator and a number"
     else:
         known = pd.DataFrame(
             [(part["session"], float(part["query"])) for part in parts] + [*(turns or ())],
@@ -314,7 +315,7 @@ def _why_whole(
             what = f"query ids that may each be a session of one query, or {queries}"
             found.problems.append(error(file, None, what, share, EITHER))
             return ""
-        why = f"the judgments go by them, and {share}"
+        why = f"the judgments name them, and {share}"
         remedy = by_rule("query_numbers", "renumber", "If they split into session and query:")
     one = plural(len(fits), "the query id is", f"each of {len(fits):,} query ids is")
     found.problems.append(note(file, f"{one} a session of one query", why, remedy))
@@ -436,8 +437,8 @@ def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bool
         asked = option("missing_sessions", "empty or absent")
         remedy = Remedy(f"Say which: {asked}.", f"Choose: {ASKED['missing_sessions']}")
         ask = error(runs.file, None, what, rule, remedy)
-        rule = "as chosen, its queries are without results" if empty else "as chosen, it has none"
-        said = note(runs.file, what, rule, "Nothing to do, if so.")
+        rule = f"as chosen, {'its queries are without results' if empty else 'it has none'}"
+        said = note(runs.file, what, rule, "Fine if intended.")
         found.problems.append(said if recipe.missing_sessions else ask)
     nowhere = sorted({name for name, _ in turns} - {*runs.sessions})
     if nowhere:
@@ -445,7 +446,7 @@ def _lacking(runs: _Runs, turns: Turns, recipe: Recipe, found: Findings) -> Bool
         words = "If the runs found nothing there, say so:"
         absent = option("missing_sessions", "empty")
         remedy = Remedy(f"{words} {absent}.", f"{words} {ASKED['missing_sessions']}")
-        rule = f"{plural(len(nowhere), 'it is', 'they are')} no part of the study, and of no mean"
+        rule = f"{plural(len(nowhere), 'it is', 'they are')} not part of the study, nor of any mean"
         found.problems.append(warning(runs.file, what, rule, remedy))
     asked = lacking | ~has.any(axis=0) if empty else np.zeros_like(has)
     return asked if recipe.query_numbers == "renumber" else asked | has
@@ -463,8 +464,8 @@ def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
     sizes = (last - base + 1)[session]
     if not closed and (last.max() > MOST_QUERIES or sizes.sum() > MOST_KEPT):
         if not (recipe.query_numbers or found.errors):
-            what = f"query ids whose numbers count to {sizes.sum():,} queries in all"
-            rule = f"at most {MOST_KEPT:,} in all, and {MOST_QUERIES:,} of a session, are kept"
+            what = f"query ids whose numbers amount to {sizes.sum():,} queries in all"
+            rule = f"at most {MOST_KEPT:,} in all, and {MOST_QUERIES:,} in a session, can be kept"
             found.problems.append(error(runs.file, None, what, rule, EITHER))
         return with_lines[:0]  # where all are kept, they are refused further on
     number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) + base
@@ -489,7 +490,7 @@ def _missing(runs: _Runs, asked: Bools, recipe: Recipe, found: Findings) -> Any:
     rule = f"{are} without results ({counts})"
     words = "If the numbers skip, or the systems were asked other queries,"
     remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
-    done = "Nothing to do, if so." if closed else remedy
+    done = "Fine if intended." if closed else remedy
     found.problems.append(note(runs.file, what, rule, done))
     return missing
 

@@ -49,7 +49,7 @@ from sdcg_explorer.study.report import SAME_RANK, TWICE
 from sdcg_explorer.study.wording import counted, listed
 
 MOST_KEPT = 1_000_000
-CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Have them closed")
+CLOSE_GAPS = by_rule("query_numbers", "renumber", "Read with", "Close the gaps")
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +127,9 @@ def _say_silent(raw: RawTable, names: pd.Series[Any], found: Findings) -> None:
     """Sessions without queries are counted by name, and in what is said of methods."""
     some = listed([repr(str(name)) for name in names[:4]])
     what = f"{counted(len(names), 'session')} without queries"
-    rule = "whoever searched for nothing has no worth, and is left out of every mean"
+    rule = "a session without queries has no score and is left out of every mean"
     said = f"{what} ({some})"
-    found.problems.append(note(raw.file, said, rule, "Log its queries if there were any."))
+    found.problems.append(note(raw.file, said, rule, "Log the queries if there were any."))
     if not raw.exact:  # of a study of ours that is known
         found.methods.append(f"{cut(said, LONGEST)}: {rule}.")
 
@@ -167,7 +167,7 @@ def _say_shared(rows: LogRows, found: Findings, recipe: Recipe) -> None:
     if len(names):
         some = listed([repr(str(name)) for name in names[:4]])
         what = f"{len(names):,} session names in several files ({some})"
-        rule = "sessions called alike are one session, and here their rows clash"
+        rule = "sessions of one name are one session, and here their rows clash"
         own, rename = "Read each file as a system of its own", "or rename the sessions."
         remedy = Remedy(f"{own}, --system-by-file, {rename}", f"{own} (“{FOLD}”), {rename}")
         found.problems.insert(0, error(rows.raw.file, None, what, rule, remedy))
@@ -202,7 +202,7 @@ def _from_one(raw: RawTable, rank: Floats, found: Findings, recipe: Recipe) -> I
         if recipe.rank_base == "0" or zero[part].any():
             counted[part] += shown[part]
             rows = np.flatnonzero(shown[part]) + part.start
-            found.repair(raw, "ranks counted from 0 are counted from 1", rows)
+            found.repair(raw, "ranks from 0 are renumbered from 1", rows)
             found.problems.append(from_zero(file, rows.size))
     return counted
 
@@ -258,7 +258,7 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
     if recipe.query_numbers == "keep":
         if number.max(initial=1) > MOST_QUERIES:
             far = np.flatnonzero(number > MOST_QUERIES)
-            rule = f"query numbers that are kept are at most {MOST_QUERIES:,}"
+            rule = f"with gaps kept, query numbers go up to {MOST_QUERIES:,}"
             what, remedy = "query number", CLOSE_GAPS
             found.refuse(raw, far, lambda i: f"{what} {number[i]}", rule=rule, remedy=remedy)
         most = np.zeros(int(session.max(initial=0)) + 1, dtype=np.int64)
@@ -269,16 +269,14 @@ def _numbered(raw: RawTable, session: Ints, number: Ints, found: Findings, recip
             found.problems.append(said)
         if not (number == 0).any():
             return number
-        found.repair(raw, "query numbers counted from 0 are counted from 1", first)
+        found.repair(raw, "query numbers from 0 are renumbered from 1", first)
         return number + 1
     order = np.lexsort((number[first], session[first]))
     closed = places(session[first], order).astype(np.int32)
     changed = first[number[first] != closed]
     found.repair(raw, "query numbers closed to 1, 2, …", changed)
     if changed.size:
-        rule = (
-            "queries are numbered 1, 2, … within their session, and a gap counts as nothing asked"
-        )
+        rule = "queries are numbered 1, 2, … within their session, and a gap counts as no query"
         remedy = "If a query found nothing there, give it a row without rank and document."
         what = f"{counted(changed.size, 'query')} with other numbers than in the log"
         found.problems.append(note(raw.file, what, rule, remedy))
@@ -394,7 +392,7 @@ def _systems(rows: LogRows, first: Ints, found: Findings) -> NDArray[Any]:
     """System of each session; one that names none is told from those that do."""
     named = text_of(rows.columns, "system", ONE_SYSTEM).iloc[first].astype("str").to_numpy(object)
     nameless = named == ""
-    rule = f"sessions without a system are those of {NO_SYSTEM!r}"
+    rule = f"sessions without a system are counted under {NO_SYSTEM!r}"
     found.repair(rows.raw, rule, np.sort(first[nameless]))
     return np.where(nameless, ONE_SYSTEM if nameless.all() else NO_SYSTEM, named)
 
@@ -437,7 +435,7 @@ def extras_of(
             if is_dwell:
                 of_results.setdefault(DWELL, _longest(rows, numbers, codes))
                 of_queries[own] = _added(numbers, codes, rows.place, query)
-                rule = f"what {str(name)!r} says of results is added up by query"
+                rule = f"{str(name)!r} is added up over the results of a query"
                 found.repair(rows.raw, rule, np.flatnonzero(codes >= 0))
                 continue
             what = "is empty" if (codes < 0).all() else "differs within a query"
@@ -545,7 +543,7 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     np.minimum.at(least, query, places)
     other = np.flatnonzero(places != least[query])
     other = other[np.unique(query[other], return_index=True)[1]]
-    found.repair(rows.raw, f"queries whose rows differ in {role} keep the least", np.sort(other))
+    found.repair(rows.raw, f"queries whose rows differ in {role} keep the smallest", np.sort(other))
     return np.array(texts, dtype=object)[np.array(order)[least]]
 
 
@@ -564,7 +562,7 @@ def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
     found.refuse(
         rows.raw,
         np.flatnonzero(given < own[rows.place]),
-        lambda i: f"own grade {given[i]:g}, and {own[rows.place[i]]:g} in another row",
+        lambda i: f"grade {given[i]:g}, but {own[rows.place[i]]:g} in another row",
         **ROW_RULES["own_conflicts"],
     )
     return own
@@ -583,13 +581,11 @@ def _marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.Exten
 PLACE = "place in its list"
 LONG = 5  # results of a list, whose numbers from 1 on are no grades in whatever order
 KEEP = "Keep it if the ranks are what was shown; else"
-BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} choose by score")
+BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} order results by score")
 AS_ROWS = by_rule("order", "rows", "If the file's order is what was shown, read with")
-BY_RANK = "they are taken in the order of their ranks, where trec_eval goes by name, descending"
-BY_NAME = "they are taken by document name, descending, as trec_eval takes them"
-NOT_BY_SCORE = (
-    "the rank column counts, where trec_eval goes by score, then document name, descending"
-)
+BY_RANK = "they are ordered by rank; trec_eval orders them by document name, descending"
+BY_NAME = "they are ordered by document name, descending, as in trec_eval"
+NOT_BY_SCORE = "the rank column counts; trec_eval orders by score, then document name, descending"
 BY_SCORE = "ranks by score, then document name, both descending"
 
 
@@ -627,7 +623,7 @@ def runs_in_order(logs: Sequence[Part], recipe: Recipe, found: Findings) -> list
     """Logs whose results have ranks; those of runs are as chosen, and scores no longer a column."""
     if recipe.order == "score" and not any(map(has_scores, logs)):
         remedy = by_rule("order", "score", "Leave out", "Choose otherwise")
-        rule, file = "scores are read of TREC runs", logs[0].raw.file
+        rule, file = "no log has scores", logs[0].raw.file
         found.problems.append(error(file, None, "results by score", rule, remedy))
     placed = (_ranked(part, recipe, found) for part in logs)
     return [_in_order(part, recipe, found) if has_scores(part) else part for part in placed]
@@ -646,7 +642,7 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
         return part
     filled, rows = ~blank(raw.rows[columns["doc"]]), raw.rows
     ranks = raw.nested.ranks(columns) if raw.nested else None
-    rule = "they stand in the order of their list"
+    rule = "they are ranked as in their list"
     if ranks is None:
         if "query_number" not in columns or is_listed(raw, columns):
             return part
@@ -666,13 +662,13 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
             one = rows[counting].astype("str").nunique(axis=1).max() == 1
             if not (one and counts(rows[counting[0]][filled], asked[filled])):
                 return part
-            rule = f"the column {counting[0]!r} counts them"
+            rule = f"they are ranked by the column {counting[0]!r}"
             found.problems.append(_no_rank(raw.file, rule))
             return replace(part, given={**part.given, "rank": counting[0]})
         ranks = places(asked, np.lexsort((~filled, asked)))
-        rule = "they stand in the order of their rows"
+        rule = "they are ranked in the order of their rows"
         if recipe.order != "rows" and scores and not np.isnan(value[filled]).any():
-            rule = "they stand by score, and equal ones by document name, descending"
+            rule = "they are ranked by score, equal ones by document name, descending"
             docs = in_text_order(texts_of(rows[columns["doc"]]))[0][coded(rows[columns["doc"]])]
             by_row = places(asked, np.lexsort((-value, asked)))
             ranks = ranks_by_score(asked, docs, value)
@@ -687,7 +683,7 @@ def _ranked(part: Part, recipe: Recipe, found: Findings) -> Part:
 
 def _no_rank(file: str, rule: str) -> Problem:
     """Note of what stands for the ranks of results."""
-    return note(file, "results without a rank", rule, "Nothing to do, if so.")
+    return note(file, "results without a rank", rule, "Fine if intended.")
 
 
 def counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) -> bool:
@@ -742,8 +738,8 @@ def _say(part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: Re
     if not queries.size:
         return
     asked = counted(np.unique(queries).size, "query")
-    tied = "of equal scores, not by document name in the file"
-    how = tied if by else "whose ranks are not the order of their scores"
+    tied = "of equal scores that the file does not order by document name"
+    how = tied if by else "whose ranks don't follow their scores"
     what = f"{asked} with {counted(queries.size, 'result')} {how}"
     said = note(part.raw.file, what, by, remedy)
     found.problems.append(said if by else warning(part.raw.file, what, NOT_BY_SCORE, remedy))
@@ -757,9 +753,9 @@ def _scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
     """Scores of a run; None where some are no numbers, which is an error if they are needed."""
     column = part.raw.rows[SCORE]
     if recipe.order != "score" and not _are_numbers(column):
-        rule, remedy = "the rank column counts", "Nothing to do, if it is what was shown."
-        found.problems.append(note(part.raw.file, "scores that are no numbers", rule, remedy))
+        rule, remedy = "the rank column counts", "Nothing to do if it is what was shown."
+        found.problems.append(note(part.raw.file, "scores that are not numbers", rule, remedy))
         return None
     rule, score = "scores are numbers", "Correct the score, or"
-    remedy = by_rule("order", "rank", f"{score} read with", f"{score} choose by their ranks")
+    remedy = by_rule("order", "rank", f"{score} read with", f"{score} order results by rank")
     return numbers(part.raw, column, found, pattern=NUMBER, what="score", rule=rule, remedy=remedy)

@@ -227,7 +227,7 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             rows = np.flatnonzero(changed[coded(column)])
             cell = partial(_cell, what, column)
             if repair.fix in GUESSED and repair.fix not in found.fixes:
-                some, rule = cell(int(rows[0])), "it is read as the text that it is"
+                some, rule = cell(int(rows[0])), "it is read as plain text"
                 said = warning(part.raw.file, some, rule, by_fix(repair.fix))
                 found.problems.append(replace(said, fix=repair.fix))
             elif found.fix(part.raw, repair.fix, rows, cell):
@@ -349,9 +349,9 @@ def _with_dates(part: Part, dates: str, found: Findings) -> Part:
     if len(ways) > 1 and not dates:
         days, months = (np.argsort([m for m in way if m], kind="stable") for way in ways.values())
         remedy = by_rule("dates", "day or month", "Say which:")
-        rule, some = "a day or a month comes first", cell(int(rows[0]))
+        rule, some = "either the day or the month comes first", cell(int(rows[0]))
         if np.array_equal(days, months):  # whichever it is: the study stands without times
-            rule = f"{rule}, so that it is not read as a time"
+            rule = f"{rule}, so it is not read as a time"
             found.problems.append(warning(raw.file, some, rule, remedy))
         else:
             rule = f"{rule}, and the order depends on it"
@@ -392,7 +392,7 @@ def _without_row_numbers(part: Part, found: Findings) -> Part:
         numbers = as_numbers(raw.rows[name], WHOLE)[coded(raw.rows[name])]
         if not any(np.array_equal(numbers, counts + first) for first in (0, 1)):
             continue
-        what = f"column {name!r}, which counts"
+        what = f"column {name!r}, which numbers the rows"
         if found.fix(raw, "row-numbers", counts[:1], lambda _, what=what: what):
             raw = replace(raw, rows=raw.rows.drop(columns=name))
     return replace(part, raw=raw)
@@ -554,8 +554,8 @@ def _say_invisible(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
         if rows.size:
             ids = counted(int(odd.sum()), f"id of {role}", f"ids of {role}")
             what = f"{ids} with characters that can't be seen ({cells[role].iloc[rows[0]]!r})"
-            rule = "ids are compared as the text they are, and these characters are part of it"
-            remedy = "Take them out in all files, unless they belong there."
+            rule = "ids are compared letter by letter, and these characters count"
+            remedy = "Remove them from all files, unless they belong there."
             place = raw.place(int(rows[0]))
             found.problems.append(Problem("warning", *place, what, rule, remedy))
 
@@ -581,7 +581,7 @@ def _check_docs(
         if alike:
             some = ", ".join(map(repr, docs.astype("str").unique()[:3]))
             what, remedy = f"the texts of doc ({some}) as {role}", which_is_which("doc", str(role))
-            rule = "documents have a column of their own"
+            rule = "documents need a column of their own"
             found.problems.append(error(raw.file, 1, what, rule, remedy))
 
 
@@ -598,7 +598,7 @@ def _check_quotes(raw: RawTable, cells: pd.DataFrame, found: Findings) -> None:
             raw,
             rows,
             lambda i, column=cells[role], role=role: f"{role} {column.iloc[i]!r}",
-            rule="other rows have it without the quotation mark",
+            rule="other rows have the id without the quotation mark",
             remedy="Correct the quotes.",
         )
 
@@ -622,7 +622,7 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     fits = parts_in(log.raw.file, chunks, pattern, CORRECT)
     docs = {chunk: fit["doc"] for chunk, fit in zip(chunks, fits, strict=True) if fit}
     if not docs:
-        rule = f"it fits ids of documents, as {chunks[0]!r}" if chunks else "the log has documents"
+        rule = f"it must fit ids such as {chunks[0]!r}" if chunks else "the log has documents"
         refuse([error(log.raw.file, None, f"pattern {pattern!r}", rule, CORRECT)])
     odd = [chunk for chunk in chunks if chunk not in docs]
     if odd:
@@ -638,9 +638,9 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
     ids = counted(len(chunks), "id is", "ids are")
     what = f"{ids} {counted(len({*docs.values()}) + len(odd), 'document')}"
     most = max((float(share) for share in {*shares.tolist()} if share), default=0.0)
-    rule = f"documents are taken out of ids by {pattern!r}"
-    rule += f"; one document's chunks hold at most {most:.0%} of a list ({SHARE})" * bool(most)
-    found.problems.append(note(log.raw.file, what, rule, "Nothing to do, if so."))
+    rule = f"documents are read from ids by {pattern!r}"
+    rule += f"; one document's chunks fill at most {most:.0%} of a list ({SHARE})" * bool(most)
+    found.problems.append(note(log.raw.file, what, rule, "Fine if intended."))
     return replace(log, cells=cells, extras=log.extras.assign(**{SHARE: in_order(shares)}))
 
 

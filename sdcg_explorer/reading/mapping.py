@@ -317,7 +317,7 @@ def map_columns(
                 other = played[names[0]]
                 found = f"column {names[0]!r} as {role.name} and as {other}"
                 remedy = which_is_which(role.name, other)
-                problems.append(error(file, 1, found, "a column plays one role", remedy))
+                problems.append(error(file, 1, found, "a column can have only one role", remedy))
                 continue
             is_session = role.name == SESSION.name
             remedy = _session_of(header, played) if is_session else say_column(role.name)
@@ -348,7 +348,7 @@ def unknown_roles(mapping: Mapping[str, str], place: str) -> list[Problem]:
     return [error(place, None, f"role {r!r}", rule, CORRECT) for r in roles if r not in ROLE_NAMES]
 
 
-CORRECT_KINDS = "Correct its kinds: the names of files, and what each is."
+CORRECT_KINDS = "Correct its kinds: the files' names, and what each is."
 CORRECT = Remedy("Correct --map.", f"Choose another column under “{FOLD}”.")
 
 

@@ -30,8 +30,8 @@ STUDY = "# study "  # begins the line with the digest; `sha256sum -c` passes it 
 LINE = re.compile(r"([0-9a-f]{64})  (.{1,200})")
 LONGEST_LIST = 100_000  # bytes that are read
 TABLES = ("scores/", "comparison/", "agreement/")
-RULE = "what lies beside a study in its bundle was made of it"
-REMEDY = "Make it again by the lines in README.txt, or take the bundle as it was downloaded."
+RULE = "what lies beside a study in its bundle was made from it"
+REMEDY = "Make it again as README.txt says, or take the bundle as it was downloaded."
 
 
 def sums_text(digest: str, sums: Mapping[str, str]) -> str:
@@ -55,13 +55,13 @@ class Beside:
     def problems(self, digest: str) -> list[Problem]:
         """What was not made of the study of this digest."""
         if not self.digest:
-            found = f"no {SUMS} that says of which study it was made"
+            found = f"no {SUMS} to say which study it was made from"
             tables = [name for name in self.made if name.startswith(TABLES)]
             return [note(name, found, RULE, REMEDY) for name in tables]
         if self.digest != digest:
-            found = f"made of another study, whose digest begins with {self.digest[:12]}"
+            found = f"made from another study, whose digest begins with {self.digest[:12]}"
             return [warning(name, found, RULE, REMEDY) for name in self.made]
-        return [warning(name, "not as it was made", RULE, REMEDY) for name in self.changed]
+        return [warning(name, "changed since it was made", RULE, REMEDY) for name in self.changed]
 
 
 def read_sums(path: Path | None) -> tuple[str, dict[str, str]]:
@@ -179,7 +179,7 @@ class About:
         """
         if self.digest and self.digest != study.digest:
             rule = "the tables were changed after they were written"
-            remedy = "Nothing to do, if you changed them."
+            remedy = "Nothing to do if you changed them."
             study.report.problems.append(warning(study.report.file, OTHER_DIGEST, rule, remedy))
         study.report.methods.extend(self.methods)
         study.report.recipe.update(self.recipe)
@@ -187,7 +187,7 @@ class About:
         asked = study.queries["session"].astype("str").value_counts() if self.tags else pd.Series()
         tags = {(s, n): given for (s, n), given in self.tags.items() if 0 < n <= asked.get(s, 0)}
         if unknown := len(self.tags) - len(tags):
-            rule, remedy = "tags belong to queries of the log", "Nothing to do, if you changed it."
+            rule, remedy = "tags belong to queries of the log", "Nothing to do if you changed it."
             found = f"tags of {unknown:,} unknown queries, which are left out"
             study.report.problems.append(note("tags.csv", found, rule, remedy))
         used = sum(map(len, tags.values()))
@@ -241,7 +241,7 @@ def read_about(source: Source) -> About:
     ------
     UnusableInputError : no TOML, or a newer format
     """
-    rule, remedy = "study.toml is as it was written", "Take the zip as it was downloaded."
+    rule, remedy = "study.toml must be as it was written", "Take the zip as it was downloaded."
     try:
         if source.path.stat().st_size > LONGEST:
             raise ValueError(f"more than {LONGEST:,} bytes")
@@ -256,7 +256,7 @@ def read_about(source: Source) -> About:
     name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
     withheld = fields.get("withheld", 0)
     withheld = withheld if isinstance(withheld, int) else 0
-    read = FileRead(source.name, "study", None, None, "it names the study, and what is said of it")
+    read = FileRead(source.name, "study", None, None, "it holds the study's name and notes")
     file = source.name if format_version > 0 else ""
     said = fields.get(METHODS)
     return About(

@@ -168,7 +168,7 @@ def name_fault(pattern: str) -> str:
     """Why names can't be split by a pattern; "" where they can.
 
     >>> name_fault("{system}-{topic}"), name_fault("{time}"), name_fault("{system}{topic}")
-    ('', 'time is nothing that a file has one of', '{system}{topic} has nothing between two parts')
+    ('', 'time is not one thing per file', '{system}{topic} has nothing between two parts')
     """
     parts = parts_named(pattern)
     if len(pattern) > LONGEST_PATTERN:
@@ -182,7 +182,7 @@ def name_fault(pattern: str) -> str:
     if "}{" in pattern:
         return f"{pattern} has nothing between two parts"
     if others := ({*OWN_OF_QUERIES} - {*OF_SESSIONS}) & {*parts}:
-        return f"{min(others)} is nothing that a file has one of"
+        return f"{min(others)} is not one thing per file"
     return ""
 
 
@@ -227,7 +227,7 @@ def words_fault(said: str) -> str:
     words = words_of(said)
     if all(word and (not number or SMALL.fullmatch(number)) for word, number in words):
         names = [word.casefold() for word, _ in words]
-        return "" if len({*names}) == len(names) else "each word stands once"
+        return "" if len({*names}) == len(names) else "each word may appear only once"
     return "it reads WORST,…,BEST, and WORD=NUMBER where a word has a number of its own"
 
 
@@ -235,11 +235,11 @@ def grade_fault(said: str) -> str:
     """Why files can't be graded so; "" where they can.
 
     >>> grade_fault("gold.txt"), grade_fault("gold.txt=2")
-    ("'gold.txt' is no FILE=GRADE", '')
+    ("'gold.txt' is not FILE=GRADE", '')
     """
     for file, grade in pairs_of(said):
         if not file or not grade.removeprefix("-").replace(".", "", 1).isdecimal():
-            return f"{f'{file}={grade}'.strip('=')!r} is no FILE=GRADE"
+            return f"{f'{file}={grade}'.strip('=')!r} is not FILE=GRADE"
     return ""
 
 
@@ -298,12 +298,12 @@ def events_fault(said: str) -> str:
     """Why what was said of events can't be used; "" where it can.
 
     >>> events_fault("event=action,query=search"), events_fault("search")
-    ('', "'search' is no NAME=VALUE")
+    ('', "'search' is not NAME=VALUE")
     """
     for each in said.split(","):
         name, sign, value = each.partition("=")
         if not sign or not value.strip():
-            return f"{each!r} is no NAME=VALUE"
+            return f"{each!r} is not NAME=VALUE"
         if name.strip() not in (COLUMN, *MEANINGS, NOT_USED):
             return f"{name.strip()!r} is none of {', '.join((COLUMN, *MEANINGS, NOT_USED))}"
     return ""
@@ -322,7 +322,7 @@ def seconds_of_gap(gap: str) -> float:
 def left_out_fault(said: str) -> str:
     """Why rows can't be left out by a text; "" where they can."""
     wrong = [each for each in said.split(",") if "=" not in each]
-    return f"{wrong[0]!r} is no COLUMN=VALUE" if wrong else ""
+    return f"{wrong[0]!r} is not COLUMN=VALUE" if wrong else ""
 
 
 WAYS_APART = ("one", "blank")  # a cell is one document; several with blanks between
@@ -332,7 +332,7 @@ def cells_fault(how: Any) -> str:
     """Why cells can't be taken apart so; "" where they can.
 
     >>> cells_fault(","), cells_fault("one"), cells_fault("x")
-    ('', '', "'x' is no sign between two, one, blank, or a pattern with (?P<doc>…)")
+    ('', '', "'x' is no separator, one, blank, or a pattern with (?P<doc>…)")
     """
     if not isinstance(how, str):
         return "it is a text"
@@ -340,17 +340,17 @@ def cells_fault(how: Any) -> str:
         return pattern_fault(how, ("doc",))
     signs = 0 < len(how) <= 5 and not any(sign.isalnum() for sign in how) and how.strip()
     known = ", ".join(WAYS_APART)
-    rule = f"is no sign between two, {known}, or a pattern with (?P<doc>…)"
+    rule = f"is no separator, {known}, or a pattern with (?P<doc>…)"
     return "" if signs or how in WAYS_APART else f"{how!r} {rule}"
 
 
 def columns_fault(said: str) -> str:
     """Why columns can't be what tells sessions apart; "" where they can."""
     named = all(map(str.strip, said.split(",")))
-    return "" if named else "it names columns, with a comma between two"
+    return "" if named else "it names columns, separated by commas"
 
 
 def gap_fault(said: str) -> str:
     """Why a text is no pause; "" where it is one."""
-    how = "a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h"
+    how = "a pause is a number of seconds, minutes or hours, such as 90s, 30m or 1h"
     return "" if seconds_of_gap(said) else how

@@ -111,8 +111,8 @@ class Reading:
         if self.offered:
             if len(self.offered) > 1:
                 what = f"{len(self.offered)} readings fit"
-                rule = "none is certain by names and content"
-                found = [error("files", None, what, rule, "Take the right one of these.")]
+                rule = "names and content don't decide between them"
+                found = [error("files", None, what, rule, "Choose one of these.")]
             raise UnusableInputError([*found, *map(offer, self.offered)])
         counted_of = self.refusal.counted if self.refusal else None
         raise UnusableInputError([*found, *self.nearest], counted_of)

@@ -43,7 +43,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             error(part.raw.file, 1, f"no column {name!r}", there, CORRECT) for name in lacking
         ]
         if "session" not in part.columns:
-            rule = "queries are told apart within their session"
+            rule = "queries are identified within their session"
             remedy = say_column("session")
             found.problems.append(error(part.raw.file, 1, "session missing", rule, remedy))
     found.check()
@@ -53,10 +53,10 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         rows = part.raw.rows.assign(**{MADE: in_order(own)})
         given = {**part.given, "query_number": MADE}
         made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
-    what = f"queries told apart by {', '.join(by)}"
+    what = f"queries identified by {', '.join(by)}"
     order = "by time" if by_time else "in the order of their rows"
     rule = f"within a session they are numbered {order}"
-    remedy = by_rule("query_by", "COLUMN", "If another column tells them apart, read with")
+    remedy = by_rule("query_by", "COLUMN", "If another column identifies them, read with")
     found.problems.append(note(logs[0].raw.file, what, rule, remedy))
     return made
 

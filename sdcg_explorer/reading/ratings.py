@@ -54,8 +54,8 @@ def told_by_ratings(cells: pd.DataFrame, parts: Sequence[Part], found: Findings)
             told = dict(zip(names, rows[columns[role]].astype("str"), strict=True))
             sessions = cells["session"].astype("str").str.strip()
             cells = cells.assign(**{role: in_order([told.get(name, "") for name in sessions])})
-            rule = f"the log names no {role}, so each session has the one that the table gives it"
-            remedy = "Nothing to do, if the table is right."
+            rule = f"the log names no {role}, so sessions take theirs from this table"
+            remedy = "Nothing to do if the table is right."
             found.problems.append(note(part.raw.file, f"a column for {role}", rule, remedy))
     return cells
 
@@ -71,9 +71,9 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     known = _known(tables, exact=raw.exact)
     key = next((key for key in KEYS if all(role in columns for role in key)), ())
     if not key or any(known[role].eq("").all() for role in key):
-        rule = "ratings go by session, session and query number, searcher, or searcher and topic"
-        remedy = "Name the columns so, or leave the table out."
-        found.problems.append(error(raw.file, 1, "no key that the log has too", rule, remedy))
+        rule = "ratings are by session, session and query number, searcher, or searcher and topic"
+        remedy = "Name its columns so, or leave the table out."
+        found.problems.append(error(raw.file, 1, "no column to match with the log", rule, remedy))
         return tables
     per_query = "query_number" in key or "text" in key
     what, table = ("queries", tables.queries) if per_query else ("sessions", tables.sessions)
@@ -86,13 +86,13 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         found.methods.append(_not_found(raw.file, by, what, missing))
     if number and (number < len(table) or missing):
         lacking = f"; not found in the log: {_some(missing)}" if missing else ""
-        remedy = "Correct what is written otherwise there." if missing else "Nothing to do, if so."
+        remedy = "Correct what is written differently there." if missing else "Fine if intended."
         joined = f"ratings joined for {number:,} of {len(table):,} {what}"
-        found.problems.append(note(raw.file, joined, f"they go by {by}{lacking}", remedy))
+        found.problems.append(note(raw.file, joined, f"they are matched by {by}{lacking}", remedy))
     elif len(rated) and len(missing) == len(rated):
-        rule = f"ratings go by {by}, and none of theirs is in the log"
+        rule = f"ratings are matched by {by}, and the log has none of theirs"
         remedy = "Check that both files write it alike."
-        found.problems.append(warning(raw.file, "no rating fits", rule, remedy))
+        found.problems.append(warning(raw.file, "no rating matches", rule, remedy))
     _check_same(part, met, key, known, found)
     more = dict[str, Any]()
     for name in raw.header:
@@ -113,7 +113,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")
         if 0 < rated < met["at"].nunique():
             rule = f"{rated:,} of {len(table):,} {what} have a value"
-            found.problems.append(note(raw.file, f"{name} joined", rule, "Nothing to do, if so."))
+            found.problems.append(note(raw.file, f"{name} joined", rule, "Fine if intended."))
     return replace(tables, **{what: table.assign(**more)})
 
 
@@ -166,7 +166,7 @@ def _matched(
             raw,
             several["row"].unique(),
             lambda i: f"searcher {names[i]!r} has several sessions on the topic",
-            rule="a rating by searcher and topic is about one session",
+            rule="a rating by searcher and topic must be about one session",
             remedy="Name the session in the ratings.",
         )
     missing: list[list[str]] = nobody[list(key)].to_numpy(dtype=object).tolist()
@@ -224,7 +224,7 @@ def _numbered(
     if fits[0] >= fits[1]:
         return plainly, as_logged
     if from_zero:
-        rule = "query numbers of ratings counted from 0 are counted from 1"
+        rule = "query numbers of ratings from 0 are renumbered from 1"
         found.repair(raw, rule, rated["row"].to_numpy(dtype=np.int64))
     return from_one, known
 
@@ -246,9 +246,9 @@ def _check_same(
             raw,
             met["row"][np.array(bad, dtype=bool)].unique(),
             lambda i, column=column, role=role: (
-                f"{role} {column.iloc[i]!r}, another than the log's"
+                f"{role} {column.iloc[i]!r}, which is not the log's"
             ),
-            rule=f"ratings and log agree on the {role}",
+            rule=f"ratings and log must agree on the {role}",
             remedy="Correct one of the two.",
         )
 
@@ -266,7 +266,7 @@ def _agreeing(
         raw,
         row[np.array(bad, dtype=bool)],
         lambda i: f"a second {name}, {texts[i]!r}",
-        rule="each session or query has one rating of a kind",
+        rule="a session or query has one rating of each kind",
         remedy="Keep one of the two.",
     )
     return filled

@@ -24,7 +24,7 @@ KINDS = {  # of tables, and what each holds
     "log": "log: what was searched and shown",
     "judgments": "judgments: grades of documents",
     "ratings": "ratings: of sessions, queries or searchers",
-    "topics": "topics: the question of each",
+    "topics": "topics: what each asks for",
     "clicks": "clicks: which results were opened",
     "other": "something else: set aside",
 }
@@ -299,7 +299,7 @@ SCORE_NAMES = (SCORE, "scores", "rsv", "retrieval_score", "similarity", "sim")
 LISTED = "listed"  # the column of documents that are listed, whose worth is 1
 NUMBERS = (SCORE, "grade", "rank", LISTED)  # of which such a table has one
 NAMES = "it holds numbers by names, and none is a document of the other files"
-ASKED = "its numbers by query and document may be a run's scores, or grades"
+ASKED = "its numbers by query and document may be a run's scores or grades"
 
 
 def number_of(rows: pd.DataFrame) -> str:
@@ -344,4 +344,4 @@ def kind_of_scored(raw: RawTable, kinds: Collection[str], graded: int) -> tuple[
         return "judgments", "its numbers by query and document are few and whole, as grades are"
     if graded != 1 and (few or "log" in kinds):
         return "", ASKED
-    return "log", "its numbers by query and document are no grades but scores, and rank them"
+    return "log", "its numbers by query and document are scores that rank them, not grades"

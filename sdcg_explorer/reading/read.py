@@ -208,7 +208,7 @@ def _tables(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.About, li
         counter = sources[0].counter if sources else ReadCounter()
         parts += [part_of(raw, recipe) for raw in within(runs.tables(), counter)]
         parts += [
-            _aside(file, "the runs beside it hold what they saw of it") for file in runs.aside
+            _aside(file, "the runs beside it contain what they saw of it") for file in runs.aside
         ]
     if not parts:
         rule, remedy = "a study needs a log and judgments", "Give their files."
@@ -220,12 +220,12 @@ def _about(sources: Sequence[Source]) -> own_study.About:
     """What a study.toml says, and the files that hold nothing to read beside it."""
     named = [source for source in sources if source.name.rpartition("/")[2] == "study.toml"]
     if len(named) > 1:
-        rule, remedy = "files make one study", "Give one of them."
+        rule, remedy = "files hold one study", "Give one of them."
         raise UnusableInputError([error(named[1].name, None, "a second study", rule, remedy)])
     about = own_study.read_about(named[0]) if named else own_study.About()
     why = {source.name: source.unread for source in sources if source.unread}
     if about.file:
-        made = "it was made of the study beside it, and is no part of it"
+        made = "it was made from the study beside it and is not part of it"
         beside = [each for each in sources if own_study.is_beside(each.name, about.file)]
         why |= {each.name: made for each in beside}
         about = replace(about, beside=own_study.beside_of(own_study.around_of(about.file), beside))
@@ -237,7 +237,7 @@ def _as_kind(parts: list[Part], kind: str) -> list[Part]:
     as_given = f"it was given as {kind}"
     if len(parts) == 1:
         return [taken_as(parts[0], kind, as_given)]
-    among = "other", f"it is among what was given as {kind}, and is none"
+    among = "other", f"it was given among the {kind}, but does not look like it"
     way = {"": (kind, as_given)}
     return [
         part if part.kind in (kind, "other") else taken_as(part, *way.get(part.kind, among))
@@ -254,7 +254,7 @@ def _not_given(parts: list[Part], given: list[Part]) -> list[Part]:
     others = [part for part in parts if part not in twins]
     if not of_kind(given, "judgments"):
         return others
-    why = "the judgments were given by themselves"
+    why = "judgments were given separately"
     return [taken_as(p, "other", why) if p.kind == "judgments" else p for p in others]
 
 
@@ -318,7 +318,7 @@ def _graded_again(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, tupl
         own = dict(_grades_of(part))
         same = [own[pair] == known[pair] for pair in own.keys() & known.keys()]
         if 2 * len(same) >= min(len(own), len(known)) and 2 * sum(same) > len(same):
-            why = f"its numbers by query and document are the grades of {names} once more"
+            why = f"its numbers by query and document repeat the grades of {names}"
             again[id(part)] = ("judgments", why) if all(same) else ("", raw_table.ASKED)
     return again
 
@@ -358,7 +358,10 @@ def _in_hand(file: str) -> Generator[None]:
         with READING.file(file):
             yield
     except MemoryError:
-        rule, remedy = "a file fits into memory as it is read", "Split it, or use a larger machine."
+        rule, remedy = (
+            "a file must fit into memory",
+            "Split it, or use a larger machine.",
+        )
         refused = [error(file, None, "more than memory holds", rule, remedy)]
         raise UnusableInputError(refused) from None
 

@@ -21,30 +21,30 @@ ALL, OFF = "all", "off"  # of repairs: every one; and one that is not made
 NONE = "(none)"  # as the command line has it where no column plays a role
 # by the name of a repair: what it does
 FIXES = {
-    "header-row": "Read the header below titles, in two rows or above labels",
+    "header-row": "Find the header below titles, in two rows or above labels",
     "row-numbers": "Leave out columns that number the rows",
     "blank-rows": "Leave out blank rows",
-    "total-rows": "Leave out rows of totals at the foot",
-    "note-rows": "Leave out notes at the foot",
-    "quotes": "Read cells without quotation marks around them",
-    "missing-words": "Read NA and its like as empty cells",
+    "total-rows": "Leave out rows of totals below the table",
+    "note-rows": "Leave out notes below the table",
+    "quotes": "Drop quotation marks around cells",
+    "missing-words": "Read NA and the like as empty cells",
     "whole-numbers": "Read whole numbers without .0 (7.0 = 7)",
     "decimal-comma": "Read decimal commas (3,8 = 3.8)",
     "thousands": "Read numbers with thousands separators",
     "percent": "Read percentages without their sign (80 % = 80)",
-    "yes-no": "Read words and signs for yes and no as 1 and 0",
-    "local-dates": "Read dates as written here (16.04.2026 = 2026-04-16)",
+    "yes-no": "Read yes and no, in words or signs, as 1 and 0",
+    "local-dates": "Read local dates (16.04.2026 = 2026-04-16)",
     "merged-cells": "Fill merged cells from above",
     "serial-dates": "Read serial numbers of days as dates",
-    "text-case": "Treat query texts that differ only in case or blanks as one",
-    "alike-ids": "Treat ids that differ only in case, blanks, zeros before or .0 behind as one",
+    "text-case": "Treat query texts that differ only in case or spaces as one",
+    "alike-ids": "Treat ids that differ only in case, spaces, leading zeros or a final .0 as one",
 }
 GUESSED = (  # made where somebody asks; others always
     *("merged-cells", "serial-dates", "text-case", "alike-ids"),
 )
 # whose grades count of several assessors, beside those of one by name
 ASSESSORS = {
-    "": "nobody where they differ",
+    "": "report an error where they differ",
     "mean": "the mean of their grades",
     "max": "the highest of their grades",
 }
@@ -238,80 +238,80 @@ class Recipe:
         read=_by_role,
         option=("--map",),
         typed="Columns by role: session=Sess,doc=URL; clicked=(none) for no column; "
-        "ratings.csv:topic=task in one file; may come again.",
+        "ratings.csv:topic=task in one file; repeat for more.",
     )
     columns: Mapping[str, Sequence[str]] = _table(
         "Names of columns",
         _names_fault,
         read=_by_file,
         typed="Names for a table without a header row: session,query_number,rank,doc; "
-        "FILE:topic,doc,grade for one file; may come again.",
+        "FILE:topic,doc,grade for one file; repeat for more.",
     )
-    lists: Mapping[str, Sequence[str]] = _table("Lists of a file", _names_fault, read=_paths)
-    cells: Mapping[str, str] = _table(
-        "How cells are taken apart", patterns.cells_fault, read=_by_column
+    lists: Mapping[str, Sequence[str]] = _table(
+        "Lists to read from a file", _names_fault, read=_paths
     )
+    cells: Mapping[str, str] = _table("How cells are split", patterns.cells_fault, read=_by_column)
     leave_out: str = _text("Rows to leave out", patterns.left_out_fault)
     rank_base: str = _of(
-        "Ranks count", {"auto": "from 0 where a file has a rank 0", "0": "from 0", "1": "from 1"}
+        "Ranks start at", {"auto": "0 where a file has a rank 0, else 1", "0": "0", "1": "1"}
     )
     same_rank: str = _of(
-        "A second document at a rank is", {"error": "refused", "first": "the first counts"}
+        "Two documents at one rank", {"error": "report an error", "first": "keep the first"}
     )
     conflicts: str = _of(
-        "Of grades that disagree",
+        "Where grades disagree",
         {
-            "error": "refused",
-            "first": "the first counts",
-            "last": "the last counts",
-            "highest": "the highest counts",
+            "error": "report an error",
+            "first": "keep the first",
+            "last": "keep the last",
+            "highest": "keep the highest",
         },
     )
     query_numbers: str = _of(
-        "Gaps in query numbers are",
+        "Gaps in query numbers",
         {
-            "": "queries without results where ids name the queries, else closed",
-            "renumber": "closed",
+            "": "queries without results if query ids hold the numbers, else closed",
+            "renumber": "close them",
             "keep": "queries without results",
         },
-        "Gaps: {}",
+        "Gaps in query numbers: {}",
     )
     missing_sessions: str = _of(
-        "What are sessions that a system lacks?",
+        "What about sessions that a system lacks?",
         {
-            "": "refused",
-            "empty": "sessions without results: it found nothing there",
-            "absent": "left out: it was not asked there",
+            "": "report an error",
+            "empty": "they count, without results: it found nothing",
+            "absent": "they are left out: it was not asked",
         },
     )
     topics_by: str = _of(
         "What is a topic?",
         {
-            "": "refused",
+            "": "report an error",
             "one": "All queries are on one topic, with one ideal",
             "session": "Each session is a topic of its own, judged by the documents that it showed",
         },
-        "Where nothing names a topic, a topic is: {} (each).",
+        "If nothing names topics: {} (each is a topic).",
     )
     judged_by: str = _of(
-        "Judgments go",
+        "How judgments are matched",
         {
             "": "by the first of topic, query text and session that both name",
             "topic": "by topic",
-            "text": "by query text, each for itself where grades of a topic disagree",
-            "session": "by session, each for itself where grades of a topic disagree",
+            "text": "by query text, each on its own where grades of a topic disagree",
+            "session": "by session, each on its own where grades of a topic disagree",
         },
     )
     order: str = _of(
-        "Results of a run stand",
+        "Order of a run's results",
         {
-            "rank": "by their ranks, or, without these, by score",
-            "score": "by score, then document name, as trec_eval has them",
-            "rows": "in the order of their rows",
+            "rank": "by rank, or by score where there are no ranks",
+            "score": "by score, then document name, as in trec_eval",
+            "rows": "as in the file",
         },
     )
     query_id: str = _text(
-        "How query ids split",
+        "How query ids are split",
         id_fault,
         "Pattern with (?P<session>…) and (?P<query>…); whole: each id is a session of one query.",
         QUERY_ID,
@@ -329,7 +329,7 @@ class Recipe:
     file_name: str = _text(
         "Pattern of the log's file names",
         patterns.name_fault,
-        "What names of the log's files say: {system}-{topic}, …",
+        "What the log's file names say: {system}-{topic}, …",
         option=("--file-name", "--name"),
     )
     fix: str = _text("Repairs", _fix_fault, options=FIXES)
@@ -337,13 +337,13 @@ class Recipe:
     session_by: str = _text(
         "Columns that identify a session",
         patterns.columns_fault,
-        "Columns that tell sessions apart: searcher,task.",
+        "Columns that identify a session: searcher,task.",
     )
     query_by: str = _text("Columns that identify a query", patterns.columns_fault)
     session_gap: str = _text("Longest pause within a session", patterns.gap_fault)
     assessors: str = _text(
         "Grades of several assessors",
-        help="Whose grades count, of several assessors: mean, max or NAME.",
+        help="Which grade counts, of several assessors: mean, max or NAME.",
         options=ASSESSORS,
     )
     search_tools: str = _text("Tools that search")
@@ -357,15 +357,15 @@ class Recipe:
         "Pattern that finds the topic in an id", partial(patterns.pattern_fault, parts=("topic",))
     )
     grade: str = _text(
-        "Grade of each file of judgments",
+        "Grade of each judgment file",
         patterns.grade_fault,
-        "Grade of every row of a file of judgments: gold.txt=2,evidence.txt=1.",
+        "One grade for all rows of a judgment file: gold.txt=2,evidence.txt=1.",
     )
-    parts: str = _text("Parts of a task are named by")
+    parts: str = _text("Column that names the parts of a task")
     dates: str = _of(
-        "Dates as 4/5/2026 begin with",
+        "Dates like 4/5/2026 start with",
         {
-            "": "what they can begin with alone; asked where that is the day or the month",
+            "": "the day or the month, where only one fits; else asked",
             "day": "the day",
             "month": "the month",
         },
@@ -374,9 +374,9 @@ class Recipe:
     grade_scale: str = _of(
         "The best grade is",
         {
-            "": "the highest; asked where results speak against it",
+            "": "the highest; asked where the results suggest otherwise",
             "higher": "the highest",
-            "lower": "the lowest, as of school marks",
+            "lower": "the lowest (1 is best)",
         },
     )
 
@@ -492,7 +492,7 @@ def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
     >>> by_rule("rank_base", "0", "Read with", "Choose")[0]
     'Read with --set rank_base=0.'
     >>> by_rule("rank_base", "0", "Read with", "Choose")[1]
-    'Choose under “How to resolve ambiguous data”: Ranks count.'
+    'Choose under “How to resolve ambiguous data”: Ranks start at.'
     """
     plain = command.removesuffix(":")
     page = f"{page or plain} under “{FOLD}”: {ASKED[name]}."
@@ -513,7 +513,7 @@ def without_fix(fix: str) -> Remedy:
     """How a repair that was made is undone.
 
     >>> without_fix("yes-no")[0]
-    'Nothing to do, if so; else read with --set fix=yes-no=off.'
+    'Fine if intended; else read with --set fix=yes-no=off.'
     """
-    page = f"Nothing to do, if so; else untick “{FIXES[fix]}” under “{ASKED['fix']}”."
-    return Remedy(f"Nothing to do, if so; else read with {option('fix', f'{fix}={OFF}')}.", page)
+    page = f"Fine if intended; else untick “{FIXES[fix]}” under “{ASKED['fix']}”."
+    return Remedy(f"Fine if intended; else read with {option('fix', f'{fix}={OFF}')}.", page)

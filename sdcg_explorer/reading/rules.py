@@ -48,14 +48,14 @@ ROW_RULES: dict[str, RowRule] = {
         )
         for role in ("system", "searcher")
     },
-    "topic": _row("a query is judged against one topic", CORRECT),
-    "own_conflicts": _row("the rows of one result agree on its grade", "Keep one of the two."),
+    "topic": _row("a query has one topic", CORRECT),
+    "own_conflicts": _row("rows of one result must agree on its grade", "Keep one of the two."),
 }
 # by the name of a rule of reading: what holds unless it is chosen otherwise; the ways out, which
 # depend on the rows beside, are worded where it is broken
 USUAL = {
     "rank_base": "ranks count from 1",
-    "same_rank": "a rank of one result list holds one document",
+    "same_rank": "a rank in a result list holds one document",
     "conflicts": "a document has one grade for a topic",
 }
 

@@ -243,14 +243,14 @@ def _told_apart(sources: Sequence[Source]) -> list[Source]:
         longer = f"{source.within}/{source.name}"
         name = longer if times[source.name] > 1 and source.within else source.name
         if name in apart:
-            rule, remedy = "each file has a name of its own", "Leave one out, or rename it."
+            rule, remedy = "each file needs a name of its own", "Leave one out, or rename it."
             refuse([error(name, None, "a second file of this name", rule, remedy)])
         apart[name] = replace(source, name=name)
     return [*apart.values()]
 
 
 def _nothing(path: Path, what: str) -> None:
-    refuse([error(str(path), None, what, "each file to be read exists", "Check the path.")])
+    refuse([error(str(path), None, what, "each file to read must exist", "Check the path.")])
 
 
 def literal(path: Path) -> str:
@@ -343,7 +343,7 @@ class _Unpacked:
             raise
         except BROKEN as fault:
             found = f"a {kind} that can't be read ({in_words(fault)})"
-            self.refuse(name, found, f"a {kind} is whole, and has no password")
+            self.refuse(name, found, f"a {kind} must be complete and have no password")
 
     def refuse(self, name: str, found: str, rule: str) -> NoReturn:
         """Refuse an archive."""

@@ -140,7 +140,7 @@ def recognised(raw: RawTable, mapping: Mapping[str, str] | None = None) -> Part:
     if keyed and "doc" not in log and len(raw.header) > 1:
         return Part(raw, "ratings", f"it has columns for {_listed(rated)}", given)
     found = ", ".join(raw.first or raw.header)
-    what = "no log, judgments or ratings by its columns"
+    what = "its columns fit no log, judgments or ratings"
     why = "its first row names no columns" if raw.first else what
     return Part(raw, "other", f"{why} ({found})", given)
 
@@ -149,7 +149,7 @@ def part_of(raw: RawTable, recipe: Recipe) -> Part:
     """A table as what a recipe says that it is, or as what its columns say."""
     part = recognised(raw, recipe.mapping)
     kinds = [kind for file, kind in recipe.kinds.items() if is_called(raw.file, file)]
-    return taken_as(part, kinds[-1], "it is said to be so") if kinds else part
+    return taken_as(part, kinds[-1], "you said so") if kinds else part
 
 
 def events_of(part: Part, said: str = "") -> Events | None:
@@ -205,8 +205,8 @@ def _by_place(raw: RawTable, given: dict[str, str]) -> tuple[RawTable, dict[str,
         return raw, {}
     if not places.size:
         return raw, {}
-    rule = f"queries that have no number are counted in the order of {where}"
-    said = note(raw.file, PLACE, rule, "Nothing to do, if they were asked in this order.")
+    rule = f"queries without a number are numbered in the order of {where}"
+    said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
     rows = raw.rows.assign(**{PLACE: in_order(places.astype(str))})
     made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
     return made, {"query_number": PLACE, **({"text": named} if is_text else {})}

@@ -43,7 +43,7 @@ LARGE = 10 * MB  # bytes of files after which a process goes, with the memory th
 # of a process: what jobs need is there before the first comes
 BEGUN = "import sdcg_explorer.reading.read; from sdcg_explorer.reading import worker; worker.main()"
 WAITING = "Waiting: other files are read …"
-LESS = "Leave out columns or rows that nobody asks for, or split it."
+LESS = "Leave out columns or rows that you don't need, or split it."
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from sdcg_explorer.study.problems import UnusableInputError, error
 MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", re.IGNORECASE)
 OF_DUCKDB = 0.4  # of the memory; the rest is for the part that is scored, and Python
 FULL = ("no space left", "failed to offload", "max_temp_directory_size", "file too large")
-RULE = "a log at scale is Parquet or CSV that its engine reads"
+RULE = "with --engine a log must be Parquet or CSV that the engine reads"
 HEAD = 1_000  # rows by which columns are known
 NO_SPARK = 'Spark is not installed. Add it: pip install "sdcg-explorer[cluster]".'
 NO_DUCKDB = 'DuckDB is not installed. Add it: pip install "sdcg-explorer[scale]".'
@@ -57,7 +57,7 @@ def parse_memory(memory: str) -> int:
     500000000
     """
     if not (found := MEMORY.fullmatch(memory.strip())):
-        raise ValueError(f"--memory {memory!r}; it reads 4GB or 500MB. Correct it.")
+        raise ValueError(f"--memory {memory!r}; write it like 4GB or 500MB.")
     return int(float(found[1]) * 1000 ** ("KMGT".index(found[2].upper()) + 1))
 
 

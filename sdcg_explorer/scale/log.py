@@ -67,7 +67,7 @@ FILE = "file of the log"  # the column that says where a row stood
 NUMBERED = ("session", "query_number", "rank")  # the place of a row in its file
 ROLES = (*NUMBERED, "doc", "topic", "system", "searcher", "clicked", "examined", "grade")
 FREE = ("mapping", "rank_base", "conflicts", "query_numbers", "topics_by", "assessors")
-AS_IT_STANDS = "which takes a log as it stands. Make one that needs no such option."
+AS_IT_STANDS = "which takes a log as it is. Make one that needs no such option."
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +160,7 @@ def score_log(
     """
     for name in asked.recipe.choices:
         if name not in FREE:
-            raise ValueError(f"{name} is not for --engine, {AS_IT_STANDS}")
+            raise ValueError(f"{name} does not work with --engine, {AS_IT_STANDS}")
     if asked.recipe.topics_by not in ("", "one"):
         raise ValueError("--topics-by session with --engine; parts know no other session's topic.")
     tell("reading the columns and the judgments")
@@ -187,7 +187,7 @@ def score_log(
     if not all(total.by for total in totals):
         raise ValueError("the filters leave no session; widen them.")
     for rule, rows in totals[0].changes.items():
-        notes.append(note(plan.file, counted(rows, "row"), rule, "Nothing to do, if so."))
+        notes.append(note(plan.file, counted(rows, "row"), rule, "Fine if intended."))
     passes = list[tuple[Any, ...]]()
     for total, (_, definition, filters) in zip(totals, asked.passes, strict=True):
         over = {of: int(np.sum(total.over[of])) for of in ("sessions", "queries", "judged")}
@@ -200,7 +200,7 @@ def _for_engine(problem: Problem) -> Problem:
     """A problem whose remedy is no option that a log at scale is refused."""
     named = re.findall("--(?:set )?([a-z_-]+)", problem.remedy)
     theirs = {name.replace("-", "_") for name in named} & {*FIELDS} - {*FREE}
-    return replace(problem, remedy="Correct it, and make the file again.") if theirs else problem
+    return replace(problem, remedy="Correct it, and write the file again.") if theirs else problem
 
 
 def _merge(problems: dict[tuple[str, str], Problem], new: Problem) -> None:
@@ -232,7 +232,7 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     if size > asked.memory / 4:
         what = f"judgments of {size / 1e9:.1f} GB in memory"
         rule = f"they take at most a quarter of --memory, {asked.memory / 1e9:.1f} GB"
-        remedy = "Give more memory, or leave out judgments of topics that nobody asked."
+        remedy = "Give more memory, or leave out judgments of topics that no query is on."
         refuse([error(file, None, what, rule, remedy)])
     columns = {role: column for role, column in part.columns.items() if role in ROLES}
     engine.name_log(columns)
@@ -503,7 +503,7 @@ def _tables(total: PartSums, plan: Plan, definition: Definition) -> dict[str, pd
 def _robustness(of: Sums, shown: Sequence[int], plan: Plan) -> pd.DataFrame:
     """Difference of the means of every two systems at each b and bq, second less first."""
     if len(shown) < 2:
-        raise ValueError("a log of one system has no difference; sdcg score says its means.")
+        raise ValueError("a log of one system has no difference; sdcg score gives its means.")
     b, bq = (each.ravel() for each in np.meshgrid(GRID, GRID, indexing="ij"))
     tables = list[pd.DataFrame]()
     for i, j in combinations(shown, 2):

@@ -112,7 +112,7 @@ def cost_by_name(study: Study, name: str) -> Cost:
     known = study_costs(study)
     name = name or usual_cost(study)
     if name not in known:
-        raise ValueError(f"cost {name!r}; known are {', '.join(known)}.")
+        raise ValueError(f"cost {name!r}; choose one of {', '.join(known)}.")
     return known[name]
 
 

@@ -106,8 +106,8 @@ NO_JUDGMENTS = (
 NO_CLICKS = (
     "gains are taken from clicks",
     Remedy(
-        "Give the log a column clicked, or take the judgments' grades: --grades judgments.",
-        "Give the log a column clicked, or choose the judgments' under Grades.",
+        "Add a column clicked to the log, or take the judges' grades: --grades judgments.",
+        "Add a column clicked to the log, or choose the judges' under Grades.",
     ),
 )
 SPREAD = (
@@ -309,7 +309,7 @@ class Definition:
 
     weights: Weights = one(
         "paper",
-        f"known are {', '.join(WEIGHTINGS)}",
+        f"choose one of {', '.join(WEIGHTINGS)}",
         lambda weights: not isinstance(weights, str) or weights in WEIGHTINGS,
         called="weighting",
         options={
@@ -342,7 +342,7 @@ class Definition:
         lambda top: is_whole(top) and 1 <= top <= DEEPEST,
         words="Top X: results that count",
         line=Choice("The paper counts ten.", "S08, §3").line,
-        typed="Ranks of each query that count.",
+        typed="How many ranks of each query count.",
         kind=int,
     )
     discount: str = _of(
@@ -370,7 +370,7 @@ class Definition:
             "repeated": _alike("Each query returns its topic's best list.", "S08, §3.3", "ideal: "),
             "spread": _alike(
                 "Each judged document once, best order at every position.",
-                "DD, there bounded otherwise",
+                "DD, bounded differently there",
                 "ideal: ",
             ),
         },
@@ -481,7 +481,7 @@ class Definition:
         lambda seconds: is_whole(seconds) and 1 <= seconds <= LONGEST_READ,
         words="Seconds of reading for grade 2",
         line=Choice("Clicks read for 30 s satisfy.", "F05").line,
-        typed="Seconds of reading for grade 2, of --grades behaviour.",
+        typed="Seconds of reading for grade 2, with --grades behaviour.",
         kind=int,
     )
     last_click: str = _of(
@@ -506,9 +506,9 @@ class Definition:
             if isinstance(names, str | tuple)
             else [names]
         ),
-        f"known are {', '.join(FURTHER)}",
+        f"choose one of {', '.join(FURTHER)}",
         called="measure",
-        typed=f"A further measure: {', '.join(FURTHER)}; again for more.",
+        typed=f"A further measure: {', '.join(FURTHER)}; repeat for more.",
         kind=list[str],
         option=("--measure",),
     )
@@ -528,7 +528,7 @@ class Definition:
         tuple(RULES).__contains__,
         words="ERR's rule",
         sign="rule ",
-        typed=f"Of err: {', '.join(RULES)}",
+        typed=f"For err: {', '.join(RULES)}",
     )
     p_reform: float = _parameter(0.9, "chance to ask the next query", "p_reform", 0.0, 1.0)
     p_down: float = _parameter(0.7, "chance to read on", "p_down", 0.0, 1.0)
@@ -697,7 +697,7 @@ _PRESETS = {
     "dynamic-domain": (
         "Dynamic Domain",
         Definition(weights="linear", repeats="first", ideal="spread"),
-        Choice("Gain is the grade; repeats count once.", "DD, there bounded otherwise"),
+        Choice("Gain is the grade; repeats count once.", "DD, bounded differently there"),
     ),
     "linear": (
         "plain linear",
@@ -707,14 +707,14 @@ _PRESETS = {
     "behaviour": (
         "Clicks and reading",
         Definition(weights="linear", grades="behaviour"),
-        Choice("Gain is 1 for a click, 2 where it was read for 30 s, 3 where saved.", "F05"),
+        Choice("Gain is 1 for a click, 2 if read for 30 s, 3 if saved.", "F05"),
     ),
     "agents": (
         "Search agents",
         Definition(weights="linear", b=math.inf, bq=10.0, repeats="first", ideal="spread"),
         Choice(
-            "For search agents: gain is the grade, no rank discount (b = ∞), mild query discount "
-            "(bq = 10: the tenth call counts half), repeats count once."
+            "Gain is the grade, no rank discount (b = ∞), mild query discount (bq = 10: the tenth "
+            "call counts half), repeats count once."
         ),
     ),
 }
@@ -817,7 +817,7 @@ class Filters:
     systems: tuple[str, ...] = _names("systems:", "with system", "Only these systems: A,B")
     topics: tuple[str, ...] = _names("topics:", "on topic", "Only sessions on these topics.")
     searchers: tuple[str, ...] = _names("searchers:", "by searcher", "Only these searchers.")
-    min_queries: int = _queries(1, "Least queries of a session.")
+    min_queries: int = _queries(1, "Fewest queries of a session.")
     max_queries: int | None = _queries(None, "Most queries of a session.")
 
     def __post_init__(self) -> None:
@@ -839,7 +839,7 @@ def under_preset(definition: Definition, preset: str) -> Definition:
     if not preset:
         return definition
     if preset not in PRESETS:
-        raise ValueError(f"preset {preset!r}; known are {', '.join(PRESETS)}.")
+        raise ValueError(f"preset {preset!r}; choose one of {', '.join(PRESETS)}.")
     return replace(PRESETS[preset], **{name: getattr(definition, name) for name in NAMES})
 
 

@@ -507,7 +507,7 @@ def between_systems(name: str, definition: Definition) -> str:
     if definition.behaviour is None or not is_of_ideal(name):
         return name
     if name != USUAL:
-        rule = "with gains from clicks, shares of the ideal compare no systems"
+        rule = "with gains from clicks, shares of the ideal can't compare systems"
         raise ValueError(f"score {name!r}; {rule}. Choose final.")
     return "final"
 
@@ -525,7 +525,7 @@ def require_score(name: str) -> None:
     ValueError : it is none
     """
     if name not in ALL_SESSION_SCORES:
-        raise ValueError(f"score {name!r}; known are {', '.join([*SCORES, *OF_SESSIONS])}.")
+        raise ValueError(f"score {name!r}; choose one of {', '.join([*SCORES, *OF_SESSIONS])}.")
 
 
 def _ideal_sdcg(of: Measured) -> Floats:

@@ -35,7 +35,7 @@ def full_score_name(study: Study, name: str) -> str:
         return cost_by_name(study, name.removeprefix(RATE)).score
     known = scores_of(study)
     if name not in known and f"{RATING}{name}" not in known:
-        raise ValueError(f"score {name!r}; known are {', '.join(known)}.")
+        raise ValueError(f"score {name!r}; choose one of {', '.join(known)}.")
     return name if name in known else f"{RATING}{name}"
 
 

@@ -97,5 +97,5 @@ def rating_by_name(study: Study, name: str) -> Rating:
     for label in (name, f"{name}{OF_QUERIES}"):
         if label in known:
             return known[label]
-    offered = f"known are {', '.join(known)}" if known else "the study has no column of numbers"
+    offered = f"choose one of {', '.join(known)}" if known else "the study has no column of numbers"
     raise ValueError(f"rating {name!r}; {offered}.")

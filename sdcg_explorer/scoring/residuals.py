@@ -90,7 +90,7 @@ def require_range(definition: Definition) -> None:
     """
     for name, usual in {"unjudged": "zero", "grades": "judgments"}.items():
         if (found := getattr(definition, name)) != usual:
-            rule = f"residuals are of {name} {usual}"
+            rule = f"residuals need {name} {usual}"
             raise ValueError(f"{name} {found}; {rule}. Choose it, or leave residuals out.")
 
 

@@ -17,7 +17,7 @@ from sdcg_explorer.screen.live import follow
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.study import Study
 
-KEEP = "The curves stay, faint, beside those of the next definition; the key H does it as well."
+KEEP = "The curves stay, faint, beside those of the next definition. Key: H."
 
 
 def pinned(draw: Callable[..., Any], key: str, opened: Opened, **choices: Any) -> Any:

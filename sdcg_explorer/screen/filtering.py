@@ -76,6 +76,6 @@ def lacking(known: dict[str, Sequence[str]], study: Study) -> None:
         if name not in names
     ]
     if unknown:
-        words = "The link names what this study doesn't have, which is ignored"
+        words = "The link filters by names that this study lacks; they are ignored"
         words = f"{words}: {', '.join(unknown)}."
         st.session_state[keys.LACKING] = {study.digest: words}

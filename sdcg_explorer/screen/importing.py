@@ -61,8 +61,8 @@ WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320,
 OLD = "<style>[data-testid=stMain] [data-stale=true] { display: none }</style>"
 MOST_SHOWN = 20  # problems one by one
 A_ROW = 100  # bytes of a file that a row usually is
-HEADER = "Line of its header"
-NOT_YET = "These files make no study yet."
+HEADER = "Header line"
+NOT_YET = "These files can't be read as a study yet."
 
 
 def _of_files(recipe: Recipe) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def understood(about: About, parts: list[Part], *, name: str, opened: Study | No
     ratings = {part.kind for part in parts} - {"other"} == {"ratings"}
     joins = opened if ratings else None
     if joins:
-        st.markdown(f"These ratings join the study **{show.markdown_safe(joins.name)}**.")
+        st.markdown(f"These ratings are added to the study **{show.markdown_safe(joins.name)}**.")
     of = (joins.digest, *sorted(joins.tags.items())) if joins else ""
     key = (st.session_state[keys.UPLOADS][0], str(chosen_recipe()), of)
     known = st.session_state.get(keys.UNDERSTOOD)
@@ -177,7 +177,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     st.subheader("Files")
     for part in parts:
         _choose_part(part, is_open=not reading.taken and not reading.offered)
-    st.subheader("The study as it is understood")
+    st.subheader("The study as read")
     show_understood(reading, parts)
     refused = reading.refusal.problems if reading.refusal else []
     shown = study or _counted(reading)
@@ -203,7 +203,7 @@ def _headline(reading: Reading) -> str:
         return headline(reading.taken.study)
     if reading.offered:
         if len(reading.offered) == 1:
-            return "These files can be read in one way: check it, and choose it if it is right."
+            return "These files can be read in one way: choose it if it is right."
         return f"These files can be read in {len(reading.offered)} ways: choose the right one."
     return NOT_YET
 
@@ -263,11 +263,11 @@ def _choose_columns(part: Part, seed: str) -> None:
             on_change=_set_role,
             args=(part.raw.file, column.name, column.role, key),
         )
-        values = ", ".join(column.samples) or "nothing"
+        values = ", ".join(column.samples) or "empty"
         how = f" ({column.how})" if column.how else ""
-        right.markdown(f":small[{show.markdown_safe(f'holds {values}{how}')}]")
+        right.markdown(f":small[{show.markdown_safe(f'{values}{how}')}]")
     if len(part.raw.header) > MOST_COLUMNS:
-        st.markdown(f":small[Columns after the first {MOST_COLUMNS} have no role.]")
+        st.markdown(f":small[Only the first {MOST_COLUMNS} columns can have a role.]")
 
 
 def _set_kind(file: str, key: str) -> None:
@@ -284,7 +284,7 @@ def _choose_header(file: str, words: str) -> None:
     key = keys.of_files("header", file)
     st.session_state[key] = chosen_recipe().header_line(file)
     look: dict[str, Any] = {"on_change": _set_header, "args": (file, key)}
-    st.number_input(words, 0, key=key, help="0 has it looked for.", **look)
+    st.number_input(words, 0, key=key, help="0: found automatically.", **look)
 
 
 def _set_header(file: str, key: str) -> None:
@@ -339,7 +339,9 @@ def show_understood(reading: Reading, parts: list[Part]) -> None:
 def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
     """Have one of the readings chosen that were offered of an upload, each with its counts."""
     if reading.offered:
-        ways = [(way.recipe, way.why or "as the names say", way.gives) for way in reading.offered]
+        ways = [
+            (way.recipe, way.why or "by the column names", way.gives) for way in reading.offered
+        ]
         st.session_state[keys.OFFERED] = (upload, ways)
     known = st.session_state.get(keys.OFFERED)
     if not known or known[0] != upload:
@@ -348,7 +350,7 @@ def choose_reading(upload: tuple[str, ...], reading: Reading) -> None:
     places = [i for i, recipe in enumerate(recipes) if recipe == chosen_recipe()]
     st.session_state[keys.READ_AS] = places[0] if places else None
     st.radio(
-        "How are these files to be read?",
+        "How should these files be read?",
         range(len(recipes)),
         index=None,
         format_func=lambda i: show.markdown_safe(why[i]),
@@ -452,11 +454,11 @@ def show_changes(study: Study, but: Collection[str] = ()) -> None:
 def show_refused(problems: Sequence[Problem]) -> None:
     """Every reason why files make no study, once; and beneath, what is no such reason."""
     count = sum(problem.severity == "error" for problem in problems)
-    st.error(f"{count} {'reason' if count == 1 else 'reasons'} why this can't be used yet:")
+    st.error(f"{count} {'reason' if count == 1 else 'reasons'} why these files can't be used yet:")
     for is_reason in (True, False):
         own = [each for each in problems if (each.severity == "error") == is_reason]
         if own and not is_reason:
-            st.markdown("Noticed as well:")
+            st.markdown("Also noticed:")
         if len(own) > 5:
             show_problems(own)
         for each in own if len(own) <= 5 else ():
@@ -522,9 +524,9 @@ def drop_files(words: str) -> list[Any]:
         words,
         accept_multiple_files=True,
         key=keys.FILES,
-        help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or packed, "
-        "with at most 2 million results. Ratings (of sessions, queries or searchers) join "
-        "them, or the study that is open.",
+        help="CSV, JSON, Parquet, xlsx, session XML, TREC runs and qrels, plain or compressed, "
+        "up to 2 million results. Ratings (of sessions, queries or searchers) are added to "
+        "these files, or to the open study.",
     )
     if files:
         hold_upload()
@@ -546,11 +548,11 @@ def ask_name(study: Study, files: Sequence[Any]) -> None:
             "Name of the study",
             max_chars=200,
             key=keys.STUDY_NAME,
-            placeholder=f"{study.name}, unless you name it",
+            placeholder=f"{study.name} (if left empty)",
         )
         own: dict[str, Any] = {"on_click": _accept, "type": "primary"}  # an argument would live on
         st.button("Accept and open", icon=":material/check:", key=keys.ACCEPT, **own)
-    st.markdown(":small[Accept before you leave this page: an upload is forgotten with it.]")
+    st.markdown(":small[Accept before you leave this page, or the upload is lost.]")
 
 
 def fill(key: str, value: str, of: str) -> None:
@@ -568,7 +570,7 @@ def _accept() -> None:
         open_study(keep_upload(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
         st.session_state[keys.JUST_KEPT] = True
     except UnusableInputError as refused:
-        st.session_state[keys.NOT_KEPT] = f"Nothing was kept: {refused.problems[0].sentence()}"
+        st.session_state[keys.NOT_KEPT] = f"Nothing was saved: {refused.problems[0].sentence()}"
 
 
 def keep_upload(study: Study, name: str = "") -> str:

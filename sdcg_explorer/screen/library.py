@@ -73,7 +73,7 @@ def _new_store() -> Store:
         return Store(folder)
     except UnusableInputError as refused:
         made = Store(old=folder, room=MOST_KEPT)
-        until = "Until then studies live in memory alone."
+        until = "Until then studies are kept in memory only."
         made.trouble.insert(0, f"{refused.problems[0]} {until}")
         return made
 
@@ -218,10 +218,10 @@ def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> bool
     kept = kept_of(short)
     try:
         if not may_write(short):
-            rule, remedy = "words belong to who uploaded the study", "Upload its files yourself."
-            raise UnusableInputError([error("store", None, "another's study", rule, remedy)])
+            rule, remedy = "only its uploader can write about it", "Upload its files yourself."
+            raise UnusableInputError([error("store", None, "somebody else's study", rule, remedy)])
         if kept is None and short not in fixed():
-            rule, remedy = "a note or tag is kept beside its study", "Upload its files again."
+            rule, remedy = "notes and tags are saved with their study", "Upload its files again."
             raise UnusableInputError([error("store", None, "the study was deleted", rule, remedy)])
         write((kept or store().save(fixed()[short])).digest, whose(short))
     except UnusableInputError as refused:

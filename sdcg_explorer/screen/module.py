@@ -37,7 +37,7 @@ def read_points_by_key() -> None:
 
 
 BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
-LET_GO = "Let go to read these files; nothing is kept before you accept it."
+LET_GO = "Drop to read these files; nothing is saved until you accept."
 _dropping = module("dropping")
 
 

@@ -95,7 +95,7 @@ def show_chosen() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":small[Chosen: {show.markdown_safe(chosen)}.]")
             st.button(
-                "Undo what I chose", on_click=choose_recipe, args=(DEFAULT,), key=keys.UNDO_CHOICES
+                "Undo my choices", on_click=choose_recipe, args=(DEFAULT,), key=keys.UNDO_CHOICES
             )
 
 
@@ -180,7 +180,7 @@ def choose(name: str, parts: Sequence[Part], *, at_once: bool = False) -> None:
         look["help"] = show.markdown_safe(about.typed) or None
         (st.text_input if isinstance(value, str) else st.text_area)(about.words, **look)
     if fault:
-        st.warning(show.markdown_safe(f"{fault}. Correct it; what stood there is used meanwhile."))
+        st.warning(show.markdown_safe(f"{fault}. Correct it; until then the old value is used."))
 
 
 def _names_for(name: str, parts: Sequence[Part]) -> list[str]:

@@ -72,7 +72,7 @@ WRONG_HOST = (
 WRONG_ORIGIN = "Another site asked for this. Open the app itself."
 METRICS = "/_stcore/metrics"  # how many visitors there are, and what caches hold
 FORWARDED = {"forwarded", "x-forwarded-for", "x-forwarded-proto", "x-real-ip", "via"}
-NOT_HERE = "This is for the machine itself. Ask there, by 127.0.0.1 and without a proxy."
+NOT_HERE = "Only the server's own machine may ask for this, at 127.0.0.1 and without a proxy."
 BETWEEN = "; "  # headers of one name, as of cookies
 KEPT_FOR = 180 * 86_400  # seconds: a visitor is known for half a year after the first visit
 

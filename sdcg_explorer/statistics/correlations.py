@@ -232,7 +232,7 @@ def of_columns(kind: str, values: Floats, other: Floats) -> Floats:
 
         both = [rankdata(each, axis=0) for each in both]
     elif kind != "pearson":
-        raise ValueError(f"coefficient {kind!r} over columns; known are pearson and spearman.")
+        raise ValueError(f"coefficient {kind!r} over columns; choose one of pearson and spearman.")
     x, y = (np.where(np.ptp(each, axis=0) > 0, each - each.mean(axis=0), 0.0) for each in both)
     return normalised(y[:, 0] @ x, np.sqrt((x**2).sum(axis=0) * (y**2).sum()))
 
@@ -319,7 +319,7 @@ class Paired:
         if version == "raw":
             return raw
         if version != "partial":
-            raise ValueError(f"version {version!r}; known are {', '.join(VERSIONS)}.")
+            raise ValueError(f"version {version!r}; choose one of {', '.join(VERSIONS)}.")
         with_y = of_columns(kind, self.z[:, None], self.y)
         return partial(raw, of_columns(kind, values, self.z), with_y)
 
@@ -336,7 +336,7 @@ def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
     ValueError : no such coefficient
     """
     if kind not in KINDS:
-        raise ValueError(f"coefficient {kind!r}; known are {', '.join(KINDS)}.")
+        raise ValueError(f"coefficient {kind!r}; choose one of {', '.join(KINDS)}.")
     alike: dict[bytes, list[str]] = {}
     for name, values in scores.items():
         alike.setdefault(np.isnan(values).tobytes(), []).append(name)

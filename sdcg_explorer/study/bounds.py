@@ -23,7 +23,7 @@ MOST_JUDGED_PLACES = 20_000_000  # topics that queries are on × distinct grades
 GRADED = ("judgments", "results")  # tables that have grades
 SMALLER = "Write grades with fewer digits, or on a coarser scale."
 SPLIT = "Split that session, or leave it out."
-SHALLOW = "Leave out what stands at the deepest ranks."
+SHALLOW = "Leave out the deepest ranks."
 PART = "Read a part of it."
 
 
@@ -52,14 +52,14 @@ def _of_grades(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
     grades, topics = labels_of(*every), int(np.unique(codes(tables["queries"]["topic"])).size)
     largest = float(np.abs(grades).max(initial=0.0))
     if largest > LARGEST_GRADE:
-        rule = f"a grade is at most {LARGEST_GRADE}, for the usual gain is 10 to the grade less 1"
+        rule = f"a grade is at most {LARGEST_GRADE}, as the usual gain is 10^(grade − 1)"
         return [error(file, None, f"grade {largest:g}", rule, "Divide the grades.")]
     if grades.size > MOST_GRADES:
         rule = f"a study has at most {MOST_GRADES} distinct grades"
         return [error(file, None, f"{grades.size:,} distinct grades", rule, SMALLER)]
     if grades.size * topics > MOST_JUDGED_PLACES:
         found = f"{counted(grades.size, 'distinct grade')} on {counted(topics, 'topic')}"
-        rule = f"distinct grades times topics are at most {MOST_JUDGED_PLACES:,}"
+        rule = f"distinct grades × topics are at most {MOST_JUDGED_PLACES:,}"
         return [error(file, None, found, rule, SMALLER)]
     return []
 

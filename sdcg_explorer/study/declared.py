@@ -115,11 +115,11 @@ def read_file(path: Path, make: Callable[[str], Made]) -> Made:
     """
     try:
         if path.exists() and not path.is_file():
-            raise ValueError("a folder, fifo or device; a file of TOML is read")
+            raise ValueError("a folder, fifo or device; a TOML file is needed")
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
-            raise ValueError(f"larger; at most {LARGEST_FILE:,} bytes are read")
+            raise ValueError(f"too large; at most {LARGEST_FILE:,} bytes are read")
         return make(_text(content))
     except ValueError as fault:
         raise ValueError(f"{path}: {fault}. Correct the file.") from None
@@ -130,7 +130,7 @@ def _text(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         line = content[: fault.start].count(b"\n") + 1
-        raise ValueError(f"line {line}: no UTF-8; a file of TOML is text in UTF-8") from None
+        raise ValueError(f"line {line}: not UTF-8; a TOML file is text in UTF-8") from None
 
 
 def put(default: Made, name: str, values: Mapping[str, Any]) -> Made:
@@ -151,17 +151,17 @@ def tables_of(text: str, kinds: Mapping[str, type]) -> list[dict[str, Any]]:
     try:
         tables = tomllib.loads(text, parse_float=_float)
     except tomllib.TOMLDecodeError as fault:
-        raise ValueError(f"not TOML: {cut(str(fault))}; tables of NAME = VALUE are read") from None
+        raise ValueError(f"not TOML: {cut(str(fault))}; it has tables of NAME = VALUE") from None
     except RecursionError:
-        raise ValueError("values nested deeper; a table within a table is the deepest") from None
+        raise ValueError("nested too deeply; a table within a table is the deepest") from None
     except ValueError:
-        raise ValueError("a number of thousands of digits; no choice has such") from None
+        raise ValueError("a number of thousands of digits; no choice takes it") from None
     for name, value in tables.items():
         if name in kinds:
             continue
         homes = [f"[{table}]" for table, kind in kinds.items() if name in declared(kind)]
         if homes:
-            raise ValueError(f"{name} stands above any table; its place is beneath {homes[0]}")
+            raise ValueError(f"{name} stands before any table; it belongs under {homes[0]}")
         place = f"[{cut(name)}]" if isinstance(value, dict) else cut(name)
         known = f"{plural(len(kinds), 'the table is', 'tables are')} [{'] and ['.join(kinds)}]"
         raise ValueError(f"{place} is not known; {known}")
@@ -182,9 +182,10 @@ def known_values(table: Any, name: str, kind: type) -> dict[str, Any]:
     ValueError : no table, or a name that is not known
     """
     if not isinstance(table, dict):
-        raise ValueError(f"{name}: {found(table)}; it is a table, [{name}]")
+        raise ValueError(f"{name}: {found(table)}; it must be a table, [{name}]")
     names, given = declared(kind), cast(dict[str, Any], table)
     for each in given:
         if each not in names:
-            raise ValueError(f"[{name}] {cut(each, LONGEST_NAME)}; known are {', '.join(names)}")
+            place, known = f"[{name}] {cut(each, LONGEST_NAME)}", ", ".join(names)
+            raise ValueError(f"{place}; choose one of {known}")
     return given

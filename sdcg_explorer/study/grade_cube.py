@@ -31,11 +31,11 @@ class Arrangement:
     observed: bool = False
 
 
-NO_GRADE = "no searcher's grades are logged"
-OWN_GRADES = "grades are set to the searcher's"
+NO_GRADE = "no grades by searchers in the log"
+OWN_GRADES = "the definition takes the searchers' grades"
 JUDGED = Remedy(
-    "Give the log a column grade, or take the judgments': --grades judgments.",
-    "Give the log a column grade, or choose the judgments' under Grades.",
+    "Add a column grade to the log, or take the judges' grades: --grades judgments.",
+    "Add a column grade to the log, or choose the judges' under Grades.",
 )
 AS_SHOWN = Arrangement()
 

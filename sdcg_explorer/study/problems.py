@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 SHOWN = 100
-NEWER = "Update sDCG Explorer: a newer one wrote it."
+NEWER = "Update sDCG Explorer: a newer version wrote it."
 PLACES = 3  # that a problem names
 PLACE = re.compile(r"""(['"])(?:[A-Za-z]:)?[/\\][^'"]*?([^'"/\\]*)\1""")  # of a file, quoted
 QUOTED = 100  # characters of a text within an error

@@ -66,7 +66,7 @@ PIECE = 64 << 20  # bytes
 WAIT = 10.0  # seconds for another app that writes
 DAY = 86_400.0
 SHORTEST = 8  # characters of a digest by which a study is found
-NO_ROOM = "Free some room there, and do it again: nothing of it was kept."
+NO_ROOM = "Free some disk space, and try again; nothing was saved."
 NO_WAY = "Check that the folder can be written to; nothing was changed."
 AGAIN = "Delete it, and upload its files again."
 DAMAGED = (  # the last one: a table that is no longer there
@@ -74,8 +74,8 @@ DAMAGED = (  # the last one: a table that is no longer there
 )
 REMEDIES = {
     sqlite3.SQLITE_FULL: NO_ROOM,
-    sqlite3.SQLITE_BUSY: "Another app is writing to it: do it again in a moment.",
-    **dict.fromkeys(DAMAGED, "Start the app anew: it opens what can be read, or the daily copy."),
+    sqlite3.SQLITE_BUSY: "Another app is writing to it; try again in a moment.",
+    **dict.fromkeys(DAMAGED, "Restart the app: it opens what can be read, or the daily copy."),
 }
 OTHERWISE = (  # what fields of other kinds than ours end in
     *(ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError),
@@ -90,18 +90,15 @@ OLD_LOGS: dict[str, tuple[str, tuple[str, ...], str, Any]] = {  # of version 1.0
     "judgment": ("own_judgments.jsonl", ("topic", "doc"), "grade", (int, float)),
     "text": ("written.jsonl", ("about",), "text", str),
 }
-TAKEN = (
-    f" of version 1.0 taken over into {FILE}; the folders are left where they are, "
-    "and no longer needed."
-)
+TAKEN = f" of version 1.0 copied into {FILE}; the old folders stay, and are no longer needed."
 LEFT = (
-    " of version 1.0: there is no room to take over the tables, which are read from the old "
-    "folders. Free some, and start the app anew."
+    " of version 1.0: too little disk space to copy the tables, which are read from the old "
+    "folders. Free some, and restart the app."
 )
-NOT_TAKEN = " of version 1.0 is not taken over: "
+NOT_TAKEN = " of version 1.0 was not copied: "
 OLD_STUDY = 1  # its format; a folder of counts has another
 OLD_COUNTS = (
-    "{} ({}): counts that version 1.0 made are not taken over. "
+    "{} ({}): counts made by version 1.0 are not copied. "
     "Make them again: sdcg score LOG JUDGMENTS --engine duckdb."
 )
 Said = tuple[str, tuple[Any, ...], Any]  # kind, thing and value of an annotation
@@ -192,7 +189,7 @@ class Store:
                 report, content = self._report_and_tables(db, digest)
                 tables = _shared({name: _table(parquet) for name, parquet in content.items()})
             except (OSError, MemoryError, sqlite3.Error, *OTHERWISE) as fault:
-                found, rule = in_words(fault), "a kept study is as it was written"
+                found, rule = in_words(fault), "a saved study must be as it was written"
                 raise UnusableInputError([error(digest, None, found, rule, AGAIN)]) from None
         refuse_beyond(tables)
         return Study(kept.name, **tables, report=report, note=kept.note, tags=tags)
@@ -277,8 +274,8 @@ class Store:
         for known in _known(db, digest):
             if not of or of in _owners(db, known):
                 return known
-        rule = "a link opens a study that is here"
-        rule = rule if math.isinf(self.seconds) else "studies live for a while here"
+        rule = "a link opens only a study that is stored here"
+        rule = rule if math.isinf(self.seconds) else "studies are kept here for a limited time"
         again = "Upload its files again."
         raise UnusableInputError([error("store", None, f"no study {digest}", rule, again)])
 
@@ -398,7 +395,7 @@ class Store:
         try:
             self._write(lambda db: db.execute(f"PRAGMA user_version = {FORMAT}"))
         except UnusableInputError as refused:
-            then = "Until then kept studies open, and none is added."
+            then = "Until then saved studies open, but none can be added."
             self.trouble.append(f"{refused.problems[0]} {then}")
 
     def _remove_damaged(self, digest: str) -> None:
@@ -449,12 +446,12 @@ class Store:
         if self.path.is_file():
             aside = self.path.with_name(f"studies.damaged-{time.strftime('%Y%m%d-%H%M%S')}.db")
             self.path.replace(aside)
-            said = f"{FILE} was damaged, and is now {aside.name}. "
+            said = f"{FILE} was damaged, and was renamed to {aside.name}. "
         if lost is None:
-            return f"{said}No copy of it can be read: the store begins anew."
+            return f"{said}No copy of it can be read, so the store starts empty."
         when = time.strftime("%Y-%m-%d, %H:%M", time.localtime(_age(self._copy)))
         found = "" if missed is None else f" for {counted(len(missed) - len(lost), 'study')}"
-        said += f"Its copy of {when} is opened{found}, without what was changed later."
+        said += f"Its copy of {when} was opened{found}; later changes are missing."
         names = ", ".join(digest[:SHORTEST] for digest in lost)
         return f"{said} Neither has {names}: upload the files again." if names else said
 
@@ -641,7 +638,7 @@ def _in_words(place: str = FILE) -> Iterator[None]:
     except (sqlite3.Error, OSError) as fault:
         remedy = REMEDIES.get(_code(fault), NO_WAY)
         found = "the disk is full" if remedy == NO_ROOM else in_words(fault)
-        rule = "studies are kept on disk before they are shown as kept"
+        rule = "a study must be on disk before it counts as saved"
         raise UnusableInputError([error(place, None, found, rule, remedy)]) from None
 
 

@@ -16,7 +16,7 @@ from sdcg_explorer.study.wording import counted
 MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
 TOP_OF_WARNINGS = 10  # ranks that are looked at
-WITHHELD = "they are no part of their sessions, so the last query here is not the searcher's last"
+WITHHELD = "they are left out of their sessions, so the last query here is not the searcher's last"
 UNJUDGED = "an unjudged result counts as gain 0"
 OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, of what is in view
 
@@ -39,8 +39,8 @@ def study_warnings(
     ):
         names = sorted(str(topic) or "the nameless one" for topic in unjudged)
         found = f"{counted(len(names), 'unjudged topic')} ({_some(names)})"
-        rule = "sessions on these topics alone have no worth and are left out of every mean"
-        warn(found, rule, "Add their judgments, or expect fewer sessions.", *names[:3])
+        rule = "sessions on these topics only have no score and are left out of every mean"
+        warn(found, rule, "Add judgments for them, or expect fewer sessions.", *names[:3])
     nameless = int((queries["topic"].astype("str") == "").sum())
     if nameless not in (0, len(queries)):
         found = f"{counted(nameless, 'query')} without a topic"
@@ -53,9 +53,9 @@ def study_warnings(
         remedy = "Check that the judgments name topics and documents as the log does."
         warn(found, UNJUDGED, remedy)
     if np.bincount(codes(queries["session"]), minlength=len(sessions)).max(initial=0) == 1:
-        rule = "session curves and last against other queries need sessions of several"
+        rule = "Session curves and Query order need sessions of several queries"
         remedy = "Check that the session column says which queries belong together."
-        warn("every session has one query", rule, remedy)
+        warn("every session has only one query", rule, remedy)
     sizes = sessions["system"].value_counts()
     if few := [f"{name}: {n}" for name, n in sizes.items() if n < FEWEST_SESSIONS]:
         found = f"systems with few sessions ({_some(few)})"
@@ -66,9 +66,9 @@ def study_warnings(
         times = Counter(name.strip().lower() for name in names)
         if twice := [repr(name) for name in names if times[name.strip().lower()] > 1]:
             some = ", ".join(twice[:3])
-            found = f"{len(twice)} {what}s whose names differ by case or blanks alone ({some})"
-            remedy = "Write them alike if they mean the same."
-            warn(found, "names are compared as the text they are", remedy, *twice[:3])
+            found = f"{len(twice)} {what}s whose names differ only in case or spaces ({some})"
+            remedy = "Write them alike if they are the same."
+            warn(found, "names are compared letter by letter", remedy, *twice[:3])
     return every
 
 

@@ -48,7 +48,7 @@ def test_each_file_says_what_it_is_and_why() -> None:
 
 
 LOG_WHY = "Because it has columns for session, query_number, rank, doc, topic and system."
-OTHER_WHY = "Because no log, judgments or ratings by its columns (remarks of mine)."
+OTHER_WHY = "Because its columns fit no log, judgments or ratings (remarks of mine)."
 
 
 def test_file_that_is_none_of_it_can_be_set_aside() -> None:
@@ -88,7 +88,7 @@ def test_a_role_that_is_given_to_another_column_is_taken_from_the_first() -> Non
     app = give(upload(), "order", "rank")
     assert (roles(app)["position"], roles(app)["order"]) == ("no role", "rank")
     assert preview(app)["doc"].tolist() == ["a", "b", "c", "d"]
-    app = pressed(app, "Undo what I chose")
+    app = pressed(app, "Undo my choices")
     assert (roles(app)["position"], roles(app)["order"]) == ("rank", "no role")
     assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
 
@@ -151,7 +151,7 @@ def test_unusable_files_are_refused_with_place_rule_and_remedy(what: str) -> Non
     files, expected = REFUSED[what]
     app = upload(files)
     assert reasons(app) == expected
-    assert app.error[0].value == "1 reason why this can't be used yet:"
+    assert app.error[0].value == "1 reason why these files can't be used yet:"
     assert not [each for each in app.button if each.label == "Accept and open"]
 
 
@@ -161,7 +161,7 @@ def test_many_reasons_are_listed_once_each() -> None:
         *("s1,x,1,1,d,t,A", "s1,1,x,1,d,t,A", "s1,1,y,1,d,t,A"),
     ]
     app = upload({**FILES, "log.csv": "\n".join([LOG.splitlines()[0], *wrong])})
-    assert app.error[0].value == "6 reasons why this can't be used yet:"
+    assert app.error[0].value == "6 reasons why these files can't be used yet:"
     assert reasons(app) == []
     table = app.main.dataframe[0].value
     assert table["line"].tolist() == [2, 3, 4, 5, 6, 7]
@@ -251,6 +251,6 @@ def test_hostile_name_of_a_study_stays_text() -> None:
     pressed(app, "Save name and note")
     assert note(app) == name
     ratings = upload({"sat.csv": "session,sat\ns1,5\n"}, app)
-    assert f"These ratings join the study **{name}**." in texts(ratings)
+    assert f"These ratings are added to the study **{name}**." in texts(ratings)
     assert [body for body in markdown_of(app) if name in body] == []
     assert app.sidebar.selectbox(key="study_picked").options[-1] == name

@@ -107,7 +107,7 @@ def test_a_corrected_file_keeps_what_still_fits_and_another_study_nothing() -> N
     assert (roles(more)["wer"], roles(more)["points"]) == ("session", "grade")
     other = upload({"other.csv": LOG, "grades.csv": JUDGMENTS}, more)
     assert chosen(other, "query_numbers").value == ""
-    assert "Undo what I chose" not in [each.label for each in other.button]
+    assert "Undo my choices" not in [each.label for each in other.button]
 
 
 def test_keys_of_judgments_are_a_choice_where_there_are_several() -> None:
@@ -123,7 +123,7 @@ def test_order_of_a_run_and_kind_of_numbers_are_choices() -> None:
     lines = "t_1 Q0 a 1 1 x\nt_1 Q0 b 2 2 x\nt_2 Q0 a 1 2 x\n"
     app = upload({"a.run": lines, "judgments.csv": JUDGMENTS})
     assert roles(app)["score"] == "no role"
-    assert "whose ranks are not the order of their scores" in str(texts(app))
+    assert "whose ranks don't follow their scores" in str(texts(app))
     assert preview(app)["doc"].tolist() == ["a", "b", "a"]
     chosen(app, "order").set_value("score").run()
     assert preview(app)["doc"].tolist() == ["b", "a", "a"]
@@ -201,7 +201,7 @@ def test_the_line_of_a_header_may_be_said() -> None:
     log = f"session,query_number,rank,doc,topic,system\n{LOG.splitlines()[0]}\n"
     app = upload({"log.csv": log + "\n".join(LOG.splitlines()[1:]), "judgments.csv": JUDGMENTS})
     assert not accept_buttons(app)
-    (line,) = [box for box in app.main.number_input if "Line of its header" in box.label]
+    (line,) = [box for box in app.main.number_input if "Header line" in box.label]
     app = line.set_value(2).run()
     assert preview(app)["doc"].tolist() == ["b", "c", "a", "d"]
     assert accept_buttons(app) == ["Accept and open"]
@@ -235,7 +235,7 @@ def test_whose_grades_count_is_asked_where_assessors_differ() -> None:
     judged = "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n"
     app = upload({"log.csv": "session,query_number,rank,doc,topic\ns1,1,1,a,t\ns1,1,2,b,t\n",
                   "judgments.csv": judged})  # fmt: skip
-    assert "1 document that assessors grade differently" in " ".join(reasons(app))
+    assert "1 document that assessors graded differently" in " ".join(reasons(app))
     whose = chosen(app, "assessors")
     assert whose.options[-2:] == ["anna", "ben"]
     app = whose.set_value("anna").run()

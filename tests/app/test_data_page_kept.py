@@ -73,7 +73,7 @@ def test_accepted_study_opens_by_link_after_a_restart(serve: Serve) -> None:
 def test_ratings_alone_join_the_study_that_is_open(folder: Path) -> None:
     toys = next(key for key, study in fixed().items() if study.name == SAMPLES[1])
     app = upload({"ratings.csv": RATINGS}, on_data(toys))
-    assert f"These ratings join the study **{SAMPLES[1]}**." in texts(app)
+    assert f"These ratings are added to the study **{SAMPLES[1]}**." in texts(app)
     app = pressed(app, "Accept and open")
     assert app.query_params["study"] != toys
     study = store().load(picked(app))
@@ -167,7 +167,7 @@ def test_a_workspace_that_can_not_be_written_to_is_said_on_whatever_page_opens(
         app = opened("compare_systems")
     assert not app.exception
     (said,) = (each.value for each in app.warning if "database is locked" in each.value)
-    assert "Until then kept studies open, and none is added" in without_escapes(said)
+    assert "Until then saved studies open, but none can be added" in without_escapes(said)
     assert str(place.parent) not in said
 
 

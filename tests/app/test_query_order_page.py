@@ -126,7 +126,7 @@ def test_best_is_chosen_before_the_discount_where_it_is_left_out() -> None:
 def test_one_query_sessions_alone_have_curves_and_no_comparison() -> None:
     plain = PlainStudy([PlainSession("s", [("t", {1: "a"})])], {("t", "a"): 1.0})
     order = query_order(study_of(plain), Definition(), Filters())
-    assert words.answer(order) == ("There is nothing to compare: every session has one query.")
+    assert words.answer(order) == ("There is nothing to compare: every session has only one query.")
     assert "one-query sessions count as last queries (1 of A)." in words.behind(order)
     assert words.at_rank(order) == "At rank 10: A, last: 1.00."
     alone = query_order(study_of(plain), Definition(), Filters(), several=True)
@@ -168,7 +168,7 @@ def test_shares_of_single_queries_are_averaged_rank_by_rank() -> None:
 
 def test_nothing_that_gains_leaves_no_share_and_is_said() -> None:
     assert words.answer(shares("three")) == NO_IDEAL
-    with pytest.raises(ValueError, match=r"^measure 'map'; known are sdcg, ndcg, srbp, rbp\.$"):
+    with pytest.raises(ValueError, match=r"^measure 'map'; choose one of sdcg, ndcg, srbp, rbp\.$"):
         query_order(at_hand(SAMPLES[0]), Definition(), Filters(), measure="map")
 
 

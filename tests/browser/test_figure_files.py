@@ -129,5 +129,5 @@ def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch: pytest.M
 
 
 def test_unknown_form_is_refused() -> None:
-    with pytest.raises(ValueError, match="known are svg, pdf, png"):
+    with pytest.raises(ValueError, match="choose one of svg, pdf, png"):
         figure_bytes(figure(), "gif", PaperSize())

@@ -37,7 +37,7 @@ def test_a_dropped_upload_is_corrected_and_opened(desk: BrowserContext, address:
         wait_previewed(page, [("b", "1"), ("c", "0"), ("a", "3"), ("d", "2")])
         page.get_by_text("log: what was searched and shown").first.click()
         give(page, "position", "no role")
-        page.get_by_text("why this can't be used yet").wait_for()
+        page.get_by_text("why these files can't be used yet").wait_for()
         give(page, "order", "rank")
         wait_previewed(page, [("a", "3"), ("b", "1"), ("c", "0"), ("d", "2")])
         for fold in ("How to resolve ambiguous data", "Details"):

@@ -55,7 +55,7 @@ def test_refuses_a_column_that_is_no_rating(
 ) -> None:
     assert run(tmp_path, "--with", "mood") == 2
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "rating 'mood'; known are satisfaction, effort, age, ease (of queries)."
+        "rating 'mood'; choose one of satisfaction, effort, age, ease (of queries)."
     )
     assert run(tmp_path, "--with", "ease", "--score", "final") == 2
-    assert "score 'final'; known are dcg, sdcg" in capsys.readouterr().err
+    assert "score 'final'; choose one of dcg, sdcg" in capsys.readouterr().err

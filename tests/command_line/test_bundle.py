@@ -108,10 +108,10 @@ def test_check_says_what_in_a_bundle_was_not_made_of_its_study(
     changed.write_text(changed.read_text().replace("1", "2", 1))
     (out / "comparison" / "methods.txt").write_text("made up")
     names = ("comparison/comparison.csv", "comparison/methods.txt", "scores/queries.csv")
-    assert told(out, capsys) == dict.fromkeys(names, "not as it was made")
+    assert told(out, capsys) == dict.fromkeys(names, "changed since it was made")
     (out / "sums.txt").rename(tmp_path / "sums.txt")
     tables = [name for name in files if name.startswith(("scores/", "comparison/"))]
-    untold = "no sums.txt that says of which study it was made"
+    untold = "no sums.txt to say which study it was made from"
     assert told(out, capsys) == dict.fromkeys([*tables, "comparison/methods.txt"], untold)
 
 
@@ -124,7 +124,7 @@ def test_check_says_that_tables_were_made_of_another_study(
     shutil.rmtree(out / "study")
     (other / "study").rename(out / "study")
     found = told(out, capsys)
-    assert {*found.values()} == {f"made of another study, whose digest begins with {own}"}
+    assert {*found.values()} == {f"made from another study, whose digest begins with {own}"}
     assert {"scores/queries.csv", "comparison/comparison.csv", "report.html"} <= {*found}
 
 
@@ -157,7 +157,7 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     packed.write_bytes(made("ecir2008, filtered"))
     code, differing, said = verified(packed, capsys)
     assert (code, differing) == (0, [])
-    assert said.endswith(" numbers made again: all equal; 7 other files unchanged, by their sums")
+    assert said.endswith(" numbers rebuilt: all equal; 7 other files unchanged, by checksum")
     out = unpacked(made("ecir2008, filtered"), tmp_path / "made")
     sessions = out / "scores" / "sessions.csv"
     table = pd.read_csv(sessions, dtype=str)
@@ -182,7 +182,7 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     assert "94 %" in words.split(", made again ")[0]
     assert "95 %" in words.split(", made again ")[1]
     assert lost.startswith("figures/query_order.csv: no such file; ")
-    assert odd.startswith("figures/odd.csv: a file that is not made of the study; ")
+    assert odd.startswith("figures/odd.csv: a file that is not made from the study; ")
     assert " numbers made again: 5 differ; " in said
 
 
@@ -251,7 +251,7 @@ def test_verify_holds_pictures_and_texts_to_their_sums(
     assert len(pictures) > 20
     code, differing, said = verified(out, capsys)
     assert (code, differing) == (0, [])
-    assert said.endswith(f": all equal; {len(pictures) + 7} other files unchanged, by their sums")
+    assert said.endswith(f": all equal; {len(pictures) + 7} other files unchanged, by checksum")
     pictures[0].write_bytes(b"another")
     pictures[1].unlink()
     (out / "figures" / "odd.pdf").write_bytes(b"%PDF")
@@ -263,7 +263,7 @@ def test_verify_holds_pictures_and_texts_to_their_sums(
             "README.txt: not as it was made, by its sum",
             f"figures/{pictures[0].name}: not as it was made, by its sum",
             f"figures/{pictures[1].name}: no such file",
-            "figures/odd.pdf: a file that is not made of the study",
+            "figures/odd.pdf: a file that is not made from the study",
         ],
     )
 
@@ -289,11 +289,11 @@ def test_verify_of_an_older_bundle_names_the_version_and_what_changed_since(
     code, differing, said = verified(out, capsys)
     made_by, since, all_equal = said.splitlines()
     assert (code, differing) == (0, [])
-    assert made_by == f"{out}: made by 1.0; its texts are held to their sums"
+    assert made_by == f"{out}: made by 1.0; its texts are compared by checksum"
     assert (
         since == f"{out}: last of scores/sessions.csv changed since 1.0: undefined, where it was 0"
     )
-    assert " numbers made again: all equal; " in all_equal
+    assert " numbers rebuilt: all equal; " in all_equal
     table.assign(final="7").to_csv(sessions, index=False)
     (out / "figures" / "query_order.csv").unlink()
     code, differing, _ = verified(out, capsys)

@@ -189,7 +189,7 @@ def test_check_json_problems_have_place_rule_remedy_and_count(tmp_path: Path) ->
     assert [problem["found"].split(" (")[0] for problem in problems] == [
         "1 unjudged topic",
         "100% of the results in the top 10 unjudged",
-        "every session has one query",
+        "every session has only one query",
         "systems with few sessions",
     ]
     assert all(set(problem) == names for problem in problems)

@@ -171,8 +171,8 @@ def test_undefined_numbers_are_empty_cells(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "unknown score": (("--score", "finale"), "score 'finale'; known are final_normalised, "),
-    "score of nothing": (("--score", ""), "score ''; known are "),
+    "unknown score": (("--score", "finale"), "score 'finale'; choose one of final_normalised, "),
+    "score of nothing": (("--score", ""), "score ''; choose one of "),
     "unknown option": (("--scores", "final"), "No such option: --scores"),
     "wrong base": (("--b", "one"), "b 'one'; a base is above 1 and below 1,000, or inf"),
     "unknown system": (("--systems", "System 9"), "no system 'System 9'; the study has "),

@@ -49,7 +49,7 @@ WRONG = {
     "--plan-for": ("-1", "a difference of -1"),
     "--out": ("odd.csv", "odd.csv: "),
     "--engine": ("odd", "--engine 'odd'"),
-    "--master": ("yarn", "--master is of --engine"),
+    "--master": ("yarn", "--master needs --engine"),
     "--memory": ("odd --engine duckdb", "--memory 'odd'"),
     **{f"--{name}": ("-1", f"--{name}") for name in ("sample", "port")},
     "--address": ("0.0.0.0", "--address 0.0.0.0"),
@@ -59,7 +59,7 @@ WRONG = {
     "--with-texts": ("--b 3", "--without-persons"),
     "--read-seconds": ("0", "from 1 to 36,000 seconds of reading satisfy"),
     "--last-click": ("x", "choices are satisfies, as-read"),
-    "--with-order": ("--topics-are sample", "can be adjusted for where topics are fixed"),
+    "--with-order": ("--topics-are sample", "can be adjusted for only where topics are fixed"),
 }
 OF_ONE = {("robustness", "--score"): ("odd", "score 'odd'")}  # elsewhere it may be a rating
 TOLD_BY_THE_STUDY = {

@@ -78,7 +78,7 @@ def test_sessions_have_each_score_at_most_beside_it(
     capsys.readouterr()
     asked = ["score", "none.csv", "--out", str(tmp_path / "3"), "--residuals"]
     assert sdcg.main([*asked, "--unjudged", "condense"]) == 2
-    said = "residuals are of unjudged zero. Choose it, or leave residuals out.\n"
+    said = "residuals need unjudged zero. Choose it, or leave residuals out.\n"
     assert capsys.readouterr().err == f"unjudged condense; {said}"
 
 

@@ -51,7 +51,7 @@ def test_map_is_written_as_table_and_words_and_printed(
 
 
 REFUSED = {
-    "unknown score": (("--score", "finale"), "score 'finale'; known are "),
+    "unknown score": (("--score", "finale"), "score 'finale'; choose one of "),
     "unknown pair": (("--pair", "A", "B"), "no pair A and B; systems are System 1, System 2."),
     "no session left": (
         ("--min-queries", "50"),

@@ -237,13 +237,13 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         LOG + "s2,1,1,c,t\n",
         JUDGMENTS,
         (),
-        "where another row has 'b'; a rank of one result list holds one document. Correct it, and",
+        "where another row has 'b'; a rank in a result list holds one document. Correct it, and",
     ),
     "the first of two": (
         LOG,
         JUDGMENTS,
         ("--set", "same_rank=first"),
-        "same_rank is not for --engine, which takes a log as it stands",
+        "same_rank does not work with --engine, which takes a log as it is",
     ),
     "nothing found": (HEADER + "s1,1,,,t\n", JUDGMENTS, (), "no result; a log has results"),
     "topics of judgments alone": (
@@ -259,7 +259,7 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         "session,query_number,rank,doc\ns1,1,1,a\n",
         JUDGMENTS,
         (),
-        "topic missing; log and judgments both name the topic",
+        "topic missing; either both log and judgments name topics",
     ),
     "judgments too large": (
         LOG,
@@ -267,8 +267,13 @@ REFUSED: dict[str, tuple[str, str, tuple[str, ...], str]] = {
         ("--memory", "10MB"),
         "they take at most a quarter of --memory",
     ),
-    "pauses": (LOG, JUDGMENTS, ("--set", "session_gap=30m"), "session_gap is not for --engine"),
-    "ratings": (LOG, JUDGMENTS, ("--residuals",), "not for --engine"),
+    "pauses": (
+        LOG,
+        JUDGMENTS,
+        ("--set", "session_gap=30m"),
+        "session_gap does not work with --engine",
+    ),
+    "ratings": (LOG, JUDGMENTS, ("--residuals",), "does not work with --engine"),
     "filters": (LOG, JUDGMENTS, ("--min-queries", "9"), "the filters leave no session"),
     "a system that is not there": (LOG, JUDGMENTS, ("--systems", "Z"), "no system 'Z'"),
 }
@@ -289,24 +294,27 @@ def test_what_is_not_clean_is_refused_with_its_first_places(
 
 # what is typed, what is said of it, and what the remedy makes of it
 OPTIONS = {
-    "score LOG JUDGMENTS --engine duck": ("--engine 'duck'; known are", "--engine duckdb"),
+    "score LOG JUDGMENTS --engine duck": ("--engine 'duck'; choose one of", "--engine duckdb"),
     "score LOG JUDGMENTS --sample 2": (
-        "--sample is of --engine. Name",
+        "--sample needs --engine. Name",
         "--engine duckdb --sample 2",
     ),
     "score LOG JUDGMENTS --memory 2GB": (
-        "--memory is of --engine.",
+        "--memory needs --engine.",
         "--engine duckdb --memory 2GB",
     ),
-    "score LOG JUDGMENTS --master local": ("--master is of --engine.", "--engine duckdb"),
-    "score LOG JUDGMENTS --engine duckdb --master x": ("--master is Spark's", "--engine duckdb"),
-    "score LOG --engine duckdb": ("the log and its judgments apart", "JUDGMENTS --engine duckdb"),
+    "score LOG JUDGMENTS --master local": ("--master needs --engine.", "--engine duckdb"),
+    "score LOG JUDGMENTS --engine duckdb --master x": ("--master is for Spark", "--engine duckdb"),
+    "score LOG --engine duckdb": (
+        "the log and its judgments as two files",
+        "JUDGMENTS --engine duckdb",
+    ),
     "score LOG JUDGMENTS --engine duckdb --residuals": ("Leave it out", "--engine duckdb"),
     "score LOG JUDGMENTS --engine duckdb --columns session": (
-        "columns is not",
+        "columns does not work",
         "--engine duckdb",
     ),
-    "robustness LOG JUDGMENTS --engine duckdb --pair A B": ("Leave them out", "--engine duckdb"),
+    "robustness LOG JUDGMENTS --engine duckdb --pair A B": ("Omit them", "--engine duckdb"),
     "score LOG JUDGMENTS --definition a.toml --definition b.toml": ("there is one", ""),
     "score LOG JUDGMENTS --engine duckdb --definition a.toml --definition a.toml": (
         *("a.toml twice; each names a folder", "--engine duckdb"),

@@ -21,8 +21,8 @@ from tests.support.waiting import PATIENCE
 resource = pytest.importorskip("resource", reason="limits of processes are POSIX's")
 
 NO_ROOM = (
-    "studies are kept on disk before they are shown as kept. "
-    "Free some room there, and do it again: nothing of it was kept."
+    "a study must be on disk before it counts as saved. "
+    "Free some disk space, and try again; nothing was saved."
 )
 # tries to save, then to rename, with files of at most so many bytes
 FULL = """
@@ -117,7 +117,8 @@ def test_a_full_disk_at_the_start_is_said_and_kept_studies_open(tmp_path: Path) 
     output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (0, "")
     trouble, digest = json.loads(output)
-    full = f"{FILE}: the disk is full; {NO_ROOM} Until then kept studies open, and none is added."
+    then = "Until then saved studies open, but none can be added."
+    full = f"{FILE}: the disk is full; {NO_ROOM} {then}"
     assert (trouble, digest) == ([full], kept.digest)
 
 

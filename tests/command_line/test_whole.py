@@ -18,10 +18,10 @@ pytest.importorskip("resource", reason="signals and limits are POSIX's")
 QUICK = {"score"}  # of which more is tried
 # a folder and one file; in make soak the others that write as these do, too
 TRIED = [*SECOND] if THOROUGH > 1 else ["score", "export"]
-LEFT = "left over of a run that was cut off, and removed."
+LEFT = "left over from an interrupted run, and removed."
 FULL = (
-    "; all is written beside it first, and what passes the memory, too. Free some room, or name "
-    "another place for --out: nothing of it was kept."
+    "; files are first written beside it, and what exceeds memory, too. Free some disk space, or "
+    "name another place for --out: nothing was kept."
 )
 
 

@@ -134,7 +134,7 @@ REFUSALS = [
     Refusal(
         "two documents at one rank",
         "log.csv, line 5: document 'c' at rank 1 of query 1 of session 's2', where line 4 has "
-        "'b'; a rank of one result list holds one document. Correct the rank, remove the row, or "
+        "'b'; a rank in a result list holds one document. Correct the rank, remove the row, or "
         "keep the first: --set same_rank=first.",
         log=LOG + "s2,1,1,c,t\n",
     ),
@@ -147,8 +147,8 @@ REFUSALS = [
     ),
     Refusal(
         "two topics in one query",
-        "log.csv, line 5: query 1 of session 's2' has a second topic; a query is judged against "
-        "one topic. Correct the cell.",
+        "log.csv, line 5: query 1 of session 's2' has a second topic; a query has one topic. "
+        "Correct the cell.",
         log=LOG + "s2,1,2,c,other\n",
     ),
     Refusal(
@@ -165,8 +165,8 @@ REFUSALS = [
     ),
     Refusal(
         "topic in the judgments alone",
-        "log.csv, line 1: topic missing; log and judgments both name the topic of a row, or "
-        "neither does. " + FILL.format("topic") + " If all queries share one topic, --map "
+        "log.csv, line 1: topic missing; either both log and judgments name topics, or neither "
+        "does. " + FILL.format("topic") + " If all queries share one topic, --map "
         "'judgments.csv:topic=(none)' --topics-by one.",
         log="session,query_number,rank,doc\ns1,1,1,a\n",
     ),

@@ -204,7 +204,7 @@ TRIALS = [
     *said({"log.csv": NAMELESS, "judgments.csv": "theme,doc,grade\nt,a,3\n"}, CHECK,
           f"{CHECK} --map topic=theme"),
     Trial({"log.csv": NAMELESS, "judgments.csv": "doc,grade\na,3\n"}, {}, CHECK,
-          f"{CHECK} --map topic=theme", "log and judgments both name the topic"),
+          f"{CHECK} --map topic=theme", "both log and judgments name topics"),
     # files
     Trial({"judgments.csv": JUDGMENTS, "odd.csv": "x,y\n1,2\n"}, {"log.csv": LOG}, "check ."),
     Trial({"judgments.csv": JUDGMENTS, "odd.csv": "x,y\n1,2\n"}, {"odd.csv": LOG}, "check ."),

@@ -101,9 +101,9 @@ def test_what_was_not_run_failed_or_was_never_shown_is_counted(tmp_path: Path) -
     study = study_of(tmp_path, {"11.json": json.dumps(ASKED_AT_ONCE).encode()})
     assert study.queries["text"].tolist() == ["the first"]
     assert study.report.left_out == {
-        "queries that were asked at once with another, and not run": 2,
-        "searches that failed, and brought no list": 1,
-        "an opened document that no list before it shows": 1,
+        "queries asked together with another and not run": 2,
+        "searches that failed and returned no list": 1,
+        "an opened document that no earlier list shows": 1,
     }
     (said,) = [each for each in study.report.problems if each.found == "calls of tools"]
     assert said.rule == "tools are search (2): search, visit (1): open, python (1): not used"
@@ -211,7 +211,7 @@ def test_what_a_reader_did_not_think_of_is_said_without_an_exception(
     monkeypatch.setattr("sdcg_explorer.reading.readers.agents.add_runs", fails)
     with pytest.raises(UnusableInputError) as refused:
         study_of(tmp_path, {"a.jsonl": lines([telemetry(FOUND)])})
-    assert "a.jsonl: not as files of its form are; " in str(refused.value)
+    assert "a.jsonl: malformed; " in str(refused.value)
     assert "key" not in str(refused.value)
 
 
@@ -229,7 +229,7 @@ NO_SEARCH = {"id": "11", "messages": [{"role": "assistant", "tool_calls": [
 REFUSED = {
     "the union": (
         UNION,
-        "runs.jsonl, line 1: the union of what all calls found; a session is the list of each "
+        "runs.jsonl, line 1: the union of what all calls found; a session needs the list of each "
         "call. Log each call's list: docs/agents.md says how.",
     ),
     "titles": (
@@ -286,10 +286,10 @@ def test_chunks_are_their_document_at_its_best_rank(tmp_path: Path) -> None:
     assert study.sessions["largest_share"].tolist() == [0.5]
     notes = {each.found: each.rule for each in study.report.problems}
     assert notes["4 ids are 3 documents"] == (
-        r"documents are taken out of ids by '(?P<doc>.+)#\\d+'; one document's chunks hold at most "
+        r"documents are read from ids by '(?P<doc>.+)#\\d+'; one document's chunks fill at most "
         "50% of a list (largest_share)"
     )
-    with pytest.raises(UnusableInputError, match="it fits ids of documents, as 'd2#1'"):
+    with pytest.raises(UnusableInputError, match="it must fit ids such as 'd2#1'"):
         study_of(tmp_path, {"a.jsonl": lines([run])}, recipe=Recipe(doc_id="(?P<doc>x)"))
 
 
@@ -302,5 +302,5 @@ def test_files_of_judgments_stand_for_a_grade_each_and_the_highest_counts(tmp_pa
     assert judged.values.tolist() == [["11", "d2", 3.0], ["11", "d4", 1.0], ["12", "d5", 3.0]]
     with pytest.raises(UnusableInputError) as refused:
         read_study(tmp_path, recipe=Recipe(grade="silver.txt=2"))
-    said = "silver.txt: no such file; files of judgments are evidence.txt, gold.txt. "
+    said = "silver.txt: no such file; judgment files are evidence.txt, gold.txt. "
     assert str(refused.value) == said + "Name one of them: --grade evidence.txt=2."

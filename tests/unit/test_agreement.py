@@ -37,9 +37,11 @@ def test_ratings_are_the_columns_of_numbers_that_came_with_the_log() -> None:
     assert list(study_ratings(rated)) == ["satisfaction", "usefulness (of queries)"]
     assert rating_by_name(rated_study(), "ease").of == "query"
     assert rating_by_name(rated_study(), "age").label == "age"  # a searcher's, if it is asked for
-    with pytest.raises(ValueError, match="rating 'x'; known are satisfaction, effort, age, ease"):
+    with pytest.raises(
+        ValueError, match="rating 'x'; choose one of satisfaction, effort, age, ease"
+    ):
         rating_by_name(rated_study(), "x")
-    with pytest.raises(ValueError, match="version 'x'; known are raw, centred, partial"):
+    with pytest.raises(ValueError, match="version 'x'; choose one of raw, centred, partial"):
         RatingChoices("effort", version="x")
 
 

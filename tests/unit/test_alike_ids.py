@@ -20,14 +20,14 @@ from tests.support.thorough import THOROUGH
 IDS = ["doc-11", "doc-12", "doc-13"]
 # the same ids as one of both sides writes them, and what is said of it
 CAUSES = {
-    "a chunk": ([f"{text}#{i}" for i, text in enumerate(IDS, 7)], "'#7', or its like, behind"),
-    "a prefix": ([f"clueweb-{text}" for text in IDS], "'clueweb-', or its like, before"),
-    "a folder": (["/a/doc-11", "/a/b/doc-12", "/doc-13"], "/', or its like, before"),
-    "an ending": ([f"{text}.html" for text in IDS], "'.html', or its like, behind"),
-    "a run": ([f"{text}.1" for text in IDS], "'.1', or its like, behind"),
-    "names cut": (["doc-11_a", "doc-12xyz", "doc-13. b"], "are cut at 6 characters"),
-    "case": ([text.upper() for text in IDS], "differ by case"),
-    "blanks": ([f" {text} ".upper() for text in IDS], "differ by case, by blanks"),
+    "a chunk": ([f"{text}#{i}" for i, text in enumerate(IDS, 7)], "end with '#7' or the like"),
+    "a prefix": ([f"clueweb-{text}" for text in IDS], "start with 'clueweb-' or the like"),
+    "a folder": (["/a/doc-11", "/a/b/doc-12", "/doc-13"], "/' or the like"),
+    "an ending": ([f"{text}.html" for text in IDS], "end with '.html' or the like"),
+    "a run": ([f"{text}.1" for text in IDS], "end with '.1' or the like"),
+    "names cut": (["doc-11_a", "doc-12xyz", "doc-13. b"], "are cut off after 6 characters"),
+    "case": ([text.upper() for text in IDS], "differ in case"),
+    "blanks": ([f" {text} ".upper() for text in IDS], "differ in case, spaces"),
 }
 
 

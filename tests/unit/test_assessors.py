@@ -139,7 +139,7 @@ def test_assessors_who_differ_are_refused_until_one_is_chosen(tmp_path: Path) ->
     with pytest.raises(UnusableInputError) as refused:
         made(tmp_path / "a", LONG)
     assert refused.value.lines() == [
-        "judgments.csv: 1 document that assessors grade differently; a document has one grade "
+        "judgments.csv: 1 document that assessors graded differently; a document has one grade "
         "for a topic. Choose whose grades count: --assessors mean, max, anna, ben."
     ]
     agreed = LONG.replace("t,a,1,ben", "t,a,2,ben")
@@ -151,7 +151,7 @@ def test_assessors_who_differ_are_refused_until_one_is_chosen(tmp_path: Path) ->
     chosen = made(tmp_path / "e", twice, assessors="mean", conflicts="last")
     assert chosen.judgments["grade"].tolist() == [1, 0, 1]
     for judgments, name, why in ((LONG, "zoe", "assessors are anna, ben"), (
-        "topic,doc,grade\nt,a,1\n", "mean", "have a column for the assessor")):  # fmt: skip
+        "topic,doc,grade\nt,a,1\n", "mean", "need a column for the assessor")):  # fmt: skip
         with pytest.raises(UnusableInputError, match=why):
             made(tmp_path / name, judgments, assessors=name)
 

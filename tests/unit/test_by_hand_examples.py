@@ -160,7 +160,7 @@ def test_share_where_nothing_gains_is_undefined() -> None:
 def test_session_on_topics_nobody_judged_is_worth_no_number(judged: str) -> None:
     with pytest.raises(UnusableInputError) as refused:  # raw, too
         by_hand(EXAMPLES["yukawa-judged"].with_texts(judged, "a1|b1"), LINEAR)
-    said = "grades: no judged document; a session is worth what its documents are. Grade one."
+    said = "grades: no judged document; a score needs grades. Grade one."
     assert refused.value.lines() == [said]
 
 
@@ -168,7 +168,7 @@ SCALE = "grades lie between −100 and 100. Correct it."
 REFUSED = {  # 10^399 under the paper's weights
     ("b:1 a:400", "a b"): f"grades, line 2: grade 400; {SCALE}",
     ("a:-101", "a b"): f"grades, line 1: grade -101; {SCALE}",
-    ("a:1", "||"): "results: no document; a session shows documents. Name one in a query.",
+    ("a:1", "||"): "results: no document; a session must show documents. Name one in a query.",
 }
 
 

@@ -41,7 +41,7 @@ def test_a_table_of_clicks_marks_the_results_of_its_queries(tmp_path: Path) -> N
         "s1 1 1", "s1 1 2*", "s1 1 3", "s1 2 4", "s1 2 5", "s2 2 6", "s2 2 1*",
     ]  # fmt: skip
     left_out = [(change.rule, change.lines.tolist()) for change in study.report.changes]
-    assert ("a click of a document that no list shows", [4]) in left_out
+    assert ("a click on a document that no list shows", [4]) in left_out
 
 
 def test_a_table_that_meets_no_list_is_not_taken_for_clicks(tmp_path: Path) -> None:

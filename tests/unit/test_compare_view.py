@@ -67,7 +67,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert (pair.difference, pair.low, pair.high, pair.p) == ends
     fixed = pair.p_permutation, pair.hedges_g, pair.superiority_low
     assert all(map(math.isnan, fixed))  # these speak for the study's own topics
-    with pytest.raises(ValueError, match="adjusted for where topics are fixed"):
+    with pytest.raises(ValueError, match="adjusted for only where topics are fixed"):
         compare_systems(*view, topics_are="sample", with_order=True)
     assert "2 topics and 4 searchers are too few to generalise from." in words.details(shown)[0]
     assert words.FURTHER_VIEW in words.advice(shown)

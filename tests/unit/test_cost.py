@@ -76,7 +76,11 @@ def test_agents_by_hand() -> None:
         **{"a1": 4, "b1": 2, "b2": 4}
     }
     assert (each.without_score, each.without_cost) == (0, 1)
-    with pytest.raises(ValueError, match=r"^cost 'x'; known are queries, results, opened, money, "):
+    with pytest.raises(
+        ValueError,
+        match=r"^cost 'x'; choose one of queries, results, opened, "
+        "money, ",
+    ):
         cost(study, LINEAR, ALL, spent="x")
 
 
@@ -155,7 +159,7 @@ def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) 
     spent = spent_of(study, "seconds")
     assert spent[0].tolist() == [30, 36.5]  # to the next query; its two results, 2.5 + 4
     assert np.isnan(spent[1]).all()  # looked at for no time at all is not known
-    assert study.report.repaired == {"what 'dwell' says of results is added up by query": 4}
+    assert study.report.repaired == {"'dwell' is added up over the results of a query": 4}
     assert study.queries["dwell"].tolist() == [9, 6.5, 0]
     assert "dwell (of queries)" in study_costs(study)
     in_ms = replace(study, queries=study.queries.rename(columns={"dwell": "dwell_ms"}), _blocks={})

@@ -71,8 +71,8 @@ LINES = {  # of a definition, and the key that its refusal names
     "x" + ".x" * 5000 + " = 1": "x",
 }
 FILES = {  # whole ones
-    "b = 3": "b stands above any table",
-    "systems = ['A']\n[definition]": "systems stands above any table; its place",
+    "b = 3": "b stands before any table",
+    "systems = ['A']\n[definition]": "systems stands before any table; it belongs",
     "c = 3": "c is not known",
     "[definitions]\nb = 3": "[definitions] is not known",
     "[[definition]]\nb = 3": "definition: is a list",

@@ -151,7 +151,7 @@ def test_what_belongs_to_no_list_is_counted(tmp_path: Path) -> None:
     study = study_of(tmp_path, "e.jsonl", lost)
     assert study.digest == study_of(tmp_path / "log", "log.csv", log()).digest
     counted = {change.rule: change.lines.tolist() for change in study.report.changes}
-    assert counted["a click of a document that no list before it shows"] == [2]
+    assert counted["a click of a document that no earlier list shows"] == [2]
     assert counted["results before the first query of their session"] == [1]
 
 

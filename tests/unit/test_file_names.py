@@ -128,12 +128,12 @@ def test_a_document_twice_in_a_simulated_list_keeps_both_ranks(tmp_path: Path) -
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:
     logs = put(tmp_path, simulated())
     said = refusal(logs, Recipe(file_name="{system}-{topic}-T5"))
-    assert said.count("; names of files read {system}-{topic}-T5. Correct the pattern") == 4
+    assert said.count("; file names are read as {system}-{topic}-T5. Correct the pattern") == 4
     for pattern, fault in {
         "bm25": "it names parts in braces, as in {system}-{topic}",
         "{system}{topic}": "{system}{topic} has nothing between two parts",
         "{system}-{system}": "it names a part twice",
-        "{query_number}-{topic}": "query_number is nothing that a file has one of",
+        "{query_number}-{topic}": "query_number is not one thing per file",
         "-".join(f"{{a{i}}}" for i in range(10)): "a pattern has at most 9 parts",
         "{system}" + "x" * 2_000: "a pattern has at most 1,000 characters",
     }.items():

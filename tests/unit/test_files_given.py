@@ -80,7 +80,7 @@ def test_judgments_that_others_take_the_place_of_are_told(tmp_path: Path) -> Non
         "better.csv": ("judgments", 1, 1),
     }
     (aside,) = [str(p) for p in inside.report.problems if "set aside" in p.found]
-    assert aside.startswith("judgments.csv: a file that was set aside; the judgments were given by")
+    assert aside.startswith("judgments.csv: a file that was set aside; judgments were given")
 
 
 USED = {
@@ -169,6 +169,6 @@ def test_files_of_one_name_stay_two(given: str, tmp_path: Path) -> None:
 def test_uploads_of_one_name_are_refused(tmp_path: Path) -> None:
     paths = put(tmp_path, {"a/x.run": run("a"), "b/x.run": run("b")})
     assert refusal(lambda: read_parts([Source("x.run", path) for path in paths])) == (
-        "x.run: a second file of this name; each file has a name of its own. Leave one out, or "
+        "x.run: a second file of this name; each file needs a name of its own. Leave one out, or "
         "rename it."
     )

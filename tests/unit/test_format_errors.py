@@ -55,7 +55,8 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "half a line of JSON": (
         "log.jsonl",
         '{"session":"s1","query_number":1,"rank":1,"doc":"a","topic":"t"}\n\n{"session"',
-        f"log.jsonl, line 3: no JSON (unexpected end of data: line 1 column 11 (char 10)); {LINE}. "
+        f"log.jsonl, line 3: not JSON (unexpected end of data: line 1 column 11 (char 10)); "
+        f"{LINE}. "
         "Correct the line.",
     ),
     "lists in lines of JSON": (
@@ -67,7 +68,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str]] = {
     "JSON with two lists of documents": (
         "log.jsonl",
         '{"session":"s1","query_number":1,"shown":[{"doc":"a"}],"cited":[{"doc":"b"}]}',
-        "log.jsonl: several lists of documents: shown, cited; one list has the results of a query. "
+        "log.jsonl: several lists of documents: shown, cited; only one list has the results. "
         "Say which is the log: --set lists='log.jsonl=shown' or --set lists='log.jsonl=cited'.",
     ),
     "deep JSON": (

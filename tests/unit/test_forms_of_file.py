@@ -80,8 +80,8 @@ BEYOND = {
     "no text": (b"a,b\n1,\0\n", "log: binary content; a table is text"),
     "columns": (
         " ".join(map(str, range(1_001))).encode(),
-        "log: 1,001 columns; a table has at most 1,000 columns. Leave out columns that nobody "
-        "asks for, or split the file.",
+        "log: 1,001 columns; a table has at most 1,000 columns. Leave out columns that you don't "
+        "need, or split the file.",
     ),
 }
 

@@ -116,8 +116,8 @@ def test_ids_with_characters_of_no_width_are_warned_of(tmp_path: Path) -> None:
     (found,) = [str(one) for one in problems if "can't be seen" in one.found]
     assert found == (
         "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "
-        "are compared as the text they are, and these characters are part of it. Take them out in "
-        "all files, unless they belong there."
+        "are compared letter by letter, and these characters count. Remove them from all files, "
+        "unless they belong there."
     )
     plain = written(tmp_path, log_csv=LOG.replace("s2", "sé"), judgments_csv=JUDGMENTS)
     assert not any("can't be seen" in p.found for p in read_study(*plain.values()).report.problems)

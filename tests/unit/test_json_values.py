@@ -61,8 +61,8 @@ def test_records_are_found_on_their_lines(tmp_path: Path) -> None:
 BROKEN = {
     "no end": (
         '[\n{"session": "s1"},\n{"session"\n',
-        "log.json, line 4: no JSON (unexpected end of data: line 4 column 1 (char 32)); a file of "
-        "JSON is one value, or an object per line. Correct it there.",
+        "log.json, line 4: not JSON (unexpected end of data: line 4 column 1 (char 32)); a JSON "
+        "file is one value, or one object per line. Correct it there.",
     ),
     "no objects": (
         '["s1", "s2", 3]',

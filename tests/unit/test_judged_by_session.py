@@ -42,7 +42,7 @@ def test_sessions_that_disagree_are_each_judged_by_themselves(tmp_path: Path) ->
     written(tmp_path, log_csv=LOG, judgments_csv=JUDGED + GRADES, ratings_csv=RATED)
     assert refused(tmp_path) == (
         "judgments.csv, line 4: another grade, 1, for 'a' of topic 't' (and 1 more: line 5); a "
-        "document has one grade for a topic. By session, none of the 2 conflicts is left: "
+        "document has one grade for a topic. Matched by session, none of the 2 conflicts is left: "
         "--set judged_by=session. Keep one of the two, or choose: --set conflicts=first, last or "
         "highest."
     )
@@ -52,8 +52,8 @@ def test_sessions_that_disagree_are_each_judged_by_themselves(tmp_path: Path) ->
     assert finals(study) == {"s1": (7, 7 / 8), "s2": (2 + 1, 3 / 4), "s3": (4, 4 / 8)}
     assert study.sessions["ease"].tolist() == [4.0, 2.0, 1.0]  # by the log's own topics
     assert str(study.report.problems[0]) == (
-        "judgments.csv: judgments by session; grades of one topic disagree, so each session is "
-        "judged and has its ideal by itself, on a topic named TOPIC/SESSION. Nothing to do, if so."
+        "judgments.csv: judgments by session; grades of one topic disagree, so each session has "
+        "judgments and an ideal of its own, on a topic named TOPIC/SESSION. Fine if intended."
     )
     highest = read_study(tmp_path, recipe=Recipe(conflicts="highest"))
     assert finals(highest)["s1"][0] == 3 + 2 + 3
@@ -62,7 +62,9 @@ def test_sessions_that_disagree_are_each_judged_by_themselves(tmp_path: Path) ->
 
 def test_what_a_session_says_twice_is_left_and_counted(tmp_path: Path) -> None:
     written(tmp_path, log_csv=LOG, judgments_csv=JUDGED + GRADES + "s2,t,c,2\n")
-    assert "By session, 1 of the 3 conflicts is left: --set judged_by=session." in refused(tmp_path)
+    assert "Matched by session, 1 of the 3 conflicts is left: --set judged_by=session." in refused(
+        tmp_path
+    )
     rules = Recipe(judged_by="session", conflicts="highest")
     study = read_study(tmp_path, recipe=rules)
     assert finals(study)["s2"][0] == 2 + 2

@@ -175,7 +175,8 @@ def test_texts_of_one_topic_that_disagree_are_refused(log: str, tmp_path: Path) 
     judgments = "query,doc,grade\ndiabetes,a,1\nfoot ulcer,a,2\n"
     assert refused(tmp_path, judgments, log=log) == (
         "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. By query text, no conflict is left: --set judged_by=text. Keep one of the "
+        "for a topic. Matched by query text, no conflict is left: --set judged_by=text. Keep one "
+        "of the "
         "two, "
         "or choose: --set conflicts=first, last or highest."
     )
@@ -191,7 +192,8 @@ def test_own_grades_of_two_sessions_that_disagree_are_refused_or_chosen(tmp_path
     log = OWN + "3,s3,1,t,y,1,b\n"
     assert refused(tmp_path, None, log=log) == (
         "log.csv, line 6: another grade, 3, for 'b' of topic 't'; a document has one grade for a "
-        "topic. By session, no conflict is left: --set judged_by=session. Keep one of the two, or "
+        "topic. Matched by session, no conflict is left: --set judged_by=session. Keep one of "
+        "the two, or "
         "choose: --set conflicts=first, last or highest."
     )
     apart = study_of(tmp_path, None, log, Recipe(judged_by="session"))
@@ -220,7 +222,7 @@ def test_topic_of_a_run_is_the_query_id_or_session_that_qrels_go_by(
     assert study.checked()["judged_share"] == pytest.approx(judged)
     of = "the whole query id, as in the judgments" if key == "whole" else "the session"
     assert said(study, "note") == [
-        "log.run: query ids; session and query are read off it by (?P<session>.+?)"
+        "log.run: query ids; session and query are read by (?P<session>.+?)"
         f"(?:[-_. :/]+[qQ]?|[qQ])(?P<query>\\d+), and the topic is {of}. "
         "Check one: 106_1 is query 1 of 106."
     ]
@@ -241,7 +243,7 @@ def test_judgments_of_another_part_of_the_study_are_kept_and_warned_of(tmp_path:
     assert len(study.judgments) == 3
     assert said(study, "warning")[0] == (
         "q.csv: judgments of 2 topics that the log lacks ('v', …); they count for no query. "
-        "Nothing to do, if they belong to another part of the study."
+        "Nothing to do if they belong to another part of the study."
     )
     alone = refusal(lambda: read_study([used["log_csv"], other]))
     assert "q.csv: none of its 2 documents ('x', …) is in the log" in alone

@@ -50,12 +50,12 @@ def test_discount_refuses_bases_up_to_1(discount: Callable[..., object], base: f
 
 @pytest.mark.parametrize("discount", [rank_discount, query_discount])
 def test_discount_refuses_unknown_forms(discount: Callable[..., object]) -> None:
-    expected = f"discount form 'log2'; known are {', '.join(FORMS)}"
+    expected = f"discount form 'log2'; choose one of {', '.join(FORMS)}"
     assert message_of(lambda: discount([1], 2, "log2")) == expected
 
 
 def test_weighting_refuses_unknown_names() -> None:
-    expected = "weighting 'cubic'; known are paper, linear, exponential, binary, strict"
+    expected = "weighting 'cubic'; choose one of paper, linear, exponential, binary, strict"
     assert message_of(lambda: weighting("cubic", [0, 1])) == expected
 
 
@@ -79,7 +79,7 @@ REFUSED = [
     ),
     (
         {"weights": "cubic"},
-        "weighting 'cubic'; known are paper, linear, exponential, binary, strict",
+        "weighting 'cubic'; choose one of paper, linear, exponential, binary, strict",
     ),
     ({"weights": ((1.0, -1.0),)}, "weights.1 -1.0; a gain is from 0 to 1e+100"),
     ({"weights": ((1.0, math.inf),)}, "weights.1 inf; a gain is from 0 to 1e+100"),

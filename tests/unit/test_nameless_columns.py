@@ -54,8 +54,7 @@ def test_objects_in_a_list_stand_in_their_order(shape: str, tmp_path: Path) -> N
     assert len(shown) == (1 if shape == "a result alone" else 3)
     (said,) = [str(p) for p in study.report.problems if "without a rank" in p.found]
     assert said == (
-        "log.json: results without a rank; they stand in the order of their list. Nothing to do, "
-        "if so."
+        "log.json: results without a rank; they are ranked as in their list. Fine if intended."
     )
     texts = {**ABOUT, "results": [doc["doc"] for doc in DOCS[: len(shown)]]}
     by_texts = read(tmp_path / "texts", texts).results.astype(str)

@@ -82,14 +82,14 @@ def test_ids_stay_text_and_ratings_and_rules_are_taken() -> None:
 
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "nothing": (sx.read, "files: no table; a study needs a log and judgments. Give their files."),
-    "no file": (lambda: sx.read("no.csv"), "no.csv: no such file; each file to be read exists."),
+    "no file": (lambda: sx.read("no.csv"), "no.csv: no such file; each file to read must exist."),
     "a wrong cell": (
         lambda: sx.read(LOG, frames()[1].assign(grade="x")),
-        "DataFrame 2, line 1: grades in words (x); which of them is better is asked, not assumed.",
+        "DataFrame 2, line 1: grades in words (x); their order is asked, not guessed.",
     ),
     "an open file of one name": (
         lambda: sx.read(LOG, Opened("topic,doc,grade\nt,a1,x\n")),
-        "judgments.csv, line 2: grades in words (x); which of them is better is asked, not",
+        "judgments.csv, line 2: grades in words (x); their order is asked, not guessed",
     ),
     "values of two kinds": (
         lambda: sx.read(LOG, frames()[1].assign(doc=[1, *["a"] * 24])),
@@ -107,12 +107,12 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "unknown rule": (
         lambda: toys(rank=0),
-        "choice 'rank'; known are kinds, mapping, columns, lists, cells, leave_out, ",
+        "choice 'rank'; choose one of kinds, mapping, columns, lists, cells, leave_out, ",
     ),
     "unknown value": (lambda: toys(rank_base=2), "rank_base '2'; choices are auto, 0, 1"),
     "unknown filter": (
         lambda: sx.score(toys(), system=["A"]),  # pyright: ignore[reportCallIssue]
-        "filter 'system'; known are systems, topics, searchers, min_queries, max_queries.",
+        "filter 'system'; choose one of systems, topics, searchers, min_queries, max_queries.",
     ),
     "a name for a list": (
         lambda: sx.score(toys(), systems="A"),
@@ -132,7 +132,7 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "unknown score": (
         lambda: sx.compare(toys(), score="finale"),
-        "score 'finale'; known are final_normalised, ",
+        "score 'finale'; choose one of final_normalised, ",
     ),
     "unknown topics": (
         lambda: sx.compare(toys(), topics_are="odd"),
@@ -148,7 +148,7 @@ MISTAKEN: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "unknown figure": (
         lambda: sx.figure("figure 1", toys()),
-        "figure 'figure 1'; known are sessions_by_length, judged_share, query_order, ",
+        "figure 'figure 1'; choose one of sessions_by_length, judged_share, query_order, ",
     ),
     "a figure of other definitions": (
         lambda: sx.figure("under_mine", toys()),

@@ -184,8 +184,9 @@ def test_judgments_by_topic_say_what_they_leave(tmp_path: Path) -> None:
     graded = "topic,query_number,doc,grade\nt,1,a,1\n"
     study = study_of(tmp_path, HEADER + "s1,1,1,a,t\n", graded)
     assert str(study.report.problems[0]) == (
-        "judgments.csv: columns for query number beside topic; judgments with a topic go by it, "
-        "and count for every query on it. Take the topic out if each query was judged by itself."
+        "judgments.csv: columns for query number beside topic; judgments are matched by topic, "
+        "so they count for every query on it. Remove the topic column if each query was judged "
+        "by itself."
     )
 
 
@@ -193,8 +194,8 @@ def test_names_that_differ_by_case_or_blanks_are_warned_of(tmp_path: Path) -> No
     log = "system," + HEADER + "A,s1,1,1,a,t\na ,s2,1,1,a,t\nB,s3,1,1,a,t\n"
     said = [str(problem) for problem in study_of(tmp_path, log).problems]
     assert (
-        "log.csv: 2 systems whose names differ by case or blanks alone ('A', 'a '); names are "
-        "compared as the text they are. Write them alike if they mean the same."
+        "log.csv: 2 systems whose names differ only in case or spaces ('A', 'a '); names are "
+        "compared letter by letter. Write them alike if they are the same."
     ) in said
 
 
@@ -208,7 +209,7 @@ def test_escapes_in_names_do_not_reach_the_terminal(tmp_path: Path) -> None:
 def test_an_id_with_a_stray_quotation_mark_is_no_other_id(stray: str, tmp_path: Path) -> None:
     log = f"{HEADER}s1,1,1,a,t\ns2,1,1,a,t\n{stray},1,2,b,t\n"
     assert refused(tmp_path, log) == (
-        f"log.csv, line 4: session {stray!r}; other rows have it without the quotation mark. "
+        f"log.csv, line 4: session {stray!r}; other rows have the id without the quotation mark. "
         "Correct the quotes."
     )
     alone = study_of(tmp_path / "alone", log.replace("s2,1,1,a,t\n", ""))

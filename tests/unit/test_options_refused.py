@@ -19,17 +19,17 @@ TOLD: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
     "sessions of qrels": (
         {"log_xml": XML, "qrels_txt": QRELS},
         {"recipe": Recipe(judged_by="session")},
-        "qrels.txt: judgments chosen to go by session; qrels.txt has no column for it.",
+        "qrels.txt: judgments to be matched by session; qrels.txt has no column for it.",
     ),
     "texts that the log has not": (
         {"log_csv": LOG, "judgments_csv": "query,topic,doc,grade\nx,t,a,1\n"},
         {"recipe": Recipe(judged_by="text")},
-        "judgments.csv: judgments chosen to go by text; log.csv has no column for it.",
+        "judgments.csv: judgments to be matched by text; log.csv has no column for it.",
     ),
     "scores of a table": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},
         {"recipe": Recipe(order="score")},
-        "log.csv: results by score; scores are read of TREC runs.",
+        "log.csv: results by score; no log has scores.",
     ),
     "a column that is not there": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},

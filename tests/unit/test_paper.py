@@ -200,7 +200,7 @@ def test_command_writes_what_a_paper_takes(
     both = pd.read_csv(tmp_path / "out" / "agreement.csv")
     assert both["score"].tolist() == ["final", "best"]
     assert sdcg.main(["paper", *given, "--score", "odd"]) == 2
-    assert "score 'odd'; known are " in capsys.readouterr().err
+    assert "score 'odd'; choose one of " in capsys.readouterr().err
 
 
 def brief_of(answer: Answer) -> pd.DataFrame:

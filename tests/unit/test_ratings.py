@@ -98,7 +98,7 @@ def test_ratings_by_searcher_topic_and_query_are_of_queries(tmp_path: Path) -> N
 def test_query_numbers_of_ratings_that_start_at_0_are_shifted_and_listed(tmp_path: Path) -> None:
     study = rated(tmp_path, "session,query_number,ease\ns1,0,3\ns1,1,4\ns2,0,5\n")
     assert of_queries(study, "ease") == {("s1", 1): 3.0, ("s1", 2): 4.0, ("s2", 1): 5.0}
-    rule = "query numbers of ratings counted from 0 are counted from 1"
+    rule = "query numbers of ratings from 0 are renumbered from 1"
     assert [*study.report.rows()] == [
         ("ratings1.csv", line, "repaired", rule) for line in (2, 3, 4)
     ]
@@ -152,10 +152,13 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
         "1 rating in more.csv found no session (by session) and was left out: s7."
     ]
     assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
-        "ratings joined for 1 of 3 sessions; they go by session; not found in the log: s9; S2",
-        "ratings joined for 1 of 4 queries; they go by session and query number; not found in the "
+        "ratings joined for 1 of 3 sessions; they are matched by session; not found in the log: "
+        "s9; S2",
+        "ratings joined for 1 of 4 queries; they are matched by session and query number; not "
+        "found in the "
         "log: s1, 3",
-        "ratings joined for 1 of 3 sessions; they go by searcher and topic; not found in the log: "
+        "ratings joined for 1 of 3 sessions; they are matched by searcher and topic; not found "
+        "in the log: "
         "p2, t",
     ]
 
@@ -164,7 +167,8 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
     study = rated(tmp_path, "session,satisfaction\n1,4\n2,1\n")
     assert "satisfaction" not in study.sessions
     assert [str(problem) for problem in study.report.problems] == [
-        "ratings1.csv: no rating fits; ratings go by session, and none of theirs is in the log. "
+        "ratings1.csv: no rating matches; ratings are matched by session, and the log has none "
+        "of theirs. "
         "Check that both files write it alike."
     ]
     lost = "ratings of a session that the log does not have"
@@ -174,8 +178,8 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
 
 def test_a_second_rating_that_differs_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path, "session,satisfaction,mood\ns1,4,\ns2,1,x\ns1,5,y\ns1,3,y\n") == (
-        "ratings1.csv, line 4: a second satisfaction, '5' (and 1 more: line 5); each session or "
-        "query has one rating of a kind. Keep one of the two."
+        "ratings1.csv, line 4: a second satisfaction, '5' (and 1 more: line 5); a session or "
+        "query has one rating of each kind. Keep one of the two."
     )
 
 
@@ -190,9 +194,9 @@ def test_a_second_rating_that_differs_is_refused(tmp_path: Path) -> None:
 )
 def test_ratings_without_a_key_are_refused(ratings: str, log: str, tmp_path: Path) -> None:
     assert refused(tmp_path, ratings, log) == (
-        "ratings1.csv, line 1: no key that the log has too; ratings go by session, session and "
-        "query number, searcher, or searcher and topic. Name the columns so, or leave the table "
-        "out."
+        "ratings1.csv, line 1: no column to match with the log; ratings are by session, session "
+        "and query number, searcher, or searcher and topic. Name its columns so, or "
+        "leave the table out."
     )
 
 
@@ -216,8 +220,8 @@ def test_columns_of_ratings_without_a_name_or_value_are_left_out(tmp_path: Path)
 @pytest.mark.parametrize("about", ["searcher", "topic"])
 def test_ratings_that_contradict_the_log_are_refused(about: str, tmp_path: Path) -> None:
     assert refusal(lambda: rated(tmp_path, f"session,{about},satisfaction\ns1,another,3\n")) == (
-        f"ratings1.csv, line 2: {about} 'another', another than the log's; ratings and log agree "
-        f"on the {about}. Correct one of the two."
+        f"ratings1.csv, line 2: {about} 'another', which is not the log's; ratings and log must "
+        f"agree on the {about}. Correct one of the two."
     )
 
 
@@ -226,8 +230,8 @@ def test_ratings_tell_the_system_where_the_log_names_none(tmp_path: Path) -> Non
     assert study.sessions.set_index("session")["system"]["s1"] == "another"
     (told,) = [str(each) for each in study.report.problems if each.found == "a column for system"]
     assert told == (
-        "ratings1.csv: a column for system; the log names no system, so each session has the one "
-        "that the table gives it. Nothing to do, if the table is right."
+        "ratings1.csv: a column for system; the log names no system, so sessions take theirs "
+        "from this table. Nothing to do if the table is right."
     )
 
 

@@ -73,5 +73,8 @@ def test_sessions_without_the_rating_are_counted_and_judgments_are_not_needed() 
 
 
 def test_score_that_the_study_has_not_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"score 'joy'; known are final_normalised, .*: ease\.$"):
+    with pytest.raises(
+        ValueError,
+        match=r"score 'joy'; choose one of final_normalised, .*: ease\.$",
+    ):
         compare_systems(rated(ease=EASE), DEFAULT, Filters(), score="joy")

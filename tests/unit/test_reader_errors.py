@@ -100,7 +100,7 @@ def test_missing_file_is_refused_with_its_path(tmp_path: Path) -> None:
     with pytest.raises(UnusableInputError) as raised:
         read_study(tmp_path / "nothing.csv")
     path = tmp_path / "nothing.csv"
-    expected = f"{path}: no such file; each file to be read exists. Check the path."
+    expected = f"{path}: no such file; each file to read must exist. Check the path."
     assert str(raised.value) == expected
 
 

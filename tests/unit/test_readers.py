@@ -86,7 +86,7 @@ def test_a_session_without_a_system_is_told_from_those_with_one(tmp_path: Path) 
     log = TABLE.replace("s2,p2,B", "s2,p2,")
     study = read(tmp_path, log_csv=log, judgments_csv=GRADED)
     assert study.sessions["system"].tolist() == ["A", "no system named"]
-    rule = "sessions without a system are those of 'no system named'"
+    rule = "sessions without a system are counted under 'no system named'"
     assert [*study.report.rows()] == [("log.csv", 5, "repaired", rule)]
     nowhere = log.replace("s1,p1,A", "s1,p1,")
     study = read(tmp_path / "none", log_csv=nowhere, judgments_csv=GRADED)

@@ -31,7 +31,7 @@ def test_files_that_share_sessions_name_the_way_out_first(what: str, tmp_path: P
     written(tmp_path, A_csv=first, B_csv=CLASHES[what], judgments_csv=JUDGMENTS)
     lines = said(tmp_path)
     assert lines[0] == (
-        "A.csv, B.csv: 2 session names in several files ('s1', 's2'); sessions called alike are "
+        "A.csv, B.csv: 2 session names in several files ('s1', 's2'); sessions of one name are "
         "one session, and here their rows clash. Read each file as a system of its own, "
         "--system-by-file, or rename the sessions."
     )
@@ -54,8 +54,8 @@ def test_judgments_go_by_the_key_that_is_chosen(tmp_path: Path) -> None:
     written(tmp_path, log_csv=ASKED, judgments_csv=KEYED)
     study = read_study(tmp_path)
     assert str(study.report.problems[0]) == (
-        "judgments.csv: columns for text, session beside topic; judgments with a topic go by it, "
-        "and count for every query on it. If they go by another column, say so: --set "
+        "judgments.csv: columns for text, session beside topic; judgments are matched by topic, "
+        "so they count for every query on it. If another column is right, say so: --set "
         "judged_by=text "
         "or session."
     )
@@ -71,7 +71,8 @@ def test_grades_that_disagree_by_one_key_name_the_others(tmp_path: Path) -> None
     written(tmp_path, log_csv=log, judgments_csv=graded)
     assert said(tmp_path) == [
         "judgments.csv, line 3: another grade, 2, for 'a' of topic 't'; a document has one grade "
-        "for a topic. By session, no conflict is left: --set judged_by=session. Keep one of the "
+        "for a topic. Matched by session, no conflict is left: --set judged_by=session. Keep one "
+        "of the "
         "two, "
         "or choose: --set conflicts=first, last or highest."
     ]
@@ -82,8 +83,8 @@ def test_grades_that_disagree_by_one_key_name_the_others(tmp_path: Path) -> None
 def test_judgments_by_text_say_that_they_have_a_session_too(tmp_path: Path) -> None:
     written(tmp_path, log_csv=ASKED, judgments_csv=KEYED.replace("topic,", "x,"))
     assert str(read_study(tmp_path).report.problems[0]) == (
-        "judgments.csv: columns for session beside text; judgments with a query text go by it, in "
-        "every session that asked it. If they go by another column, say so: --set "
+        "judgments.csv: columns for session beside text; judgments are matched by query text, in "
+        "every session that asked it. If another column is right, say so: --set "
         "judged_by=session."
     )
 
@@ -91,17 +92,17 @@ def test_judgments_by_text_say_that_they_have_a_session_too(tmp_path: Path) -> N
 UNUSABLE = {
     "a key of neither": (
         {"log_csv": LOG, "judgments_csv": JUDGMENTS},
-        "judgments.csv: judgments chosen to go by text; judgments.csv has no column for it. Name "
+        "judgments.csv: judgments to be matched by text; judgments.csv has no column for it. Name "
         "the column, --map text=NAME, or leave out --set judged_by=text.",
     ),
     "a key of the judgments alone": (
         {"log_csv": LOG, "judgments_csv": "text,topic,doc,grade\nx,t,a,1\n"},
-        "judgments.csv: judgments chosen to go by text; log.csv has no column for it. Name the "
+        "judgments.csv: judgments to be matched by text; log.csv has no column for it. Name the "
         "column, --map text=NAME, or leave out --set judged_by=text.",
     ),
     "no judgments": (
         {"log_csv": "grade," + HEADER + "1,s1,1,1,a,t\n"},
-        "log.csv: judgments chosen to go by text; log.csv has no column for it. Name the column, "
+        "log.csv: judgments to be matched by text; log.csv has no column for it. Name the column, "
         "--map text=NAME, or leave out --set judged_by=text.",
     ),
 }
@@ -120,7 +121,7 @@ RATED = "session,topic,task,ease\ns1,x,t,4\ns2,x,t,5\n"  # the log's topics stan
 def test_map_reaches_one_file(tmp_path: Path) -> None:
     files = {"log_csv": LOG, "judgments_csv": JUDGMENTS, "ratings_csv": RATED}
     written(tmp_path / "in", **files)
-    assert "another than the log's" in said(tmp_path)[0]
+    assert "which is not the log's" in said(tmp_path)[0]
     for name in ("ratings.csv", "in/ratings.csv"):
         study = read_study(tmp_path, recipe=Recipe(mapping={f"{name}:topic": "task"}))
         assert study.sessions["ease"].tolist() == [4.0, 5.0]
@@ -145,10 +146,10 @@ WRONG = {
     "Correct --map.",
     "judgments.csv:grade=(none)": "judgments.csv: grade=(none); a table of its kind needs a column "
     "for grade. Correct --map.",
-    "log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column plays "
-    "one role. Say which is which: --map doc=NAME,session=NAME.",
+    "log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column can "
+    "have only one role. Say which is which: --map doc=NAME,session=NAME.",
     "log.csv:session=doc,log.csv:doc=doc": "log.csv, line 1: the texts of doc ('a', 'b') as "
-    "session; documents have a column of their own. Say which is which: --map "
+    "session; documents need a column of their own. Say which is which: --map "
     "doc=NAME,session=NAME.",
 }
 

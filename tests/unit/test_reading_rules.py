@@ -17,9 +17,9 @@ from sdcg_explorer.study.study import Study
 from tests.support.plain_files import report_of, written
 from tests.support.refusals import HEADER, JUDGMENTS, LOG, refusal
 
-FROM_ZERO = "ranks counted from 0 are counted from 1"
+FROM_ZERO = "ranks from 0 are renumbered from 1"
 CLOSED = "query numbers closed to 1, 2, …"
-ALIKE = "sessions called alike in two systems are named SYSTEM/SESSION"
+ALIKE = "sessions with one name in two systems are renamed SYSTEM/SESSION"
 ZERO = HEADER + "s1,1,0,a,t\ns1,1,1,b,t\ns1,2,,,t\ns1,3,1,b,t\n"
 
 
@@ -95,7 +95,7 @@ def test_same_rank_first_keeps_the_first_and_lists_the_others(tmp_path: Path) ->
 def test_same_rank_error_refuses_clashes_with_both_lines_of_the_first(tmp_path: Path) -> None:
     rest = (
         "at rank 1 of query 1 of session 's1', where line 2 has 'a' (and 1 more: line 6); a rank "
-        "of one result list holds one document. Correct the rank, remove the row, or keep the "
+        "in a result list holds one document. Correct the rank, remove the row, or keep the "
         "first: --set same_rank=first."
     )
     assert refused(tmp_path, CLASHES) == f"log.csv, line 3: document 'b' {rest}"
@@ -125,7 +125,7 @@ def test_query_numbers_keep_makes_gaps_queries_without_results(tmp_path: Path) -
 def test_query_numbers_keep_refuses_more_than_ten_thousand(tmp_path: Path) -> None:
     log = HEADER + "s1,1,1,a,t\ns1,10001,1,b,t\n"
     assert refused(tmp_path, log, query_numbers="keep") == (
-        "log.csv, line 3: query number 10001; query numbers that are kept are at most 10,000. Read "
+        "log.csv, line 3: query number 10001; with gaps kept, query numbers go up to 10,000. Read "
         "with --query-numbers renumber."
     )
     assert len(read(tmp_path, log).queries) == 2
@@ -143,7 +143,7 @@ def test_query_id_pattern_names_session_query_and_topic(tmp_path: Path) -> None:
         *(["alpha", "1", "t7"], ["alpha", "2", "t7"], ["alpha", "3", "t8"], ["beta", "1", "t8"]),
     ]
     assert [str(problem) for problem in study.report.problems] == [
-        f"log.run: query ids; session and query are read off it by {DOTTED}, and the topic is what "
+        f"log.run: query ids; session and query are read by {DOTTED}, and the topic is what "
         "it names. Check one: t7.alpha.2 is query 2 of alpha."
     ]
 
@@ -151,7 +151,7 @@ def test_query_id_pattern_names_session_query_and_topic(tmp_path: Path) -> None:
 def test_query_ids_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     files = written(tmp_path, log_run=RUN + "x Q0 a 1 9 x\nx Q0 b 2 8 x\n", qrels_txt="t7 0 a 1\n")
     assert refusal(lambda: read_study(*files.values(), recipe=Recipe(query_id=DOTTED))) == (
-        f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids read {DOTTED}. "
+        f"log.run, line 5: query id 'x' (and 1 more: line 6); query ids are read as {DOTTED}. "
         "Say how they split into session and query: --query-id REGEX, or whole."
     )
 
@@ -163,10 +163,11 @@ WRONG: dict[str, tuple[Any, str]] = {
     "conflicts": ("mean", "conflicts 'mean'; choices are error, first, last, highest"),
     "query_numbers": ("x", "query_numbers 'x'; choices are renumber, keep"),
     "fix": ("odd", f"fix 'odd'; repairs are {', '.join(FIXES)}, or all; {EACH_OFF}"),
-    "events": ("odd", "events 'odd'; 'odd' is no NAME=VALUE"),
+    "events": ("odd", "events 'odd'; 'odd' is not NAME=VALUE"),
     "session_gap": (
         "odd",
-        "session_gap 'odd'; a pause is a number of seconds, minutes or hours, as 90s, 30m or 1h",
+        "session_gap 'odd'; a pause is a number of seconds, minutes or hours, such as 90s, 30m "
+        "or 1h",
     ),
     "query_id": (
         "(?P<session>.+)",

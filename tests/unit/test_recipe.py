@@ -132,7 +132,7 @@ REFUSED = {
 }
 FILES = {
     "order = 'odd'": "[recipe] order 'odd'; choices are rank, score",
-    "odd = 1": "[recipe] odd; known are kinds, mapping, ",
+    "odd = 1": "[recipe] odd; choose one of kinds, mapping, ",
     "mapping = 'doc'": "[recipe] mapping 'doc'; it is a table",
     "mapping = {doc = 1}": "[recipe] mapping 1; a role has the name of a column",
     "columns = {a = 'b'}": "[recipe] columns 'b'; names of columns are texts in a list",
@@ -166,7 +166,7 @@ def test_a_file_that_says_nothing_is_refused_by_its_name(line: str, tmp_path: Pa
 
 
 def test_a_kept_choice_that_is_not_known_is_said_in_words() -> None:
-    with pytest.raises(ValueError, match=r"^\[recipe\] odd; known are kinds, mapping, "):
+    with pytest.raises(ValueError, match=r"^\[recipe\] odd; choose one of kinds, mapping, "):
         recipe_of({"odd": 1})
 
 

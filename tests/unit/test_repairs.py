@@ -297,7 +297,7 @@ def test_a_study_that_is_taken_away_says_what_was_repaired_and_reads_back(tmp_pa
     study = read_study(put(tmp_path / "odd", bytes_of(files)))
     taken = study_files(study, Definition(), Filters())
     assert (
-        "log.csv: read words and signs for yes and no as 1 and 0 (1)"
+        "log.csv: read yes and no, in words or signs, as 1 and 0 (1)"
         in taken["README.txt"].decode()
     )
     assert read_study(put(tmp_path / "study", taken)[0].parent).digest == study.digest

@@ -43,14 +43,14 @@ def test_ranks_that_are_not_the_order_of_the_scores_are_warned_of(tmp_path: Path
     assert said == [
         (
             "warning",
-            "a.run: 1 query with 2 results whose ranks are not the order of their scores; the rank "
-            f"column counts, where trec_eval goes by score, then document name, descending. {keep}",
+            "a.run: 1 query with 2 results whose ranks don't follow their scores; the rank column "
+            f"counts; trec_eval orders by score, then document name, descending. {keep}",
         ),
         (
             "note",
-            "a.run: 1 query with 2 results of equal scores, not by document name in the file; they "
-            "are taken in the order of their ranks, where trec_eval goes by name, descending. "
-            f"{keep}",
+            "a.run: 1 query with 2 results of equal scores that the file does not order by "
+            "document name; they are ordered by rank; trec_eval orders them by document name, "
+            f"descending. {keep}",
         ),
     ]
 
@@ -59,7 +59,10 @@ def test_ties_are_no_disorder(tmp_path: Path) -> None:
     ties = "".join(f"t_1 Q0 {doc} {rank} 1.0 x\n" for rank, doc in enumerate("abcd", start=1))
     said = read(tmp_path, ties).report.problems
     assert [(p.severity, p.found) for p in said if "score" in p.found] == [
-        ("note", "1 query with 4 results of equal scores, not by document name in the file")
+        (
+            "note",
+            "1 query with 4 results of equal scores that the file does not order by document name",
+        )
     ]
     later = "".join(f"t_1 Q0 {doc} {rank} 1.0 x\n" for rank, doc in enumerate("dcba", start=1))
     assert not [p for p in read(tmp_path, later).report.problems if "score" in p.found]
@@ -72,8 +75,9 @@ def test_numbers_that_tie_say_whose_order_was_taken(order: str, tmp_path: Path) 
     study = read_study(*files.values(), recipe=Recipe(order=order))
     assert shown(study) == ["cba", "ba"]
     assert [str(p) for p in study.report.problems if "equal" in p.found] == [
-        "run.json: 1 query with 2 results of equal scores, not by document name in the file; they "
-        "are taken by document name, descending, as trec_eval takes them. If the file's order is "
+        "run.json: 1 query with 2 results of equal scores that the file does not order by "
+        "document name; they are ordered by document name, descending, as in trec_eval. If the "
+        "file's order is "
         "what was shown, read with --set order=rows."
     ]
     assert study.report.repaired == {}
@@ -89,8 +93,8 @@ def test_objects_in_a_list_with_scores_are_asked_as_runs_are(tmp_path: Path) -> 
     )
     assert (shown(plain), shown(by_score)) == (["abc"], ["bca"])
     assert [p.found for p in plain.report.problems if "score" in p.found] == [
-        "1 query with 2 results whose ranks are not the order of their scores",
-        "1 query with 2 results of equal scores, not by document name in the file",
+        "1 query with 2 results whose ranks don't follow their scores",
+        "1 query with 2 results of equal scores that the file does not order by document name",
     ]
 
 
@@ -101,7 +105,7 @@ def test_by_score_the_ranks_are_those_of_trec_eval(base: str, tmp_path: Path) ->
     assert study.results["rank"].min() == 1
     moved = [line for _, line, _, rule in study.report.rows() if "by score" in rule]
     assert moved == [1, 2, 4, 5]
-    assert not [p for p in study.problems if "order of their scores" in p.found]
+    assert not [p for p in study.problems if "follow their scores" in p.found]
 
 
 def test_runs_in_order_are_the_same_either_way_and_keep_no_column(tmp_path: Path) -> None:
@@ -114,7 +118,7 @@ def test_runs_in_order_are_the_same_either_way_and_keep_no_column(tmp_path: Path
 
 def test_scores_that_are_no_numbers_matter_only_where_they_rank(tmp_path: Path) -> None:
     run = RUN.replace("7.0", "7.0.1")
-    assert "a.run: scores that are no numbers" in str(read(tmp_path, run).problems[0])
+    assert "a.run: scores that are not numbers" in str(read(tmp_path, run).problems[0])
     with pytest.raises(UnusableInputError, match=r"a\.run, line 5: score '7\.0\.1'; scores are nu"):
         read(tmp_path, run, order="score")
 
@@ -122,7 +126,7 @@ def test_scores_that_are_no_numbers_matter_only_where_they_rank(tmp_path: Path) 
 def test_order_by_score_is_refused_where_nothing_has_scores(tmp_path: Path) -> None:
     files = written(tmp_path, log_csv=LOG, judgments_csv=JUDGMENTS)
     assert refusal(lambda: read_study(*files.values(), recipe=Recipe(order="score"))) == (
-        "log.csv: results by score; scores are read of TREC runs. Leave out --set order=score."
+        "log.csv: results by score; no log has scores. Leave out --set order=score."
     )
 
 
@@ -139,7 +143,7 @@ def test_scores_that_fall_or_not_are_ordered_as_sorting_has_it(seed: int, tmp_pa
     by_both = sorted(by_rank, key=lambda row: (row[0], -row[3]))
     by_score = sorted(rows, key=lambda row: (row[0], -row[3], -ord(row[1])))
     found = " ".join(problem.found for problem in read(tmp_path, run).problems)
-    assert ("not the order of their scores" in found) == (by_rank != by_both)
+    assert ("don't follow their scores" in found) == (by_rank != by_both)
     assert ("of equal scores" in found) == (by_both != by_score)
     docs = "".join(doc for _, doc, *_ in by_score)
     assert shown(read(tmp_path, run, order="score")) == [docs[:3], docs[3:]]

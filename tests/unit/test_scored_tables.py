@@ -86,7 +86,7 @@ def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
     assert (study.sessions["system"].nunique(), len(study.results)) == (1, 4)
     assert study.checked()["grades"] == {"0": 1, "1": 1, "2": 1}
     said = [file.reason for file in study.report.files if file.role == "judgments"]
-    assert sum(reason.endswith(" once more") for reason in said) == 1
+    assert sum(" repeat the grades of " in reason for reason in said) == 1
 
 
 def test_judgments_in_two_forms_that_differ_are_asked(tmp_path: Path) -> None:
@@ -105,8 +105,8 @@ def test_the_order_of_runs_and_judgments_is_nothing_to_them(tmp_path: Path) -> N
 
 
 ASKED = (
-    "{0}: its numbers by query and document may be a run's scores, or grades; scores are taken for "
-    "grades where somebody says so alone. Say which: --set kinds={0}=judgments, or "
+    "{0}: its numbers by query and document may be a run's scores or grades; scores are not "
+    "read as grades unless you say so. Say which: --set kinds={0}=judgments, or "
     "--set kinds={0}=log."
 )
 

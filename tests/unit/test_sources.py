@@ -263,8 +263,8 @@ def test_a_folder_sets_unrelated_files_aside_and_says_so(tmp_path: Path) -> None
     assert {(note.severity, note.found) for note in said} == {("note", "a file that was set aside")}
     (prices,) = [str(note) for note in said if note.file == "more/prices.csv"]
     assert prices == (
-        "more/prices.csv: a file that was set aside; no log, judgments or ratings by its columns "
-        "(fruit, price). Nothing to do, unless it belongs to the study."
+        "more/prices.csv: a file that was set aside; its columns fit no log, judgments or ratings "
+        "(fruit, price). Nothing to do unless it belongs to the study."
     )
 
 
@@ -286,7 +286,8 @@ def test_a_folder_without_a_log_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path, {"judgments.csv": JUDGMENTS.encode(), "notes.md": b"x\n"}) == (
         "files: no log; a study needs a log, with columns for session, query number, rank and "
         "document. Give the log, or say which file it is.\n"
-        "notes.md: set aside; no log, judgments or ratings by its columns (x). Correct it if it is."
+        "notes.md: set aside; its columns fit no log, judgments or ratings (x). Correct it if it "
+        "is one."
     )
 
 

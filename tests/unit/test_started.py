@@ -33,7 +33,7 @@ def test_one_persons_server_stays_on_its_machine(
 ) -> None:
     assert sdcg.main(["app", "--address", address]) == sdcg.BAD_INPUT
     said = capsys.readouterr().err
-    assert said.startswith(f"--address {address}; studies of one person are for this machine alone")
+    assert said.startswith(f"--address {address}; one person's studies are for this machine only")
 
 
 def started(monkeypatch: pytest.MonkeyPatch, *options: str) -> list[str]:

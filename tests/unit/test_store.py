@@ -27,8 +27,8 @@ from tests.support.refusals import refused
 from tests.support.studies import SAMPLES, at_hand, every_study, shape, small
 from tests.support.thorough import THOROUGH
 
-GONE = "a link opens a study that is here. Upload its files again."
-AGAIN = "a kept study is as it was written. Delete it, and upload its files again."
+GONE = "a link opens only a study that is stored here. Upload its files again."
+AGAIN = "a saved study must be as it was written. Delete it, and upload its files again."
 A, B = "a" * 32, "b" * 32
 WORD = "zebrafinch"  # that is looked for in the bytes of files
 
@@ -158,7 +158,8 @@ def test_memory_keeps_the_latest_for_a_while(monkeypatch: pytest.MonkeyPatch) ->
         clock[0] += 60
     assert store.kept() == kept[1:]
     assert refused(lambda: store.load(kept[0].digest)) == [
-        f"store: no study {kept[0].digest}; studies live for a while here. Upload its files again."
+        f"store: no study {kept[0].digest}; studies are kept here for a limited time. Upload its "
+        f"files again."
     ]
     clock[0] = 1e9 + 60 + 7_199
     assert store.kept() == kept[1:]
@@ -248,8 +249,8 @@ def test_a_damaged_header_opens_the_copy_and_says_so(folder: Path) -> None:
     store = Store(folder)
     (said,) = store.trouble
     (aside,) = folder.glob("studies.damaged-*.db")
-    assert said.startswith(f"{FILE} was damaged, and is now {aside.name}. Its copy of 2")
-    assert said.endswith(" is opened, without what was changed later.")
+    assert said.startswith(f"{FILE} was damaged, and was renamed to {aside.name}. Its copy of 2")
+    assert said.endswith(" was opened; later changes are missing.")
     assert (store.kept(), aside.read_bytes()) == (kept, damaged)
     assert store.tags(kept[1].digest) == {("s1", 1): ("typo",)}
     assert [store.load(each.digest).digest for each in kept] == [each.digest for each in kept]
@@ -266,7 +267,7 @@ def test_a_file_that_is_cut_or_gone_or_never_had_a_copy(folder: Path) -> None:
     (folder / FILE).write_bytes(b"no database at all, " * 500)
     store = Store(folder)
     (said,) = store.trouble
-    assert said.endswith("No copy of it can be read: the store begins anew.")
+    assert said.endswith("No copy of it can be read, so the store starts empty.")
     assert store.save(small()) == store.kept()[0]
 
 
@@ -317,7 +318,9 @@ def test_a_newer_format_is_left_alone(folder: Path, serve_folder: Path) -> None:
     change(folder, "UPDATE format SET number = 2")
     before = (folder / FILE).read_bytes()
     newer = f"{FILE}: format 2; this version reads format 1. "
-    assert refused(lambda: Store(folder)) == [f"{newer}Update sDCG Explorer: a newer one wrote it."]
+    assert refused(lambda: Store(folder)) == [
+        f"{newer}Update sDCG Explorer: a newer version wrote it."
+    ]
     assert library.store().trouble[0].startswith(newer)
     assert library.store().kept() == []
     library.store().save(small("b"))  # in memory
@@ -380,9 +383,9 @@ def test_a_file_that_is_read_only_opens_and_says_so(
     request.getfixturevalue("not_root")
     store = library.store()
     assert store.trouble == [
-        f"{FILE}: attempt to write a readonly database; studies are kept on disk before they are "
-        "shown as kept. Check that the folder can be written to; nothing was changed. Until then "
-        "kept studies open, and none is added."
+        f"{FILE}: attempt to write a readonly database; a study must be on disk before it counts "
+        f"as saved. Check that the folder can be written to; nothing was changed. Until then "
+        "saved studies open, but none can be added."
     ]
     assert (store.kept(), store.load(kept.digest).digest) == ([kept], kept.digest)
     (said,) = refused(lambda: store.tag(kept.digest, "s1", 1, ["typo"]))
@@ -393,7 +396,7 @@ def test_a_folder_that_is_a_file_is_said_and_studies_live_in_memory(serve_folder
     serve_folder.write_bytes(b"")
     (line,) = library.store().trouble
     assert line.startswith("studies: File exists; ")
-    assert line.endswith("nothing was changed. Until then studies live in memory alone.")
+    assert line.endswith("nothing was changed. Until then studies are kept in memory only.")
     assert library.store().save(small()) == library.store().kept()[0]
 
 
@@ -404,8 +407,8 @@ def test_whoever_writes_at_once_waits_and_then_is_told(
     kept = store.save(small())
     with another_writer(store.path.parent):
         assert refused(lambda: store.rename(kept.digest, "x", "")) == [
-            f"{FILE}: database is locked; studies are kept on disk before they are shown as kept. "
-            "Another app is writing to it: do it again in a moment."
+            f"{FILE}: database is locked; a study must be on disk before it counts as saved. "
+            "Another app is writing to it; try again in a moment."
         ]
         assert store.kept() == [kept]
 
@@ -443,8 +446,7 @@ TWO = "65f96ec3906869becc604974d1113a0356ec4050b7f12a486d98f4bdd93d98fa"
 SPOILED = "964bae30f7e54d3b8421459a01f2d2198ef17ab73e822646ff87b99b66cf8d52"
 COUNTS = "8c812646942cbff284133227d77ee0e55b578f3d4ed0e861089b6791ecf97ab6"
 TAKEN = (
-    f"2 studies of version 1.0 taken over into {FILE}; the folders are left where they are, and "
-    "no longer needed."
+    f"2 studies of version 1.0 copied into {FILE}; the old folders stay, and are no longer needed."
 )
 
 
@@ -485,8 +487,8 @@ def test_a_workspace_of_version_1_is_taken_over_once_and_left(old: Path) -> None
     assert_taken_over(store)
     assert contents(old) == before
     refusals = [
-        f"{SPOILED[:8]} of version 1.0 is not taken over: results.parquet changed.",
-        f"Whole log ({COUNTS[:8]}): counts that version 1.0 made are not taken over. Make them "
+        f"{SPOILED[:8]} of version 1.0 was not copied: results.parquet changed.",
+        f"Whole log ({COUNTS[:8]}): counts made by version 1.0 are not copied. Make them "
         "again: sdcg score LOG JUDGMENTS --engine duckdb.",
     ]
     assert (sorted(store.said), store.trouble) == (sorted([*refusals, TAKEN]), [])
@@ -514,8 +516,8 @@ def test_without_room_the_old_folders_are_read_and_taken_over_later(
     assert_taken_over(store)
     (said,) = store.trouble
     assert said == (
-        "2 studies of version 1.0: there is no room to take over the tables, which are read from "
-        "the old folders. Free some, and start the app anew."
+        "2 studies of version 1.0: too little disk space to copy the tables, which are read from "
+        "the old folders. Free some, and restart the app."
     )
     store.write(ONE, "cost", "")
     store = Store(old)

@@ -51,8 +51,8 @@ def withheld(queries: int) -> str:
 def test_withheld_queries_are_warned_of(queries: int, tmp_path: Path) -> None:
     files = written(tmp_path, log_xml=withheld(queries), judgments_csv=JUDGMENTS)
     expected = [
-        f"log.xml: {queries} queries whose results the log withholds; they are no part of their "
-        "sessions, so the last query here is not the searcher's last. Read 'last' as the last "
+        f"log.xml: {queries} queries whose results the log withholds; they are left out of their "
+        f"sessions, so the last query here is not the searcher's last. Read 'last' as the last "
         "query with results."
     ]
     said = [str(problem) for problem in read_study(*files.values()).problems]
@@ -65,8 +65,8 @@ def on_topics(*topics: str) -> str:
 
 
 ON_TOPICS = (
-    "; sessions on these topics alone have no worth and are left out of every mean. Add their "
-    "judgments, or expect fewer sessions."
+    "; sessions on these topics only have no score and are left out of every mean. Add judgments "
+    "for them, or expect fewer sessions."
 )
 
 
@@ -114,13 +114,13 @@ def test_unjudged_results_below_rank_10_are_not_warned_of(tmp_path: Path) -> Non
 
 def almost(found: str) -> str:
     """The warning that ids almost match."""
-    rule = "texts are compared as they are. Correct the file, or take the repair"
+    rule = "texts are compared letter by letter. Correct the file, or take the repair"
     return f"judgments.csv: {found}; {rule}: --set fix=alike-ids."
 
 
 @pytest.mark.parametrize("other", ["b", "00B", "  B "])
 def test_documents_that_almost_match_are_warned_of(other: str, tmp_path: Path) -> None:
-    expected = almost(f"1 document id that the log writes otherwise ('B' and {other!r})")
+    expected = almost(f"1 document id written differently in the log ('B' and {other!r})")
     assert warned(tmp_path, QUIET + "s0,A,1,2,B,t\n", f"t,{other},0\n") == [expected]
 
 
@@ -138,20 +138,20 @@ def test_four_documents_that_almost_match_are_counted_and_three_named(tmp_path: 
     rows = "".join(f"s0,A,1,{rank},D{rank},t\n" for rank in (2, 3, 4, 5))
     judged = "".join(f"t,d{rank},0\n" for rank in (2, 3, 4, 5))
     some = "'D2' and 'd2'; 'D3' and 'd3'; 'D4' and 'd4'"
-    expected = almost(f"4 document ids that the log writes otherwise ({some})")
+    expected = almost(f"4 document ids written differently in the log ({some})")
     assert warned(tmp_path, QUIET + rows, judged) == [expected]
 
 
 def test_topics_that_almost_match_are_warned_of(tmp_path: Path) -> None:
-    expected = almost("1 topic that the log writes otherwise ('7' and '007')")
+    expected = almost("1 topic written differently in the log ('7' and '007')")
     assert warned(tmp_path, on_topics("7"), "007,a,1\n")[:1] == [expected]
     assert warned(tmp_path / "below", on_topics("7"), "70,a,1\n")[1:] == []
 
 
 def test_sessions_of_one_query_each_are_warned_of(tmp_path: Path) -> None:
     assert warned(tmp_path, log_of(SESSIONS, 1)) == [
-        "log.csv: every session has one query; session curves and last against other queries need "
-        "sessions of several. Check that the session column says which queries belong together."
+        "log.csv: every session has only one query; Session curves and Query order need sessions "
+        "of several queries. Check that the session column says which queries belong together."
     ]
     rows = log_of(SESSIONS[1:], 1) + log_of(SESSIONS[:1], 2)
     assert warned(tmp_path / "below", rows) == []
@@ -184,6 +184,6 @@ def test_warnings_of_reader_and_tables_are_all_in_the_report(tmp_path: Path) -> 
         "1 judgment by a query text that the log does not have",
         "1 unjudged topic (tea)",
         "100% of the results in the top 10 unjudged",
-        "every session has one query",
+        "every session has only one query",
         "systems with few sessions (A: 1)",
     ]

@@ -34,7 +34,7 @@ def test_newer_format_is_refused(tmp_path: Path) -> None:
     content = study_zip(small(), *PLAIN)
     with pytest.raises(UnusableInputError) as refused:
         read_back(tmp_path, content, study_toml=(b"format = 1", b"format = 2"))
-    rule = "this version reads format 1. Update sDCG Explorer: a newer one wrote it."
+    rule = "this version reads format 1. Update sDCG Explorer: a newer version wrote it."
     assert refused.value.lines() == [f"study.toml, line 1: format 2; {rule}"]
 
 
@@ -44,7 +44,7 @@ def test_changed_table_is_said(changed: str, tmp_path: Path) -> None:
     back = read_back(tmp_path, study_zip(study, *PLAIN), **{changed: (old, b"d5")})
     assert back.digest != study.digest
     found = [str(problem) for problem in back.problems if "study.toml" in problem.found]
-    rule = "the tables were changed after they were written. Nothing to do, if you changed them."
+    rule = "the tables were changed after they were written. Nothing to do if you changed them."
     assert found == [f"log.csv: another digest than study.toml names; {rule}"]
 
 

@@ -113,7 +113,7 @@ def test_the_app_refuses_in_words_that_hold_without_options(
     files = written(tmp_path, log_csv=TWO, judgments_csv=GRADED)
     assert sdcg.main(["app", "--study", *map(str, files.values())]) == 2
     assert capsys.readouterr().err == (
-        "log.csv: no topic named; documents are judged for a topic, and neither log nor judgments "
-        "name any. Start the app without --study, drop the files on its page Data, and choose "
+        "log.csv: no topic named; documents are judged for topics, but neither log nor judgments "
+        "name any. Start the app without --study, drop the files on its Data page, and choose "
         "there.\n"
     )

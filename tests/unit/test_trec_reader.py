@@ -92,8 +92,8 @@ def test_trec_currentquery_is_withheld_and_said(study: Study, files: list[Path])
         "file": "log.xml",
         "line": None,
         "found": "1 query whose results the log withholds",
-        "rule": "they are no part of their sessions, so the last query here is not the searcher's "
-        "last",
+        "rule": "they are left out of their sessions, so the last query here is not the "
+        "searcher's last",
         "remedy": "Read 'last' as the last query with results.",
         "count": 1,
         "examples": [],

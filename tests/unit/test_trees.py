@@ -60,8 +60,8 @@ def test_of_two_lists_of_judged_documents_one_is_asked_for_and_each_way_leads_th
 ) -> None:
     files = {"turns_jsonl": turns(cites={"x": "a"}), "judgments_csv": JUDGED}
     assert refusal(lambda: shown(tmp_path, **files)).splitlines()[0] == (
-        "turns.jsonl: several lists of documents: results, cites; one list has the results of a "
-        "query. Say which is the log: --set lists='turns.jsonl=results' or "
+        "turns.jsonl: several lists of documents: results, cites; only one list has the results. "
+        "Say which is the log: --set lists='turns.jsonl=results' or "
         "--set lists='turns.jsonl=cites'."
     )
     one, other = (

@@ -216,10 +216,10 @@ def _check(example: Example) -> None:
             rule = f"grades lie between −{LARGEST_GRADE:g} and {LARGEST_GRADE:g}"
             problems.append(error("grades", row, f"grade {label(grade)}", rule, "Correct it."))
     if not topics & {topic for topic, _ in known}:
-        rule = "a session is worth what its documents are"
+        rule = "a score needs grades"
         problems.append(error("grades", None, "no judged document", rule, "Grade one."))
     if not any(doc for docs in example.lists for doc in docs):
-        rule = "a session shows documents"
+        rule = "a session must show documents"
         problems.append(error("results", None, "no document", rule, "Name one in a query."))
     refuse(problems)
 

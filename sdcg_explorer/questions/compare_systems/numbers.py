@@ -571,7 +571,7 @@ def require_answerable(topics_are: str, *, with_order: bool) -> None:
     if topics_are not in TOPICS_ARE:
         raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
     if with_order and topics_are == "sample":
-        raise ValueError("the order of sessions can be adjusted for where topics are fixed.")
+        raise ValueError("the order of sessions can be adjusted for only where topics are fixed.")
 
 
 def _is_usual(definition: Definition, filters: Filters, score: str) -> bool:

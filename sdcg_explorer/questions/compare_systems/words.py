@@ -596,9 +596,9 @@ def _cell(mean: float, low: float, high: float) -> str:
 NO_ORDER = {
     SINGLE: "Between design: each searcher has one session, so order plays no part.",
     NAMELESS: "No searcher is named, so nothing is known of the order of sessions.",
-    TOPICS_ARE_UNITS: "Topics are the units, so the order of sessions is not looked into.",
-    ORDER_UNTOLD: "The order of searchers' sessions is unknown, so learning can't be looked into: "
-    "neither times nor a column session_position tell it.",
+    TOPICS_ARE_UNITS: "Topics are the units, so the order of sessions is not examined.",
+    ORDER_UNTOLD: "The order of searchers' sessions is unknown, so learning can't be examined. "
+    "Log times, or add a column session_position.",
 }
 ORDER_METHOD = (
     "Learning and fatigue: the session's place in its searcher's sequence was added to the model "

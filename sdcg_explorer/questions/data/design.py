@@ -200,7 +200,7 @@ def _order(study: Study, sample: Sample) -> str:
     if np.bincount(searchers[searchers >= 0], minlength=1).max() < 2:
         return ""
     if not is_whole(positions(study, sample)):
-        return "The order in which searchers had their sessions isn't known."
+        return "The order of each searcher's sessions is unknown."
     named = [name for name in PLACES if name in study.sessions.columns]
     source = named[0] if named else "their times"
     began = design(study, usual_definition(study), Filters()).began

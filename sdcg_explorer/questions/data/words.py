@@ -78,5 +78,6 @@ def about_first(study: Study) -> str:
 def behind(unjudged: pd.DataFrame) -> str:
     """What stands behind the unjudged shares by rank."""
     last = int(unjudged["rank"].max()) if len(unjudged) else 1
-    ranks = f"{counted(int(unjudged['results'].sum()), 'result')} at ranks 1 to {last}"
+    at = f"ranks 1 to {last}" if last > 1 else "rank 1"
+    ranks = f"{counted(int(unjudged['results'].sum()), 'result')} at {at}"
     return f"{ranks}." if unjudged["unjudged"].any() else f"All {ranks} are judged."

@@ -242,7 +242,7 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
 
     whole = counts.sum(axis=0)
     if not whole.sum() > 0:
-        raise ValueError("nothing was looked at; a fit takes marks.")
+        raise ValueError("nothing was looked at, so there is nothing to fit.")
     rest = whole - counts
     others = rest.sum(axis=1) > 0
     shares = np.vstack([whole, rest[others]])

@@ -504,7 +504,7 @@ def query_order(
     ValueError : a measure that is not in ``MEASURES``
     """
     if measure not in MEASURES:
-        raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
+        raise ValueError(f"measure {measure!r}; choose one of {', '.join(MEASURES)}.")
     view = study, definition, filters
     drawn = CurveChoices(depth, several, discounted, measure)
     within = splits == ("last",) and measure == SDCG

@@ -174,7 +174,7 @@ def answer(order: QueryOrder) -> str:
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
         if sum(order.single.values()) == order.sessions:
-            return f"{NOTHING} every session has one query."
+            return f"{NOTHING} every session has only one query."
         return f"{NOTHING} no system has judged {queries} and others."
     lacking = "" if len(order.gaps) > NAMED else _lacking(order)
     apart = _listed([*order.gaps.values()], [*order.gaps]) + " nDCG" * order.drawn.shares

@@ -49,7 +49,7 @@ class RatingChoices:
     """Which rating is compared with scores, and how.
 
     rating : its label · score : the one that map, doors and systems are about, "" for the usual ·
-    low_is_good : of the rating, as of difficulty or effort
+    low_is_good : whether low ratings are good, as for difficulty or effort
 
     Raises
     ------
@@ -65,7 +65,7 @@ class RatingChoices:
     def __post_init__(self) -> None:
         for name, known in (("coefficient", KINDS), ("version", VERSIONS)):
             if (value := getattr(self, name)) not in known:
-                raise ValueError(f"{name} {value!r}; known are {', '.join(known)}.")
+                raise ValueError(f"{name} {value!r}; choose one of {', '.join(known)}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +188,7 @@ def rated(study: Study, chosen: Selection, asked: RatingChoices) -> RatedRows:
     """
     sample, rating = chosen.sample, rating_by_name(study, asked.rating)
     if asked.score and asked.score not in rating.scores:
-        raise ValueError(f"score {asked.score!r}; known are {', '.join(rating.scores)}.")
+        raise ValueError(f"score {asked.score!r}; choose one of {', '.join(rating.scores)}.")
     if rating.of == "session":
         column, known = study.sessions[rating.column], sample.judged
         given = column.to_numpy(float, na_value=np.nan)[sample.sessions]

@@ -177,7 +177,7 @@ def reformulations(
     ValueError : a measure that is no key of ``MEASURES``
     """
     if measure not in MEASURES:
-        raise ValueError(f"measure {measure!r}; known are {', '.join(MEASURES)}.")
+        raise ValueError(f"measure {measure!r}; choose one of {', '.join(MEASURES)}.")
     chosen = select(study, definition, filters)
     sample, known = chosen.sample, chosen.sample.is_judged_query
     each = measured(chosen, {name: QUERY_SCORES[name] for name in (*BY_QUERY[1:], measure)})

@@ -198,7 +198,7 @@ def document_of(given: Object) -> Row:
     own = as_object(given.get("document")) or given
     named = next((own[name] for name in IDS if own.get(name) not in (None, "")), None)
     if isinstance(named, dict | list):
-        what, rule = "a document's id within brackets", "ids are texts or numbers"
+        what, rule = "a document's id in brackets", "ids are texts or numbers"
         raise FaultError(what, rule, "Write it as a text.")
     rank = {"rank": cell(given["rank"])} if given.get("rank") is not None else {}
     if named is not None:
@@ -319,7 +319,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
 
 
 def _union() -> FaultError:
-    found, rule = "the union of what all calls found", "a session is the list of each call"
+    found, rule = "the union of what all calls found", "a session needs the list of each call"
     return FaultError(found, rule, "Log each call's list: docs/agents.md says how.")
 
 
@@ -905,7 +905,7 @@ def add_runs(text: Text, files: RunFiles) -> bool:
                 raise
             except FAULTS as fault:
                 rule = f"it reads as {form.name}, each object alike"
-                found = "an object that lacks a part, or has it in another form"
+                found = "an object that lacks a part or has it in another form"
                 remedy = "Correct it, or leave it out."
                 if isinstance(fault, FaultError):
                     found, rule, remedy = fault.args

@@ -121,7 +121,7 @@ def _object(line: bytes) -> Object:
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError as fault:
-        raise FaultError(f"no JSON ({fault})", RULE, "Correct the line.") from None
+        raise FaultError(f"not JSON ({fault})", RULE, "Correct the line.") from None
     if not isinstance(value, dict):
         remedy = 'Write {"name": value, …} in each line.'
         raise FaultError(f"a {type(value).__name__}", RULE, remedy)
@@ -181,8 +181,8 @@ def _read_value(text: Text) -> list[RawTable]:
     try:
         value = orjson.loads(text.data)
     except orjson.JSONDecodeError as fault:
-        rule, remedy = "a file of JSON is one value, or an object per line", "Correct it there."
-        refused = [error(text.name, fault.lineno, f"no JSON ({fault})", rule, remedy)]
+        rule, remedy = "a JSON file is one value, or one object per line", "Correct it there."
+        refused = [error(text.name, fault.lineno, f"not JSON ({fault})", rule, remedy)]
         raise UnusableInputError(refused) from None
     if _is_scored(value):
         return [_scored(text, value)]
@@ -200,7 +200,7 @@ def _read_value(text: Text) -> list[RawTable]:
             )
         else:
             remedy = "Check that it is the right file."
-            raise FaultError(f"a {type(value).__name__}", f"a file of JSON holds {FORM}", remedy)
+            raise FaultError(f"a {type(value).__name__}", f"a JSON file holds {FORM}", remedy)
     except FaultError as fault:
         raise UnusableInputError([error(text.name, 1, *fault.args)]) from None
     return _tables(text, shape, partial(placed_records, lists, around, partial(_lines, text)))

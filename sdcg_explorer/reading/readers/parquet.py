@@ -150,7 +150,7 @@ def read_parquet(source: Source) -> list[RawTable]:
         raise
     except (pa.ArrowException, OSError, *NO_TEXT, MemoryError, RecursionError) as fault:
         found = in_words(fault)[:200] or "nothing that can be read"
-        _refuse(source, found, "a Parquet file is whole")
+        _refuse(source, found, "a Parquet file must be complete")
         raise
     return [RawTable(source.name, rows, np.arange(len(rows)) + 1)]
 

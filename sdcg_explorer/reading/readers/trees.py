@@ -429,5 +429,5 @@ def cell(value: Any) -> str:
     try:
         return as_text(value)
     except ValueError as fault:
-        rule, remedy = "texts hold letters and signs", "Take the character out."
+        rule, remedy = "texts hold letters and signs", "Remove the character."
         raise FaultError(str(fault), rule, remedy) from None

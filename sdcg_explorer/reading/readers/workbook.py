@@ -190,7 +190,9 @@ def read_workbook(source: Source) -> list[RawTable]:
         raise
     except (CalamineError, *BROKEN) as fault:
         _refuse(
-            source, f"no workbook ({in_words(fault)})", "a workbook is whole and has no password"
+            source,
+            f"not a workbook ({in_words(fault)})",
+            "it must be complete, without a password",
         )
     found = [table for table in tables if table is not None]
     if not found:
@@ -246,7 +248,7 @@ def _check(source: Source) -> None:
     sheets = {_end(target): names.get(relation, "") for relation, target in targets}
     for part in parts:
         if part.fault and (part.name.lower().endswith(XML) or _end(part.name) in sheets):
-            rule = "its cells are called as B7, and its XML has no document type"
+            rule = "its cells are named like B7, and its XML has no document type"
             _refuse(source, part.fault, f"a workbook is whole, {rule}")
     lengths = np.concatenate([np.frombuffer(part.lengths, np.int64) for part in parts])
     places = np.concatenate([np.frombuffer(part.uses, np.int32) for part in parts])
