@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, coded
+from sdcg_explorer.reading.grade_words import MOST_WORDS, are_levels
 from sdcg_explorer.reading.log_names import FILLED, LONGEST
 from sdcg_explorer.reading.mapping import LISTS, ROLES, VERDICTS, joined_name
 from sdcg_explorer.reading.patterns import parts_of
@@ -186,8 +187,8 @@ def table_of(raw: RawTable) -> Table:
     columns = dict[str, Column]()
     for name in raw.header[:MOST_COLUMNS]:
         column = raw.rows[name]
-        texts = [text.strip() for text in texts_of(column)]
-        columns[name] = Column(name, texts, coded(column)[rows].astype(np.int64))
+        places, texts = pd.factorize(np.array([text.strip() for text in texts_of(column)], object))
+        columns[name] = Column(name, [*texts], np.append(places, -1)[coded(column)[rows]])
     return Table(raw, columns, starts=at, rows=rows)
 
 
@@ -311,7 +312,7 @@ def _scored(join: Join, names: float, judged: Ints, topics: float, rich: float) 
 
 def grade_columns(table: Table, doc: str) -> list[str]:
     """Columns that may hold grades, the likeliest alone where its name says so; "" for none."""
-    named, others = list[str](), list[str]()
+    named, in_words, others = list[str](), list[str](), list[str]()
     never = ("time", "rank", "session", "searcher")
     for column in table.columns.values():
         if column.name == doc or clash("grade", column.name) or column.is_named(never):
@@ -322,10 +323,12 @@ def grade_columns(table: Table, doc: str) -> list[str]:
         is_label = column.distinct == 1 and not column.is_number  # the same throughout
         if fit("grade", column.name) and not fit("assessor", column.name) and not is_label:
             named.append(column.name)
+        elif 1 < column.distinct <= MOST_WORDS and are_levels(words - {""}):
+            in_words.append(column.name)
         elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
-    return named[:1] or others[:3] or [""]
+    return named[:1] or in_words or others[:3] or [""]
 
 
 # ---------------------------------------------------------------- ranks, sessions and queries

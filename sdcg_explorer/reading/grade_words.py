@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from shlex import quote
@@ -96,6 +96,16 @@ def with_grades(part: Part, recipe: Recipe, found: Findings) -> Part:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def are_levels(texts: Collection[str]) -> bool:
+    """Whether most of some texts are made of words that scales of relevance know.
+
+    >>> are_levels(["not relevant", "Muy relevante", "relevnat"]), are_levels(["blog", "news"])
+    (True, False)
+    """
+    known = [{*_plain(text).split()} <= {*LEVEL_OF, "relevant"} for text in texts]
+    return 2 * sum(known) > len(known)
 
 
 def numbers_of(texts: Sequence[str]) -> dict[str, str]:

@@ -60,6 +60,11 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     made = [*parts]
     for part in judged:
         if own := [grade for file, grade in grades.items() if is_called(part.raw.file, file)]:
+            if (column := part.given.get("grade", "")) in part.raw.header:
+                what = f"grade {own[0]} for every row, and column {cut(repr(column))} as grade"
+                page = f"Clear “{ASKED['grade']}”, or take the role from the column."
+                remedy = Remedy("Leave out --grade, or the column's role.", page)
+                refuse([error(part.raw.file, None, what, "a row has one grade", remedy)])
             rows = part.raw.rows.assign(**{OF_FILE: in_order([own[0]] * len(part.raw.rows))})
             given = {**part.given, "grade": OF_FILE}
             made[made.index(part)] = replace(part, raw=replace(part.raw, rows=rows), given=given)
