@@ -83,7 +83,7 @@ def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
     return read
 
 
-SET_RIGHT = "Correct it if it is one."
+SET_RIGHT = "If it is one, say which."
 
 
 def assemble(
