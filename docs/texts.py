@@ -24,6 +24,7 @@ from tests.support.screen import opened, without_escapes
 from tests.support.uploads import pressed, upload
 
 FIELDS = ("label", "body", "help", "placeholder", "alt")  # of an element's message
+TAG = re.compile(r"(?<!\\)<(?!/?dfn)[^>]*>")  # of HTML, but for terms that are explained
 ACCEPT = "Accept and open"
 
 
@@ -31,7 +32,7 @@ def texts(block: Any) -> Iterator[str]:
     """Texts of a part of a page in their order; a table's are its headings, and their help."""
     for child in block.children.values():
         proto = child.proto.popover if child.type == "popover" else child.proto
-        yield from (str(getattr(proto, field, "")) for field in FIELDS)
+        yield from (TAG.sub(" ", str(getattr(proto, field, ""))) for field in FIELDS)
         options = [getattr(each, "content", str(each)) for each in getattr(proto, "options", ())]
         yield " | ".join(each for each in options if re.search("[a-z]", each))
         if child.type == "dataframe":
@@ -44,7 +45,7 @@ def texts(block: Any) -> Iterator[str]:
 
 def tell(place: str, found: Iterable[str], known: set[str]) -> None:
     """Print the texts of a place that are not known yet."""
-    plain = (without_escapes(re.sub("<(?!dfn|/dfn)[^>]*>", " ", each)) for each in found)
+    plain = map(without_escapes, found)
     if new := [each for each in dict.fromkeys(plain) if each.strip() and each not in known]:
         known |= set(new)
         print(f"\n# {place}\n", *new, sep="\n")  # noqa: T201
@@ -71,4 +72,5 @@ if __name__ == "__main__":
         tell_pages({Path(path).name: Path(path).read_bytes() for path in sys.argv[1:]}, read)
     for name in ("", *sorted(typer.main.get_command(cli).commands)):  # pyright: ignore
         asked = [name, "--help"] if name else ["--help"]
-        tell(f"sdcg {name}", CliRunner().invoke(cli, asked).output.splitlines(), read)
+        said = CliRunner().invoke(cli, asked, prog_name="sdcg").output
+        tell(f"sdcg {name}", said.splitlines(), read)

@@ -145,7 +145,7 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
     ),
 )
 def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
-    """Compare systems in pairs on a score, plan the next study; write tables and compare.txt."""
+    """Compare systems pairwise on a score and plan the next study; write tables and compare.txt."""
     from sdcg_explorer.questions.compare_systems import result
     from sdcg_explorer.questions.compare_systems.next_study import require_difference
     from sdcg_explorer.questions.compare_systems.numbers import require_answerable

@@ -291,7 +291,7 @@ class Recipe:
             "one": "All queries are on one topic, with one ideal",
             "session": "Each session is a topic of its own, judged by the documents that it showed",
         },
-        "If nothing names topics: {} (each is a topic).",
+        "Topics where nothing names them: {} (each).",
     )
     judged_by: str = _of(
         "How judgments are matched",

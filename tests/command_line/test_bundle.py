@@ -183,7 +183,7 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     assert "95 %" in words.split(", made again ")[1]
     assert lost.startswith("figures/query_order.csv: no such file; ")
     assert odd.startswith("figures/odd.csv: a file that is not made from the study; ")
-    assert " numbers made again: 5 differ; " in said
+    assert " numbers rebuilt: 5 differ; " in said
 
 
 REVERSED = {
