@@ -270,3 +270,15 @@ def random_scores(chance: random.Random) -> Callable[[], F]:
     if chance.random() < 0.6:
         return lambda: F(chance.randint(0, 12), 10)
     return lambda: F(chance.random())
+
+
+def rows_of(*lines: str) -> list[Row]:
+    """Sessions as words: score, system, searcher (- for none), topic; "× 3" for three of them."""
+    rows: list[Row] = []
+    for line in lines:
+        told, _, times = line.partition(" × ")
+        score, system, searcher, topic = told.split()
+        for i in range(int(times or 1)):
+            name = {"-": ""}.get(searcher, searcher.replace("*", str(i)))
+            rows.append(Row(F(score), system, name, topic))
+    return rows

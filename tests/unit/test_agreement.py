@@ -9,7 +9,6 @@ import pytest
 
 from sdcg_explorer.questions.ratings import words
 from sdcg_explorer.questions.ratings.numbers import (
-    Preferred,
     RatingChoices,
     agreement,
     agreement_map,
@@ -111,38 +110,6 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     )
     same = agreement(rated_study(), LINEAR, Filters(max_queries=1), asked=RatingChoices("effort"))
     assert np.isnan(same.found["final"][2]["partial"].value)
-
-
-def test_searchers_without_a_tie_are_those_that_are_counted() -> None:
-    pair = Preferred("A", "B", same=4, other=3, ties=11, share=4 / 7, low=0.18, high=0.9)
-    assert words.preferred(pair, "sDCG") == (
-        "A and B: sDCG favours the system that the searcher rated higher for 4 of 7 searchers "
-        "(57%, 95 % interval 18% to 90%; chance 50%); 11 more are tied."
-    )
-
-
-def test_those_that_disagree_most_come_first_with_their_shares() -> None:
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("effort", "final"))
-    gaps = [abs(each.score_rank - each.rating_rank) for each in shown.disagreements]
-    assert len(gaps) == 10
-    assert gaps == sorted(gaps, reverse=True)
-    first = shown.disagreements[0]
-    table = rated_study().sessions.set_index("session")
-    assert table["effort"][first.session] == first.rating
-    below = (table["effort"] < first.rating).mean() + (table["effort"] == first.rating).mean() / 2
-    assert first.rating_rank == pytest.approx(below)
-    queries = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("ease")).disagreements
-    assert all(each.query_number for each in queries)
-
-
-def test_table_has_every_coefficient_version_and_score() -> None:
-    table = coefficients(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
-    shown = agreement(rated_study(), LINEAR, Filters(), asked=RatingChoices("satisfaction"))
-    assert len(table) == 3 * 3 * len(shown.found)
-    (row,) = table.query("score == 'final' and version == 'raw' and coefficient == 'pearson'")[
-        ["value", "low", "high"]
-    ].to_numpy()
-    assert row == pytest.approx([*shown.found["final"][2]["raw"]])
 
 
 @pytest.mark.parametrize("rating", ["satisfaction", "ease"])

@@ -16,16 +16,13 @@ from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
-from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
 from sdcg_explorer.scoring.measures import between_systems
 from sdcg_explorer.scoring.selection import select, select_one
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
-from tests.support.studies import CHIIR, REAL, THUIR
 
 CLICKS = PRESETS["behaviour"]
-SIMIIR, NAMES = CHIIR.parent / "simiir", "wapo-{system}-{topic}-GPT-informational-t50nr"
 HEADER = "session,system,query_number,rank,doc,clicked,dwell,saved,time,topic\n"
 Row = tuple[str, int, int, str, bool, float, bool, float]
 
@@ -134,30 +131,6 @@ def test_gains_from_clicks_equal_a_plain_loop(seed: int, tmp_path: Path) -> None
         for score, place in (("final", 0), ("final_normalised", 1)):
             wanted = [plain[name][place] for name in names]
             np.testing.assert_allclose(chosen.session_score(score), wanted, rtol=1e-9, atol=1e-12)
-
-
-def as_rows(study: Study) -> list[Row]:
-    """A study's results as rows, without times of clicks."""
-    columns = study.results.reindex(columns=["clicked", "dwell", "saved"]).astype(float)
-    places = study.results[["session", "query_number", "rank", "doc"]]
-    each = places.astype({"session": str, "doc": str}).join(columns)
-    return [
-        (*place, clicked == 1, dwell, saved == 1, math.nan)
-        for *place, clicked, dwell, saved in each.itertuples(index=False, name=None)
-    ]
-
-
-@pytest.mark.real_logs
-@pytest.mark.skipif(not REAL, reason="real logs are not beside the project")
-@pytest.mark.parametrize("path", [CHIIR / "log.csv", THUIR, SIMIIR], ids=lambda path: path.name)
-def test_gains_from_clicks_of_real_logs_equal_a_plain_loop(path: Path) -> None:
-    rules = Recipe(file_name=NAMES if path == SIMIIR else "")
-    study = read_study(path, recipe=rules)
-    some = study.sessions["session"].astype(str)[:30]
-    rows = [row for row in as_rows(study) if row[0] in {*some}]
-    plain = plain_final(rows, CLICKS)
-    final = select(study, CLICKS, Filters()).session_score("final")
-    np.testing.assert_allclose(final[:30], [plain[name][0] for name in some], rtol=1e-9)
 
 
 GRADED = "topic,session,query_number,rank,doc,grade\nt,s1,1,1,a,1\n"

@@ -1,22 +1,29 @@
-"""Two systems compared: every field against plain statistics, textbook cases and scipy's tests."""
+"""Two systems compared: every field against plain statistics, textbook cases, corrections."""
 
 from __future__ import annotations
 
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
-from sdcg_explorer.questions.compare_systems.numbers import Pair, compare
+from sdcg_explorer.questions.compare_systems.numbers import Pair, compare, omnibus
+from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
 from tests.support.crossed import SLEEP  # Student (1908), hours of sleep, R's `sleep`
-from tests.support.plain_permutation import mean
-from tests.support.plain_statistics import PlainPair, Row, random_scores, scored
+from tests.support.plain_permutation import exact_p, holm, mean
+from tests.support.plain_statistics import (
+    PlainPair,
+    Row,
+    random_scores,
+    rows_of,
+    scored,
+    topic_centred,
+)
 
 NAN = math.nan
 TOPICS = ("t", "u", "v")
@@ -111,7 +118,17 @@ STUDIES = [
     for seed in range(3)
     if len(rows := make(random.Random(seed))) < 20
 ]
-NEVER_TOGETHER = [Row(Fraction(n), s, f"{s}{n}", t) for s, t in ("At", "Bu") for n in (1, 2, 4)]
+ODD = [  # where a difference or its interval could mislead
+    "1 A p t, 2 B p t, 3 A q t, 4 B q t, 1 A r* t × 4",
+    "1 A p t, 3 B p u, 2 B q t, 9 A q u",
+    "1 A p t, 3 B p u, 2 A q u, 6 B q t, 1 A r v, 3 B r w, 2 A s w, 5 B s v",
+    "1 A p t, 2 B p t, 4 A q t, 5 B q t",
+    "1/10 A p* t × 2, 1/10 B r* t × 1, 1/10 A u* u × 3, 1/10 B v* u × 4",
+    "1 A p t, 2 A q t, 4 B r t",
+    "1 A p t, 2 B p u, 1 A q t, 2 B q u, 2 B r t × 5, 1 A s u × 5",
+    "1 A p t, 2 A q t, 3 B r u, 4 B s u",
+]
+STUDIES += [pytest.param(rows_of(*told.split(", ")), id=told) for told in ODD]
 
 
 def expected_of(plain: PlainPair) -> dict[str, Any]:
@@ -167,55 +184,6 @@ def test_every_field_is_that_of_plain_loops(rows: list[Row]) -> None:
         assert getattr(pair, field) == (close(value) if isinstance(value, float) else value), field
 
 
-@pytest.mark.parametrize("rows", STUDIES[1::5])
-def test_swapped_systems_negate_and_mirror(rows: list[Row]) -> None:
-    one, two = compare(scored(rows), 0, 1), compare(scored(rows), 1, 0)
-    same = "design", "both", "single", "apart", "units", "topics", "is_crossed", "arrangements"
-    assert [getattr(one, name) for name in same] == [getattr(two, name) for name in same]
-    assert (one.p_permutation, one.p_t, one.df) == close((two.p_permutation, two.p_t, two.df))
-    assert (two.low, two.high, two.difference) == close((-one.high, -one.low, -one.difference))
-    assert two.hedges_g == close(-one.hedges_g)
-    share = two.superiority, two.superiority_low, two.superiority_high
-    ends = 1 - one.superiority_high, 1 - one.superiority_low
-    assert share == close((1 - one.superiority, *ends))
-    swapped = two.n_b, two.n_a, two.mean_b, two.mean_a, *two.units_of[::-1]
-    assert (one.n_a, one.n_b, one.mean_a, one.mean_b, *one.units_of) == close(swapped)
-
-
-def fields_of(rows: list[Row], *but: str) -> dict[str, Any]:
-    pair = compare(scored(rows), 0, 1)
-    return {name: value for name, value in asdict(pair).items() if name not in but}
-
-
-def alike(one: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: close(value) if isinstance(value, float) else value for name, value in one.items()
-    }
-
-
-@pytest.mark.parametrize("rows", STUDIES[::5])
-def test_order_of_sessions_and_names_of_searchers_and_topics_change_nothing(
-    rows: list[Row],
-) -> None:
-    rows = [row._replace(searcher=row.searcher or f"alone{i}") for i, row in enumerate(rows)]
-    names = sorted({row.searcher for row in rows})
-    others = dict(zip(names, random.Random(2).sample(names, len(names)), strict=True))
-    topics = sorted({row.topic for row in rows})
-    moved = dict(zip(topics, topics[::-1], strict=True))
-    renamed = [row._replace(searcher=others[row.searcher], topic=moved[row.topic]) for row in rows]
-    mixed = random.Random(1).sample(renamed, len(rows))
-    assert fields_of(mixed) == alike(fields_of(rows))
-
-
-@pytest.mark.parametrize("rows", STUDIES[2::5])
-def test_a_constant_on_each_topic_changes_means_and_their_spread_alone(rows: list[Row]) -> None:
-    topics = sorted({row.topic for row in rows})
-    shift = {topic: Fraction(7 - 5 * i, 2) for i, topic in enumerate(topics)}
-    moved = [row._replace(score=row.score + shift[row.topic]) for row in rows]
-    but = "mean_a", "mean_b", "hedges_g"  # g's spread is that of sessions on all topics
-    assert fields_of(moved, *but) == alike(fields_of(rows, *but))
-
-
 # Darwin (1876), heights of maize in inches by pair, self-fertilised and crossed
 MAIZE = (
     [17.375, 20.375, 20, 20, 18.375, 18.625, 18.625, 15.25, 16.5, 18, 16.25, 18, 12.75, 15.5, 18],
@@ -232,58 +200,57 @@ def two_samples(of_a: list[float], of_b: list[float], *, paired: bool) -> Pair:
     return compare(scored(rows), 0, 1)
 
 
-def rounded(pair: Pair, digits: int) -> tuple[float, float, float]:
-    return round(pair.difference, digits), round(pair.low, digits), round(pair.high, digits)
+GOLDEN = [  # design, difference and interval, p by permutation and how near
+    # R: t = 4.0621, coin::oneway_test(exact) of the pairs: .003906
+    (SLEEP, True, "within", (1.58, 0.7001, 2.4599), 4 / 2**10, 0),
+    (SLEEP, False, "between", (1.58, -0.2055, 3.3655), 0.08, 0.02),  # R, t.test(extra ~ group)
+    (MAIZE, True, "within", (2.6167, 0.0039, 5.2294), 2 * 863 / 2**15, 0.01),  # Fisher: t = 2.148
+]
 
 
-def test_students_sleep_paired() -> None:
-    pair = two_samples(*SLEEP, paired=True)
-    assert (pair.design, pair.units) == ("within", 10)
-    assert rounded(pair, 4) == (1.58, 0.7001, 2.4599)
-    # t = 4.0621 puts the ends of the interval 2.2622 standard errors apart
-    assert pair.difference / (pair.high - pair.difference) * 2.262157 == pytest.approx(4.0621, 1e-4)
-    assert pair.p_permutation == 4 / 2**10  # R, coin::oneway_test(exact) of the pairs: .003906
+@pytest.mark.parametrize(("data", "paired", "design", "expected", "p", "near"), GOLDEN)
+def test_textbook_data_have_their_printed_numbers(
+    data: Any, paired: bool, design: str, expected: tuple[float, ...], p: float, near: float
+) -> None:
+    pair = two_samples(*data, paired=paired)
+    assert (pair.design, pair.units) == (design, len(data[0]) * (1 if paired else 2))
+    found = pair.difference, pair.low, pair.high
+    assert tuple(round(value, 4) for value in found) == expected
+    assert pair.p_permutation == pytest.approx(p, abs=near or 1e-12)
 
 
-def test_students_sleep_as_two_groups_by_welch() -> None:
-    pair = two_samples(*SLEEP, paired=False)
-    assert (pair.design, pair.units_of) == ("between", (10, 10))
-    assert rounded(pair, 7) == (1.58, -0.2054832, 3.3654832)  # R, t.test(extra ~ group, sleep)
-    welch: Any = stats.ttest_ind(*SLEEP, equal_var=False)
-    assert welch.pvalue == pytest.approx(0.07939, abs=5e-6)
-    assert pair.p_permutation == pytest.approx(0.08, abs=0.02)
+P_VALUES = [
+    ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),  # Holm's own steps: × 4, 3, 2, 1
+    ([0.5, 0.9, 0.7], [1, 1, 1]),
+    ([math.nan, 0.02, math.nan, 0.03], [math.nan, 0.04, math.nan, 0.04]),
+    ([], []),
+]
 
 
-def test_darwins_maize_paired() -> None:
-    pair = two_samples(*MAIZE, paired=True)
-    assert rounded(pair, 4) == (2.6167, 0.0039, 5.2294)  # Fisher: t = 2.148, P = .0497
-    assert pair.p_permutation == pytest.approx(2 * 863 / 2**15, abs=0.01)
-    assert pair.arrangements == 10_000
+@pytest.mark.parametrize(("p", "expected"), P_VALUES)
+def test_holm_by_hand_by_loops_and_as_the_product_has_it(
+    p: list[float], expected: list[float]
+) -> None:
+    assert holm(p) == pytest.approx(expected, nan_ok=True)
+    assert corrected(np.array(p, dtype=float)).tolist() == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_intervals_are_scipys(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(6))
+def test_omnibus_is_that_of_every_arrangement(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    of_a, of_b = rng.normal(size=8), rng.normal(1, 2, size=8)
-    paired = two_samples(of_a.tolist(), of_b.tolist(), paired=True)
-    for test in (stats.ttest_rel(of_b, of_a), stats.ttest_1samp(of_b - of_a, 0.0)):
-        assert (paired.low, paired.high) == close(tuple(test.confidence_interval()))
-    apart = two_samples(of_a.tolist(), of_b.tolist(), paired=False)
-    welch = stats.ttest_ind(of_b, of_a, equal_var=False).confidence_interval()
-    assert (apart.low, apart.high) == close(tuple(welch))
-
-
-def test_systems_never_on_one_topic_have_no_difference() -> None:
-    pair = compare(scored(NEVER_TOGETHER), 0, 1)
-    undefined = pair.difference, pair.low, pair.p_permutation, pair.hedges_g, pair.superiority
-    assert all(map(math.isnan, undefined))
-
-
-def test_plain_pair_by_hand() -> None:
-    text = ["1 A p t", "3 B p t", "2 B q u", "6 A q u", "5 A r u"]
-    rows = [Row(Fraction(s), *rest) for s, *rest in (line.split() for line in text)]
-    pair = compare(scored(rows), 0, 1)
-    # p's own difference is 2, q's −4, r has 5 with a; with one topic each, topics tell nothing more
-    assert (pair.design, pair.both, pair.single, pair.units) == ("mixed", 2, 1, 3)
-    assert -4 < pair.difference < 2
-    assert pair.by_t
+    both = [("p", "A"), ("p", "B"), ("q", "A"), ("q", "C")]
+    alone = [("r", "A"), ("s", "B"), ("w", "C"), ("x", "C")]
+    rows = [
+        Row(Fraction(int(rng.integers(9)), 4), system, who, str(rng.choice(["t", "u"])))
+        for who, system in both + alone + both[:2]
+    ]
+    cells: dict[tuple[str, str], list[Fraction]] = {}
+    for row, value in zip(rows, topic_centred(rows), strict=True):
+        cells.setdefault((row.searcher, row.system), []).append(value)
+    values = [mean(each) for each in cells.values()]
+    met = {system: {row.topic for row in rows if row.system == system} for system in "ABC"}
+    crossed = met["A"] == met["B"] == met["C"]
+    own = {who: frozenset(row.topic for row in rows if row.searcher == who) for who, _ in cells}
+    strata = [who if who in "pq" else "" if crossed else own[who] for who, _ in cells]
+    expected, others = exact_p(values, [system for _, system in cells], strata)
+    assert omnibus(scored(rows)) == (pytest.approx(expected), others)

@@ -12,16 +12,13 @@ import pytest
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.overview.numbers import has_order
-from sdcg_explorer.questions.side_by_side.numbers import side_by_side
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.crossed import of
-from tests.support.plain_statistics import PlainPair
-from tests.support.studies import SAMPLES, at_hand
-from tests.unit.test_compare_odd import rows_of
-from tests.unit.test_compare_sentences import LINEAR, ODD, STUDIES, compared, read
+from tests.unit.test_compare_odd import LINEAR, compared, read
 
+WITHIN = "2 A p t, 4 B p t, 1 A q t, 5 B q t, 3 A r u, 4 B r u, 0 A s u, 5 B s u"
 FEW = Filters(topics=("t",), min_queries=1)
 VIEWS: list[tuple[Any, Any, Any, bool]] = [  # definition, filters, choices, whether it is usual
     (DEFAULT, Filters(), {}, True),
@@ -37,29 +34,18 @@ VIEWS: list[tuple[Any, Any, Any, bool]] = [  # definition, filters, choices, whe
 def test_a_further_view_is_said_to_be_one(
     definition: Any, filters: Any, asked: Any, is_usual: bool
 ) -> None:
-    shown = compare_systems(read(STUDIES["within"]), definition, filters, **asked)
+    shown = compare_systems(read(WITHIN), definition, filters, **asked)
     assert shown.is_usual == is_usual
     assert (words.FURTHER_VIEW in words.advice(shown)) == (not is_usual)
 
 
 def test_methods_say_what_means_of_shares_take_for_granted() -> None:
-    share = words.method(compared(STUDIES["within"], score="final_normalised"))
+    share = words.method(compared(WITHIN, score="final_normalised"))
     assert "Averaging shares treats them as an interval scale, which is disputed" in share
 
 
-@pytest.mark.parametrize("name", [name for name in STUDIES if name != "three systems"])
-def test_numbers_of_the_sentences_are_those_of_plain_loops(name: str) -> None:
-    plain = PlainPair(rows_of(*STUDIES[name].split(", ")), "A", "B")
-    (pair,) = compared(STUDIES[name]).pairs
-    found = pair.difference, pair.low, pair.high, pair.df, pair.p_t, pair.p_permutation
-    expected = plain.value, *plain.interval(), plain.df, plain.p_t(), plain.permutation()[0]
-    assert found == pytest.approx(expected, rel=1e-7)
-    sizes = pair.hedges_g, pair.superiority, pair.superiority_low, pair.superiority_high
-    assert sizes == pytest.approx((plain.hedges_g(), *plain.superiority()), rel=1e-7, nan_ok=True)
-
-
 def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
-    view = read(STUDIES["within"]), LINEAR, Filters()
+    view = read(WITHIN), LINEAR, Filters()
     shown = compare_systems(*view, score="final", topics_are="sample")
     (pair,) = shown.pairs
     crossed = of(shown.scored)
@@ -73,24 +59,17 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert words.FURTHER_VIEW in words.advice(shown)
     assert "crossed mixed model" in words.method(shown)
     refused = compare_systems(
-        read(ODD["all scores equal"]), LINEAR, Filters(), score="final", topics_are="sample"
+        read("2 A p t, 2 A q t, 2 B p t, 2 B q t"),
+        LINEAR,
+        Filters(),
+        score="final",
+        topics_are="sample",
     )
     assert words.answer(refused) == (
         "A and B can't be compared for topics like these: a single topic says nothing of others."
     )
     with pytest.raises(ValueError, match="they can be fixed or sample"):
         compare_systems(*view, topics_are="drawn")
-
-
-def test_lead_is_that_of_the_two_way_model() -> None:
-    study = at_hand(SAMPLES[0])
-    shown = side_by_side(study, DEFAULT, Filters(), presets=())
-    (under,) = shown.definitions
-    own = compare_systems(study, DEFAULT, Filters()).pairs[0]
-    assert (under.lead.value, *under.lead.interval()) == pytest.approx(
-        (own.difference, own.low, own.high)
-    )
-    assert shown.table()["ahead"].tolist() == pytest.approx([math.nan, own.difference], nan_ok=True)
 
 
 def ordered(folder: Path, first_a: int, *, timed: bool = True) -> Study:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from statistics import fmean
 
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
@@ -16,7 +14,6 @@ from sdcg_explorer.scoring.measures import session_score_of
 from sdcg_explorer.scoring.selection import ADDITIVE, select
 from tests.support.plain_files import ECIR2008, read_plain
 from tests.support.plain_loop import Choices, PlainSession, counted_gains
-from tests.support.screen import lines_of, opened
 from tests.support.studies import SAMPLES, at_hand
 
 CHOICES = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0}, 2.0, 4.0)  # as ECIR 2008 has them
@@ -70,21 +67,6 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
         assert shown.curves[0].raw.mean[-1] == pytest.approx(np.mean(score[own]))
 
 
-def test_the_best_query_by_a_measure_is_that_of_the_most_by_it() -> None:
-    sessions, gains = plain_sessions()
-    order = query_order(at_hand(SAMPLES[0]), DEFAULT, EVERY, splits=("best",), measure="srbp")
-    for system in order.curves[0].system, order.curves[2].system:
-        tops = [
-            max(
-                sum(weight("srbp", q, r) * own.get(r, 0.0) for r in range(1, 11))
-                for q, own in enumerate(lists, start=1)
-            )
-            for session, lists in zip(sessions, gains, strict=True)
-            if session.system == system
-        ]
-        assert order.curve(system, "best").mean[9] == pytest.approx(fmean(tops), rel=1e-9)
-
-
 def test_weights_of_sdcg_are_as_ever_and_a_study_without_gain_has_curves_at_0() -> None:
     chosen = select(at_hand(SAMPLES[0]), DEFAULT, EVERY)
     assert (chosen.by("sdcg").gains == chosen.gains).all()
@@ -93,27 +75,3 @@ def test_weights_of_sdcg_are_as_ever_and_a_study_without_gain_has_curves_at_0() 
     none = Definition(weights=((0, 0), (1, 0), (2, 0), (3, 0)))
     shown = session_curves(at_hand(SAMPLES[0]), none, EVERY, by="srbp")
     assert not shown.curves[0].raw.mean.any()
-
-
-@pytest.mark.parametrize(
-    ("page", "key", "alt"),
-    [("query_order", "curve", "Figure 1."), ("session_curves", "measure", "Session curves.")],
-)
-def test_pages_draw_what_is_asked_for_and_say_what_they_do_not(
-    page: str, key: str, alt: str
-) -> None:
-    app = opened(page, {"measures": ["rbp", "err"], key: "rbp"})
-    assert not app.exception
-    said = " ".join(each.value.replace("\\", "") for each in app.main.markdown)
-    assert not_drawn(["err"], ADDITIVE)[0].partition(" because")[0] in said
-    study, asked = at_hand(SAMPLES[0]), replace(DEFAULT, measures=("rbp", "err"))
-    drawn = lines_of(app, alt)
-    if page == "query_order":
-        own = query_order(study, asked, EVERY, measure="rbp").curves[0]
-        assert drawn[own.name] == pytest.approx(own.mean[: len(drawn[own.name])])
-    else:
-        first = session_curves(study, asked, EVERY, by="rbp").curves[0]
-        assert drawn[first.name] == pytest.approx(first.raw.mean[: len(drawn[first.name])])
-    bare = opened("individual_sessions", {"measures": "rbp"})
-    said = " ".join(each.value.replace("\\", "") for each in bare.main.markdown)
-    assert not_drawn(["rbp"], ["sdcg"])[0].partition(" because")[0] in said

@@ -23,16 +23,10 @@ from sdcg_explorer.questions.individual_sessions.numbers import (
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support.large_studies import random_study
-from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, is_judged, session_vector
-from tests.support.plain_session_scores import session_scores
-from tests.support.random_studies import GRADES
-from tests.support.random_studies import random_study as few_sessions
 
 SYSTEMS = (1, 3, 8, 9)
 FEW, MANY = 30, 510
 LINEAR = Definition(weights="linear")
-CHOICES = Choices(gains={grade: max(grade, 0.0) for grade in GRADES}, top=5)
 counts = pytest.mark.parametrize("number", SYSTEMS)
 sizes = pytest.mark.parametrize("sessions", [FEW, MANY])
 
@@ -62,53 +56,6 @@ def drawn(sessions: int, number: int, **choices: Any) -> Any:
 def whose(of: Study) -> dict[str, str]:
     """System of each session."""
     return dict(zip(of.sessions["session"].astype(str), of.sessions["system"], strict=True))
-
-
-@counts
-@sizes
-def test_all_systems_are_the_sessions_of_each(sessions: int, number: int) -> None:
-    seen, of = every(sessions, number), whose(study(sessions, number))
-    assert sorted(seen.names) == sorted(of)
-    assert [seen.system_names[i] for i in seen.systems] == [of[name] for name in seen.names]
-    groups = seen.rows_by_system()
-    assert list(groups) == sorted(set(of.values()))
-    row = {name: i for i, name in enumerate(seen.names)}
-    for system, rows in groups.items():
-        own = individual_sessions(study(sessions, number), LINEAR, Filters(), system=system)
-        assert [seen.names[i] for i in rows] == list(own.names)
-        for name, vector in zip(own.names, own.vectors, strict=True):
-            assert seen.vectors[row[name], : vector.size].tolist() == vector.tolist()
-    assert seen.scores["final"].is_monotonic_decreasing
-    assert seen.session_list_table().columns[1] == "system"
-    assert seen.session_list_table()["system"].tolist() == [of[name] for name in seen.names]
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_curves_of_all_systems_are_those_of_a_loop(seed: int) -> None:
-    plain = few_sessions(random.Random(seed))
-    seen = individual_sessions(study_of(plain), definition_of(CHOICES), Filters(), order="log")
-    judged = [s for s in plain.sessions if is_judged(s.queries, plain.judgments)]
-    assert sorted(seen.names) == sorted(session.name for session in judged)
-    for session in judged:
-        row = seen.names.index(session.name)
-        vector = session_vector(session.queries, plain.judgments, CHOICES)
-        assert seen.vectors[row, : len(vector)] == pytest.approx(vector, rel=1e-9)
-        assert seen.ends[row] == len(vector)
-        assert seen.system_names[seen.systems[row]] == session.system
-        final = session_scores(session.queries, plain.judgments, CHOICES)["final"]
-        assert seen.scores["final"][row] == pytest.approx(final, rel=1e-9)
-
-
-@counts
-@sizes
-def test_at_most_twelve_traces_are_drawn(sessions: int, number: int) -> None:
-    names = every(sessions, number).names
-    for length in (1, 6, 99):
-        figure = drawn(sessions, number, chosen=[names[0], names[-1]], length=length)
-        assert len(figure.data) <= 12
-        of_trace = [trace.name for trace in figure.data]
-        assert len(set(of_trace)) == len(of_trace)
-        assert of_trace[-2:] == [f"session {names[0]}", f"session {names[-1]}"]
 
 
 @counts

@@ -13,7 +13,6 @@ from scipy.stats import t as student_t
 from sdcg_explorer.metrics import rbp
 from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
 
-from benchmarks.fits import TRUTHS, drawn
 from sdcg_explorer.export.link import view_parameters
 from sdcg_explorer.questions.fit import result, words
 from sdcg_explorer.questions.fit.numbers import (
@@ -81,13 +80,6 @@ def test_errors_by_hand() -> None:
     assert (found.tse, found.tae, found.kl) == pytest.approx((0.125, 0.5, 0.5))
 
 
-def test_searchers_who_are_alike_leave_out_as_much_as_all_have() -> None:
-    counts = np.array([9.0, 6.0, 5.0, 3.0, 2.0, 1.0])
-    for by, error in ((LEAST_SQUARES, "tse"), (KL, "kl")):
-        found = fit_model(model("rbp", 1, 6), np.tile(counts, (6, 1)), by)
-        assert found.held_out_error == pytest.approx(getattr(found.errors, error), rel=1e-6)
-
-
 def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
     found, shares = of_sample(), of_sample().examined.shares
     for by in CRITERIA:
@@ -141,31 +133,6 @@ def test_a_log_without_marks_says_only_how_many_queries_were_asked() -> None:
     assert {each.model.name for each in found.fitted}.isdisjoint({"rbp", "inst"})
     assert words.NO_MARKS in words.unknown(found)
     assert words.answer(found) == "sDCG standard fits the number of queries best."
-
-
-@pytest.mark.parametrize("truth", [*TRUTHS])
-def test_planted_parameters_lie_in_their_intervals(truth: str) -> None:
-    rng, shape, held = np.random.default_rng(2019), (5, 10), 0
-    own = model(truth, *shape)
-    planted, studies = TRUTHS[truth], 60
-    for _ in range(studies):
-        counts = drawn(own, shape, rng)
-        for by in CRITERIA:
-            found = fit_model(own, counts, by)
-            held += int(np.sum((found.low <= planted) & (np.array(planted) <= found.high)))
-    assert 0.90 <= held / (studies * len(CRITERIA) * len(planted)) <= 0.995
-
-
-def test_a_wrong_model_is_farther_from_searchers_left_out() -> None:
-    rng, shape = np.random.default_rng(2019), (5, 10)
-    names = ("sdcg_ecir2008", "srbp", "rbp", "inst")
-    for truth in ("sdcg_ecir2008", "srbp"):
-        counts = drawn(model(truth, *shape), shape, rng)
-        errors = {
-            name: fit_model(model(name, *shape), counts, LEAST_SQUARES).held_out_error
-            for name in names
-        }
-        assert min(errors, key=errors.__getitem__) == truth
 
 
 def test_a_fit_is_taken_as_the_definition() -> None:

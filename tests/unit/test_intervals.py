@@ -7,8 +7,6 @@ import pytest
 from scipy.stats import t
 from sdcg_explorer.metrics import bootstrap_interval, mean_interval
 
-from benchmarks.bands import known_means, mean_of, promise, simulated
-from benchmarks.simulated import layout_of
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -111,14 +109,6 @@ def test_means_of_groups_are_by_t_or_resampled_each_by_its_clusters() -> None:
     assert np.isnan(low).tolist() == [[False, True, False], [True, False, False]]
 
 
-def test_bands_cover_the_mean_of_simulated_studies() -> None:
-    studies = simulated("0-1-10-100", 12, 100)
-    for name, quantity in known_means("0-1-10-100", 40_000).items():
-        if not name.endswith("rank 1"):  # where nobody may have found what is worth 100
-            kept = promise(*studies[name], mean_of(quantity, layout_of("within", 12)))
-            assert 0.88 <= kept.covered <= 1
-
-
 def study_with_searchers(names: list[str], *, turned: bool = False) -> PlainStudy:
     """A session for each searcher and one of two systems, gains all different."""
     docs = [f"d{i}" for i in range(9)]
@@ -136,16 +126,6 @@ def bands(study: Study) -> list[np.ndarray]:
     order = query_order(study, Definition(), Filters(), bands=True, depth=10).curves
     own = [edge for of in curves for m in (of.raw, of.normalised) for edge in (m.low, m.high)]
     return own + [edge for curve in order for edge in (curve.low, curve.high)]
-
-
-@pytest.mark.parametrize("named", [True, False], ids=["searchers", "no searchers"])
-def test_intervals_do_not_depend_on_order_of_sessions(named: bool) -> None:
-    names = [f"p{i % 12}" if named else "" for i in range(24)]
-    one = study_of(study_with_searchers(names))
-    two = study_of(study_with_searchers(names, turned=True))
-    assert one.digest == two.digest
-    for ours, theirs in zip(bands(one), bands(two), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-9)
 
 
 def test_intervals_of_curves_resample_searchers() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from fractions import Fraction
 from statistics import fmean
 from typing import Any
@@ -13,20 +12,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sdcg_explorer.questions.query_order import words
 from sdcg_explorer.questions.query_order.numbers import (
     LAST_COLUMNS,
     Difference,
     last_against_others,
-    query_order,
 )
-from sdcg_explorer.questions.wording import p_value, short
-from sdcg_explorer.scoring.definition import Definition, Filters
-from tests.support.plain_files import ECIR2008, definition_of, read_plain, study_of
+from sdcg_explorer.scoring.definition import Filters
+from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, is_judged, query_scores
 from tests.support.plain_permutation import exact_p
 from tests.support.random_studies import random_judgments, random_session
-from tests.support.studies import SAMPLES, at_hand
 from tests.support.thorough import THOROUGH
 
 GAINS = {-1.0: 0.0, 0.0: 0.5, 1.0: 1.0, 2.0: 3.0, 3.0: 10.0}
@@ -113,27 +108,6 @@ def test_table_is_that_of_plain_loops(seed: int) -> None:
     assert shown.undefined == len(judged) - shown.single - sessions
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_query_order_and_compare_say_the_same(seed: int) -> None:
-    study, definition = study_of(random_study(seed)), definition_of(replace(LINEAR, gains=GAINS))
-    shown = last_against_others(study, definition, Filters())
-    order = query_order(study, definition, Filters())
-    assert words.answer(order).startswith("Last queries ")
-    assert order.paired is not None
-    assert words.method(order.paired) == words.method(shown)
-    assert words.CAVEAT in words.advice(order)
-    rows = [row for row in shown.table().to_dict("records") if row["measure"] == "dcg"]
-    for row in rows:
-        told = next(
-            said for said in words.sentences(shown) if said.startswith(f"{row['system']}: ")
-        )
-        low, high = row["low"], row["high"]
-        p = row["p_t"] if row["arrangements"] < 39 and row["p_t"] > 0 else row["p_permutation"]
-        interval = f"95 % interval {short(low)} to {short(high)}"
-        interval = "no interval" if math.isnan(low) else interval
-        assert f"last − others = {short(row['difference'])} DCG ({interval}, {p_value(p)}; " in told
-
-
 def test_clear_is_what_interval_and_the_test_that_leads_both_say() -> None:
     verdicts: list[tuple[bool, bool]] = []
     sizes = [(seed, 3 + seed) for seed in range(40)]  # from no difference to one that needs no draw
@@ -148,16 +122,3 @@ def test_clear_is_what_interval_and_the_test_that_leads_both_say() -> None:
         assert of.is_clear == clear, seed
         verdicts.append((clear, not low <= 0 <= high))
     assert {*verdicts} == {(True, True), (False, True), (False, False)}
-
-
-def test_sample_equals_the_loops() -> None:
-    plain = read_plain(ECIR2008 / "log.csv", ECIR2008 / "judgments.csv")
-    choices = Choices({0.0: 0.0, 1.0: 1.0, 2.0: 10.0, 3.0: 100.0})
-    shown = last_against_others(at_hand(SAMPLES[0]), Definition(), Filters()).table()
-    for row in shown.to_dict("records"):
-        of = asked(plain, choices, row["measure"])[row["system"]]
-        d = [fmean(last - others for last, others in pairs) for pairs in of.values()]
-        low, high = stats.ttest_1samp(d, 0.0).confidence_interval()
-        found = [row["difference"], row["low"], row["high"]]
-        assert found == pytest.approx([fmean(d), low, high])
-        assert 1 / 10_001 <= row["p_permutation"] <= 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 from statistics import fmean
 
@@ -18,12 +17,9 @@ from sdcg_explorer.questions.query_order.numbers import (
     LastAgainstOthers,
     query_order,
 )
-from sdcg_explorer.questions.wording import plus
 from sdcg_explorer.scoring.definition import Definition, Filters
-from tests.support.many_systems import many_systems
-from tests.support.plain_files import in_files, study_of
+from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
-from tests.support.studies import SAMPLES, at_hand
 from tests.unit.test_last_against_others import LINEAR, compared
 
 
@@ -131,24 +127,6 @@ def test_where_last_queries_differ_clearly_is_said_by_name_or_number() -> None:
         "Last queries gain clearly more with 4 of 5 systems before the query discount (E +4.0 to A "
         "0), clearly more with 3 of 5 systems and clearly less with A after it (+3.0 to −1.0)."
     )
-
-
-@pytest.mark.parametrize("discounted", [True, False])
-def test_the_figures_differences_stand_with_those_of_their_own_discount(discounted: bool) -> None:
-    view = at_hand(SAMPLES[0]), Definition(), Filters()
-    order = query_order(*view, discounted=discounted)
-    drawn = ", ".join(plus(gap) for _, gap in sorted(order.gaps.items(), reverse=True))
-    before, after = words.answer(order).split(" after it ")
-    assert (f"in the figure {drawn})" in after) == discounted
-    assert (f"in the figure {drawn})" in before) != discounted
-
-
-def test_of_many_systems_a_range_holds_all_that_the_figure_shows() -> None:
-    order = query_order(in_files(many_systems(tuple("ABCDEFGH"))), Definition(), Filters())
-    told = re.search(r"in the figure (\S+) to (\S+)\)", words.answer(order) + words.note(order))
-    gaps = [gap for _, gap in order.gaps.items()]
-    assert told
-    assert told.groups() == (plus(max(gaps)), plus(min(gaps)))
 
 
 TURNING = (  # A: .5 or .33; after the discount 3 / 1.79 less 2 or 2.17, and 1.5 less 1.89

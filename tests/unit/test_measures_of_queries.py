@@ -9,11 +9,9 @@ from math import log2
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.reformulations import words as step_words
 from sdcg_explorer.questions.reformulations.numbers import MEASURES, Reformulations, reformulations
-from sdcg_explorer.scoring.measures import OF_SINGLE_QUERIES
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy, Query
@@ -90,25 +88,6 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
     )
     dry = asked("ndcg", [DRY, A, B])
     assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)
-
-
-@pytest.mark.parametrize("measure", OF_SINGLE_QUERIES)
-def test_systems_are_compared_on_the_mean_over_queries_that_have_it(measure: str) -> None:
-    compared = compare_systems(
-        study([A, B, NOTHING, C], [A, A], systems="AB"), LINEAR, ALL, score=f"mean_{measure}"
-    )
-    own = [value for value in WORKED[measure] if not math.isnan(value)]
-    second = {
-        "ndcg": 1 / BEST,
-        "ldcg": ALONE,
-        "relative_recall": 1 / 3,
-        "recall_effort": (3 / 10 + 3 / 20) / 2,
-    }
-    means = compared.systems["mean"].tolist()
-    assert means == pytest.approx([sum(own) / len(own), second[measure]])
-    assert compared.left_out == (measure == "ldcg")
-    said = " 1 query has no score and is left out of the means of sessions."
-    assert words.behind(compared).endswith(said) == (measure == "ldcg")
 
 
 def test_session_whose_queries_all_lack_it_is_undefined_and_counted() -> None:

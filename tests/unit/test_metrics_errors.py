@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import re
 from collections.abc import Callable
 
 import numpy as np
@@ -31,7 +30,6 @@ PLAIN_HELPERS = {
     "session_score",
 }
 PUBLIC = [name for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))]
-MATHEMATICAL = [name for name in PUBLIC if name not in PLAIN_HELPERS]
 
 
 def message_of(call: Callable[[], object]) -> str:
@@ -97,26 +95,10 @@ def test_weights_refuse_a_grade_without_gain() -> None:
     assert message_of(lambda: definition.gains((-2.0, 0.0, 0.5, 1.0))) == expected
 
 
-def docstring(name: str) -> str:
-    """Docstring of a public metric."""
-    return inspect.getdoc(getattr(metrics, name)) or ""
-
-
 def test_public_metrics_are_the_ones_walked() -> None:
     assert set(PLAIN_HELPERS) < set(PUBLIC)
     tables = {"FORMS", "SESSION_SCORES", "WEIGHTINGS"}
     assert set(metrics.__all__) == set(PUBLIC) | tables | {"Score", "Worth"}
-
-
-@pytest.mark.parametrize("name", MATHEMATICAL)
-def test_metric_has_math_and_source(name: str) -> None:
-    assert ".. math::" in docstring(name)
-    assert re.search(r"^Source: \S+", docstring(name), re.MULTILINE)
-
-
-@pytest.mark.parametrize("name", PUBLIC)
-def test_metric_has_example(name: str) -> None:
-    assert ">>> " in docstring(name)
 
 
 def test_undefined_is_nan_never_0() -> None:

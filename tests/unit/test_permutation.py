@@ -55,19 +55,6 @@ def test_p_is_that_of_every_arrangement(place: int) -> None:
     assert p == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("place", range(0, len(CASES), 3))
-def test_order_names_scale_and_shift_change_nothing(place: int) -> None:
-    values, labels, strata = CASES[place]
-    expected = ours(values, labels, strata)
-    order = random.Random(place).sample(range(len(values)), len(values))
-    mixed = [values[i] for i in order], [labels[i] for i in order], [strata[i] for i in order]
-    assert expected == ours(*mixed)
-    assert expected == ours(values, [{0: 9, 1: 4, 2: 6}[label] for label in labels], strata)
-    assert expected == ours(values, labels, [7 - stratum for stratum in strata])
-    for scale in (1e-6, -1.0, 1e6):
-        assert expected == ours([scale * (float(v) + 10) for v in values], labels, strata)
-
-
 def test_under_chance_alone_p_is_as_small_as_alpha_no_more_often_than_alpha() -> None:
     values, strata = [Fraction(n, 10) for n in (1, 3, 3, 4, 8, 9, 12)], [0, 0, 0, 0, 1, 1, 1]
     every = arrangements([0, 0, 1, 1, 0, 1, 1], strata)
@@ -84,12 +71,6 @@ def test_fishers_count_of_darwins_maize() -> None:
     p, others = ours(values, labels, strata, draws=40_000)
     assert others == 2**15 - 1
     assert p == 2 * 863 / 2**15
-
-
-def test_two_values_of_one_stratum_give_one_other_arrangement() -> None:
-    assert ours([1, 5], [0, 1], [0, 0]) == (1.0, 1)
-    assert ours([1, 2, 5, 6], [0, 0, 1, 1], [0] * 4) == (1 / 3, 5)
-    assert ours([1, 2, 5, 6, 8, 9], [0, 0, 1, 1, 2, 2], [0] * 6) == (6 / 90, 89)
 
 
 NOWHERE = {
@@ -145,16 +126,6 @@ def test_draws_come_near_the_p_of_all_arrangements_and_never_to_0(shift: float) 
     assert p >= 1 / 10_001
 
 
-def test_draws_within_strata_come_near_the_p_of_all_arrangements() -> None:
-    values = np.random.default_rng(5).normal(size=26) + np.tile([0.0, 0.8], 13)
-    case = values.tolist(), [0, 1] * 13, [i // 2 for i in range(26)]
-    exact, others = ours(*case)
-    assert others == 2**13 - 1
-    p, draws = ours(*case, draws=2_000)
-    assert draws == 2_000
-    assert abs(p - exact) < 5 * (exact * (1 - exact) / draws) ** 0.5
-
-
 def test_draws_keep_labels_within_strata_of_any_size() -> None:
     values = [0.0, 1.0, 2.0, 4.0, 9.0, 3.0, 1.0, 5.0, 2.0, 7.0]
     strata = [5, 5, 2, 2, 2, 2, 9, 9, 9, 9]
@@ -171,14 +142,6 @@ def test_as_many_arrangements_as_draws_are_all_gone_through() -> None:
     case = [1.0, 2.0, 5.0, 6.0], [0, 0, 1, 1], [0] * 4
     assert ours(*case, draws=5) == (1 / 3, 5)
     assert ours(*case, draws=4)[1] == 4
-
-
-def test_seed_decides_the_draws() -> None:
-    case = overlapping(0.7)
-    first = ours(*case, seed=1)
-    assert ours(*case, seed=1) == first == ours(*case, seed=1)
-    assert ours(*case) == ours(*case, seed=permutation.SEED, draws=10_000)
-    assert ours(*case, seed=2) != first
 
 
 def test_values_in_parts_are_the_values_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

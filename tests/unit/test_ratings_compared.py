@@ -18,7 +18,7 @@ from sdcg_explorer.scoring.ratings import session_rating_columns
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import PlainPair, as_study
-from tests.unit.test_compare_odd import rows_of
+from tests.support.plain_statistics import rows_of
 
 WORTH = "1 A p t, 2 B p t, 0 A q t, 3 B q t, 1 A r u, 1 B r t, 2 A s t, 0 B s u"
 RATED = "3 A p t, 4 B p t, 1 A q t, 5 B q t, 2 A r u, 4 B r t, 4 A s t, 2 B s u"
