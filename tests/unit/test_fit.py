@@ -1,14 +1,16 @@
-"""What searchers looked at, and the weights nearest to it: gold, planted fits, what is refused."""
+"""What searchers looked at, and the weights nearest to it: gold, a plain search, refusals."""
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.stats import t as student_t
 from sdcg_explorer.metrics import rbp
 from sdcg_explorer.metrics.user_models import inst, inst_weights, rbp_weights, srbp, srbp_weights
@@ -31,6 +33,8 @@ from sdcg_explorer.questions.fit.numbers import (
 from sdcg_explorer.questions.methods import methods_text, sentence
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters, from_toml, to_toml
+from tests.support.discount_forms import PLAIN
+from tests.support.plain_files import ECIR2008
 from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
@@ -236,3 +240,38 @@ def test_the_headline_names_those_that_fit_as_well_and_who_was_left_out() -> Non
     nobody = replace(named, examined=replace(named.examined, names_searchers=False))
     assert "searchers left out" not in words.method(nobody)
     assert "held-out errors are of sessions left out" in words.method(nobody)
+
+
+TOP = 10
+
+
+def down_to_the_lowest_click() -> np.ndarray[Any, Any]:
+    """Share of each query and rank of the top in all that was looked at."""
+    lowest: dict[tuple[str, int], int] = {}
+    for row in csv.DictReader((ECIR2008 / "log.csv").read_text(encoding="utf-8").splitlines()):
+        query = row["session"], int(row["query_number"])
+        mark = int(row["rank"]) if row["clicked"] == "1" else 0
+        lowest[query] = max(lowest.get(query, 0), mark)
+    counts = np.zeros((max(number for _, number in lowest), TOP))
+    for (_, number), rank in lowest.items():
+        counts[number - 1, : min(rank, TOP)] += 1
+    return counts / counts.sum()
+
+
+def test_least_squares_are_those_of_a_plain_search() -> None:
+    shares, found = down_to_the_lowest_click(), fit(at_hand(SAMPLES[0]), DEFAULT, Filters())
+    assert found.examined.shares == pytest.approx(shares, abs=1e-12)
+    for form in ("jk2002", "kanoulas2011", "ecir2008"):
+        plain = PLAIN[form]
+
+        def error(bases: Any, plain: Any = plain) -> float:
+            by_query = [plain.by_query(q, bases[1]) for q in range(1, len(shares) + 1)]
+            weights = np.outer(by_query, [plain.by_rank(r, bases[0]) for r in range(1, TOP + 1)])
+            return float(((weights / weights.sum() - shares) ** 2).sum())
+
+        near = min(product(np.linspace(1.05, 9.95, 30), repeat=2), key=error)
+        best = minimize(error, near, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-12})
+        own = found.of(f"sdcg_{form}")
+        assert own is not None
+        assert own.values.tolist() == pytest.approx(best.x.tolist(), rel=1e-3)
+        assert own.errors.tse == pytest.approx(best.fun, rel=1e-5)

@@ -17,7 +17,7 @@ from sdcg_explorer.metrics.discount import Factor
 
 from sdcg_explorer.questions.query_order.numbers import query_order
 from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
@@ -46,17 +46,6 @@ def assert_same(ours: pd.DataFrame, theirs: pd.DataFrame, columns: tuple[str, ..
     assert ours.index.tolist() == theirs.index.tolist()
     one, two = ours[[*columns]].to_numpy(float), theirs[[*columns]].to_numpy(float)
     np.testing.assert_allclose(one, two, rtol=EXACT, atol=EXACT)
-
-
-SHOWN_AGAIN = PlainStudy(
-    [
-        PlainSession(
-            "T-2",
-            [("2", {1: "a3", 2: "a1"}), ("2", {1: "a3", 2: "a2"}), ("2", {}), ("2", {1: "a2"})],
-        )
-    ],
-    {("2", "a1"): 1.0, ("2", "a2"): 2.0, ("2", "a3"): 3.0},
-)
 
 
 def perfect(topics: list[str], graded: Judgments, chosen: Choices) -> PlainStudy:
@@ -135,12 +124,3 @@ def test_filters_keep_whole_sessions_and_never_change_a_score(
             kept = session_table(study, definition, filters)
             assert kept.index.tolist() == own
             assert_same(kept, everything.loc[own], SCORES)
-
-
-def test_filters_that_leave_no_session_leave_empty_tables() -> None:
-    study, nobody = study_of(SHOWN_AGAIN), Filters(min_queries=99)
-    tables = scores(study, DEFAULT, nobody)
-    assert (len(tables.sessions), len(tables.queries)) == (0, 0)
-    curves = session_curves(study, DEFAULT, nobody, bands=True)
-    assert (curves.curves, curves.sessions) == ((), 0)
-    assert query_order(study, DEFAULT, nobody, bands=True).curves == ()

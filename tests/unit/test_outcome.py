@@ -143,17 +143,6 @@ def test_several_runs_count_by_topic_and_make_a_share_less_sure(tmp_path: Path) 
     )  # alike, half right
 
 
-def test_searchers_of_several_sessions_have_no_test_by_topic(tmp_path: Path) -> None:
-    study = agents_study(tmp_path)
-    named = replace(
-        study, sessions=study.sessions.assign(searcher=[f"p{i % 12}" for i in range(24)])
-    )
-    found = asked(named)
-    assert not found.is_paired
-    assert found.pairs["p"].isna().all()
-    assert any("can't be paired by topic" in said for said in words.outcome_sentences(found))
-
-
 def runs_study(folder: Path, runs: list[tuple[str, str, str, int]]) -> Study:
     """Sessions of one query: system, searcher, topic, and whether its answer was right."""
     log = "session,system,searcher,query_number,topic,rank,doc,correct\n" + "".join(

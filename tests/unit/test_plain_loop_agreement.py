@@ -18,7 +18,7 @@ from tests.support.plain_figures import figure_one, figure_two, has_near_tie, sh
 from tests.support.plain_files import definition_of, study_of
 from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, is_judged
 from tests.support.random_studies import choices, often, studies
-from tests.unit.test_other_measures_laws import assert_close
+from tests.unit.test_every_score import assert_close
 
 ALL = Filters()
 EXACT = 1e-9
@@ -106,13 +106,6 @@ def test_query_order_reaches_down_to_the_depth_asked_for() -> None:
     mean = order.curve("A", "last").mean
     assert mean[118] == 0
     assert mean[119] == pytest.approx(1 / (1 + np.log2(120)), rel=EXACT)
-
-
-def test_lists_deeper_than_100_count_to_100_in_figure_1() -> None:
-    plain = one_topic({"a": 1.0, "c": 1.0}, [("t", {1: "b", 100: "a", 101: "c"})])
-    mean = query_order(study_of(plain), Definition(top=1), ALL).curve("A", "last").mean
-    assert mean.size == 100
-    assert mean[99] == pytest.approx(1 / (1 + np.log2(100)), rel=EXACT)
 
 
 def test_best_query_is_the_earliest_on_ties() -> None:

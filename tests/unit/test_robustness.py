@@ -1,11 +1,13 @@
-"""The map of b and bq, and all definitions at once, say what Compare systems says at each point."""
+"""The map of b and bq, and all definitions, say what Compare systems says; one pair of many."""
 
 from __future__ import annotations
 
 import math
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair
+from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
+from sdcg_explorer.figures.style import COLOURS, strip_markup
+from sdcg_explorer.questions.compare_systems.numbers import every_pair, holm
 from sdcg_explorer.questions.robustness import words
+from sdcg_explorer.questions.robustness.figure import draw_robustness
 from sdcg_explorer.questions.robustness.numbers import (
     VARIED,
     AllDefinitions,
@@ -67,15 +72,6 @@ def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
         own = [values[i, k] for values in (seen.value, seen.low, seen.high)]
         expected = [pair.difference, pair.low, pair.high]
         np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)
-
-
-def test_pairs_are_those_of_compare_systems(study: Study) -> None:
-    own, whole = every_pair(study, DEFAULT, ALL, "final"), compare_systems(study, DEFAULT, ALL)
-    assert (own.names, own.undefined) == (whole.names, 0)
-    ours, theirs = own.pairs[0], compare_systems(study, DEFAULT, ALL, score="final").pairs[0]
-    assert (ours.difference, ours.low, ours.high) == (theirs.difference, theirs.low, theirs.high)
-    with pytest.raises(ValueError, match=r"^no pair A and B; systems are System 1, System 2\.$"):
-        own.chosen(("A", "B"))
 
 
 @often
@@ -184,19 +180,151 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
             assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
 
 
-@pytest.mark.whole
-def test_choices_are_weighed_by_what_they_move_alone(study: Study, every: AllDefinitions) -> None:
-    assert every.choice_change_table()["mean absolute change"].tolist() == [*every.moved().values()]
-    axis = list(every.choices).index("ideal")
-    one, two = np.moveaxis(every.value, axis, 0)
-    assert every.moved()["ideal"] == pytest.approx(np.abs(one - two).mean())
-    assert [*every.moved().values()] == sorted(every.moved().values(), reverse=True)
-    found = all_definitions(study, DEFAULT, ALL, score="mean_dcg")
-    assert found
-    assert found.idle == ("ideal", "average", "bq")
-    assert found.unit == "standard deviations of sessions"
-    assert words.all_definitions_sentences(found)[-2] == (
-        "No effect here: the ideal, the average and bq."
-    )
-    alone = replace(ALL, systems=study.block().system_names[:1])
-    assert all_definitions(study, DEFAULT, alone) is None
+LINEAR = Definition(weights="linear")
+SYSTEMS = "VWXYZ"
+FEW_BASES = (1.5, 100.0)
+
+
+def drawn(seed: int, apart: float) -> Study:
+    """Twenty searchers of five systems, of which the last finds its document further up."""
+    chance = random.Random(seed)
+    sessions = [
+        PlainSession(f"{system}{who}", asked(chance, apart * (system == "Z")), system, f"p{who}")
+        for system, who in product(SYSTEMS, range(20))
+    ]
+    graded = {("t", f"d{i}"): float(i % 3 + 1) for i in range(9)}
+    return study_of(PlainStudy(sessions, graded))
+
+
+def asked(chance: random.Random, apart: float) -> list[tuple[str, dict[int, str]]]:
+    place = [min(10, max(1, round(chance.gauss(6 - apart, 2.5)))) for _ in range(3)]
+    return [("t", {rank: f"d{chance.randrange(9)}"}) for rank in place]
+
+
+@pytest.mark.parametrize(("seed", "apart"), [(2, 1.0), (4, 1.5)])
+def test_no_page_calls_clear_what_the_other_does_not(
+    seed: int, apart: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.GRID", FEW_BASES)
+    study, alike = drawn(seed, apart), list[bool]()
+    asked_of = None, ("V", "Z"), ("W", "X")
+    maps = [robustness(study, LINEAR, ALL, score="final", pair=p) for p in asked_of]
+    for i, k in product(range(len(FEW_BASES)), repeat=2):
+        pairs = every_pair(
+            study, replace(LINEAR, b=FEW_BASES[i], bq=FEW_BASES[k]), ALL, "final"
+        ).pairs
+        p_t = np.array([pair.p_t for pair in pairs])
+        by_t, names = holm(p_t), [{pair.system_a, pair.system_b} for pair in pairs]
+        for seen in maps:
+            own, is_clear = names.index({*seen.systems}), bool(seen.clear[i, k])
+            assert not is_clear or by_t[own] <= 0.05
+            if own == p_t.argmin():
+                assert is_clear == (by_t[own] <= 0.05)
+                alike.append(is_clear)
+    assert alike
+
+
+def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
+    return Lead(("A", "B"), np.array(values), np.full(len(values), p), pairs)
+
+
+BOTH = {
+    "both": (
+        of(1, 1),
+        of(1, 1),
+        "B is ahead of A at all 2 values of b and bq and under all 2 definitions, but never cl",
+    ),
+    "not all": (
+        of(1, 1),
+        of(1, 0),
+        " and under 1 of 2 definitions, but never clearly; they tie under 1.",
+    ),
+    "other": (
+        of(-1, -1),
+        of(1, -1),
+        "A is ahead of B at all 2 values of b and bq and under 1 of 2 definitions, but never "
+        "clearly; B leads under 1.",
+    ),
+    "either": (of(1, 1, -1), of(1, -1), "; A leads at 1 and under 1."),
+    "clear": (
+        of(1, p=0.01),
+        of(1, 1, p=0.01),
+        "at every value of b and bq (1 clearly) and under all 2 definitions (all clearly).",
+    ),
+    "clear once": (
+        of(1, p=0.01),
+        of(1, 1),
+        "at every value of b and bq (1 clearly) and under all 2 definitions.",
+    ),
+    "corrected": (
+        of(1, p=0.005, pairs=10),
+        of(1, p=0.0051, pairs=10),
+        "B is ahead of A at every value of b and bq (1 clearly) and under every definition.",
+    ),
+    "equal": (
+        of(0, 0),
+        of(1, 1),
+        "A and B tie at all 2 values of b and bq. B is ahead of A under all 2 definitions",
+    ),
+    "no interval": (of(1, p=np.nan), of(1, p=np.nan), ", without any interval."),
+    "none at points": (
+        of(1, p=np.nan),
+        of(1, 1, p=0.01),
+        "at every value of b and bq and under all 2 definitions (all clearly).",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BOTH)
+def test_both_questions_are_answered_whoever_leads_where(case: str) -> None:
+    points, under, said = BOTH[case]
+    answer = words.who_leads((points, words.POINTS), (under, words.DEFINITIONS))
+    assert said in answer
+    assert "Holm" not in answer  # p is multiplied by the number of pairs at each point
+
+
+def traces(of: BaseGridMap) -> dict[str, Any]:
+    drawn: Any = draw_base_grid_map(of)
+    return {strip_markup(trace.name): trace for trace in drawn.data}
+
+
+def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
+    logs = np.log(np.array(GRID))
+    values = logs[:, None] / 10 - logs / 8
+    values[0, 0] = np.nan
+    hatched = np.abs(values) < 0.05
+    marks = (("best here", 900.0, 1.1),)
+    of = BaseGridMap(values, GRID, GRID, "r", (2.0, np.inf), hatched=hatched, marks=marks)
+    shown = traces(of)
+    assert list(shown) == [
+        *("r", "contour lines", "0", "hatched: the interval includes 0", "points"),
+        *("best here", "definition in force, beyond the map"),
+    ]
+    assert len(shown["hatched: the interval includes 0"].x) == 3 * hatched.sum()
+    points = shown["points"]
+    place = 5 * 24 + 7
+    assert list(points.customdata[place]) == [GRID[5], GRID[7]]
+    assert points.text[place] == f"{values[5, 7]:.3g}"
+    assert points.text[0] == "undefined"
+    assert (points.x[place], points.y[place]) == (np.log10(GRID[7]), np.log10(GRID[5]))
+    lines = shown["contour lines"].contours
+    assert (lines.size, lines.labelformat) == (0.5, ".1f")
+    assert (lines.end / lines.size).is_integer()  # else Plotly shifts the lines
+    assert 0 in np.round(np.arange(lines.start, lines.end, lines.size), 9)
+
+
+def test_map_of_one_number_or_none_has_no_lines() -> None:
+    for value in (0.3, np.nan):
+        of = BaseGridMap(np.full((24, 24), value), GRID, GRID, "r", (2.0, 4.0))
+        assert list(traces(of)) == ["r", "points", "definition in force"]
+
+
+def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:
+    study = at_hand(SAMPLES[0])
+    first, second = study.block().system_names
+    seen = robustness(study, Definition(), Filters(), pair=(first, second))
+    drawn: Any = draw_robustness(seen, (2.0, 4.0), ("elsewhere", first, second))
+    (_, below), _, (_, above) = drawn.layout.coloraxis.colorscale
+    assert (below, above) == (COLOURS[1], COLOURS[2])
+    assert (np.asarray(drawn.data[0].z) == seen.value).all()
+    assert drawn.layout.coloraxis.colorbar.title.text == f"{second} − {first} (nsDCG)"

@@ -196,17 +196,6 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert "parts_found" in seen.table()
 
 
-def test_sessions_that_never_fall_behind_are_not_said_to_lose(tmp_path: Path) -> None:
-    log = "session,system,query_number,topic,rank,doc\ns,A,1,t,1,x\nr,A,1,t,1,a\n"
-    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,1\n")
-    said = words.shortfall_headline(shortfall(read_study(*files.values()), PLAIN, ALL))
-    lose = "Sessions lose most against their ideal at Q1 (1). 1 session never falls behind."
-    assert said.startswith(lose)
-    files = written(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,0\n")
-    nothing = words.shortfall_headline(shortfall(read_study(*files.values()), PLAIN, ALL))
-    assert nothing == "No session falls behind its ideal. No document of their topics is relevant."
-
-
 def test_parts_come_back_from_the_zip_and_are_refused_where_no_column_is(tmp_path: Path) -> None:
     study = by_hand(tmp_path)
     path = tmp_path / "study.zip"
@@ -218,15 +207,6 @@ def test_parts_come_back_from_the_zip_and_are_refused_where_no_column_is(tmp_pat
         read_study(tmp_path / "log.csv", tmp_path / "judgments.csv", recipe=Recipe(parts="odd"))
     (said,) = refused.value.lines()
     assert "no column 'odd'; columns of the judgments are topic, doc, grade, answers" in said
-
-
-def test_qrels_whose_second_column_names_parts_have_them_by_that(tmp_path: Path) -> None:
-    files = written(tmp_path, log_csv=LOG, qrels_txt="t 1 a 1\nt 2 a 1\nt 2 b 1\nt 3 c 0\n")
-    study = read_study(*files.values(), recipe=Recipe(parts="iteration"))
-    assert dict(zip(study.judgments["doc"], study.judgments["part"], strict=True)) == {
-        "a": "1;2", "b": "2", "c": "",
-    }  # fmt: skip
-    assert inspector(study, PLAIN, ALL, session="s").complete_at == 1
 
 
 def test_by_their_own_grades_only_what_a_searcher_graded_is_missing(tmp_path: Path) -> None:

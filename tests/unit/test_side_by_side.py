@@ -10,15 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sdcg_explorer.questions.side_by_side import presets_answer
 from sdcg_explorer.questions.side_by_side import words as beside_words
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, side_by_side
-from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import (
-    BESIDE,
     DEFAULT,
     FIELDS,
-    PRESETS,
     Definition,
     Filters,
 )
@@ -37,7 +33,6 @@ LOOPS = {
     "plain linear": Choices(LINEAR),
 }
 NAMES = list(LOOPS)
-CURVES = "Mean session curves, "
 FOLDERS = {"ecir2008": ECIR2008, "three_sessions": THREE_SESSIONS}
 SAMPLES = {n: read_plain(of / "log.csv", of / "judgments.csv") for n, of in FOLDERS.items()}
 JUDGMENTS = {("t", "a"): 1.0, ("t", "b"): 2.0, ("t", "c"): 3.0}
@@ -97,15 +92,6 @@ def test_means_are_the_loops_under_every_preset() -> None:
 FOUR = study(("A", C2), ("A", B1), ("B", C5), ("B", A1))
 
 
-def test_mean_is_of_the_sessions_final_shares_by_hand() -> None:
-    first = compared(FOUR).table().iloc[:2]
-    ideal = 100 + 10 / 2 + 1 / (1 + math.log2(3))
-    assert first["final_normalised"].tolist() == pytest.approx(
-        [(50 + 10) / 2 / ideal, (100 / (1 + math.log2(5)) + 1) / 2 / ideal]
-    )
-    assert first["sessions"].tolist() == [2, 2]
-
-
 def test_means_follow_the_average_that_the_definition_names() -> None:
     # A: 1 of 1 and 0 of 100, half of the ideals; B: 10 of 10 and 10 of 100
     plain = on_topics(("A", "t1", 1, 1), ("A", "t3", 11, 1), ("B", "t2", 1, 1), ("B", "t2", 4, 1))
@@ -153,27 +139,10 @@ def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
 FLIPPED = study(("A", C5), ("A", A1), ("B", B1), ("B", A1))  # c@5 is worth more than b@1, or less
 
 
-def test_one_order_under_all_definitions() -> None:
-    assert order(compared(FOUR)) == "All 4 definitions put A first (none of them clearly)"
-    assert (
-        order(compared(FOUR, Definition(b=3)))
-        == "All 5 definitions put A first (none of them clearly)"
-    )
-
-
 def test_order_that_changes_names_the_definitions() -> None:
     assert order(compared(FLIPPED)) == (
         "The definitions disagree: A first under ECIR 2008, B first under Session track "
         "(Kanoulas), Dynamic Domain and plain linear"
-    )
-
-
-@pytest.mark.parametrize("presets", [("ecir2008", "linear"), ()])
-def test_one_system_has_no_order(presets: tuple[str, ...]) -> None:
-    shown = compared(study(("A", C2), ("A", B1), ("A", C5)), presets=presets)
-    assert order(shown) == (
-        "Only one system is shown, so there is no order to compare. Show another one, or add "
-        "its log"
     )
 
 
@@ -184,16 +153,6 @@ def test_sessions_without_judgments_are_counted_and_left_out() -> None:
         "1.00. Left out: 1 session on unjudged topics."
     )
     assert "Left out" not in beside_words.behind(compared(FOUR))
-
-
-def test_rank_correlations_by_hand() -> None:
-    shown = compared(FOUR)
-    # ranks of s1 … s4: ECIR 4 2 3 1, Session track 4 3 2 1, linear 3 4 1 2; 1 − 6 Σd² / (4 · 15)
-    assert correlation(shown, NAMES[0], NAMES[1]) == pytest.approx(1 - 6 * (1 + 1) / 60)
-    assert correlation(shown, NAMES[0], NAMES[3]) == pytest.approx(1 - 6 * (1 + 4 + 4 + 1) / 60)
-    assert correlation(shown, NAMES[1], NAMES[3]) == pytest.approx(1 - 6 * (1 + 1 + 1 + 1) / 60)
-    assert correlation(shown, NAMES[2], NAMES[3]) == pytest.approx(1)
-    assert " between definitions: .00 to 1.00." in beside_words.behind(shown)
 
 
 def test_rank_correlation_gives_ties_their_mean_rank() -> None:
@@ -218,14 +177,6 @@ def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
     assert [mean.sessions for mean in shown.definitions[0].means] == [2, 2]
 
 
-def test_definition_in_force_is_first_or_marked() -> None:
-    assert [under.in_force for under in compared(FOUR).definitions] == [True, False, False, False]
-    third = compared(FOUR, PRESETS["dynamic-domain"]).definitions
-    assert [under.in_force for under in third] == [False, False, True, False]
-    left = compared(FOUR, PRESETS["dynamic-domain"], presets=("linear",)).definitions
-    assert [under.name for under in left if under.in_force] == ["Dynamic Domain"]
-
-
 DD = (("repeats", "first"), ("ideal", "spread"))
 
 
@@ -239,11 +190,3 @@ def test_what_a_definition_does_otherwise_is_said() -> None:
         "; ".join(["linear gains"] + [FIELDS[name].options[value].clause for name, value in DD]),
         "linear gains",
     ]
-
-
-def test_table_to_download_has_the_curves_of_every_definition() -> None:
-    view = StudyView(in_files(FOUR), DEFAULT, Filters())
-    exhibits = presets_answer(view, BESIDE).exhibits
-    assert [exhibit.caption.removeprefix(CURVES) for exhibit in exhibits.values()] == NAMES
-    for exhibit in exhibits.values():
-        assert exhibit.table.groupby("system").size().to_dict() == {"A": 10, "B": 10}

@@ -10,21 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.duration.survfunc import SurvfuncRight, survdiff
+from statsmodels.duration.survfunc import survdiff
 
 from sdcg_explorer.questions.session_curves.numbers import (
     StillSearching,
     Stopping,
     log_rank,
     log_rank_p_by_searcher,
-    session_curves,
     stopping,
 )
 from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import in_files
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.random_studies import often
 from tests.support.studies import SAMPLES, at_hand
 
 # S08, Table 2: sessions of 1, 2, … 11 queries
@@ -120,23 +118,6 @@ def test_by_session_it_is_welchs_t() -> None:
     assert found == pytest.approx(log_rank(LENGTHS, GROUPS).p, abs=0.01)
 
 
-@given(st.integers(2, 4))
-def test_names_and_order_of_the_groups_do_not_matter(groups: int) -> None:
-    group, who = np.arange(120) % groups, np.arange(120) // 4
-    found = log_rank_p_by_searcher(LENGTHS, group, who)
-    other = log_rank_p_by_searcher(LENGTHS[::-1], 9 - group[::-1], who[::-1])
-    assert found == pytest.approx(other, abs=1e-9 if groups == 2 else 0.03)
-
-
-def test_error_of_sessions_alone_is_greenwoods() -> None:
-    of = StillSearching("A", SYSTEM_1, np.arange(60), 11)
-    theirs = SurvfuncRight(SYSTEM_1, np.ones(60))
-    times = theirs.surv_times.astype(int) - 1
-    assert of.share[times].tolist() == pytest.approx(np.array(theirs.surv_prob).tolist(), abs=1e-12)
-    greenwood = np.array(theirs.surv_prob_se)[:-1] * math.sqrt(60 / 59)  # nan where none is left
-    assert np.allclose(of.error[times][:-1], greenwood, rtol=1e-9, atol=0)
-
-
 def test_interval_is_by_t_on_log_minus_log() -> None:
     of = StillSearching("A", np.array([1, 1, 2, 1, 2, 2, 2, 2, 2, 2]), np.arange(10) // 2, 2)
     # shares that go on after query 1, by searcher: 0, ½, 1, 1, 1; mean .7
@@ -183,18 +164,3 @@ def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
     assert f"searcher as the unit (p = {one}; as if sessions were independent, p = {two})" in (
         method(found)
     )
-
-
-def test_sessions_that_nobody_judged_are_no_part_of_it() -> None:
-    strangers = asked([9] * 5, "AAAAA", topic="?")
-    own = asked([1, 2, 3, 1, 4] * 2, "AAAAABBBBB")
-    assert stopped([*own, *strangers]).table().equals(stopped(own).table())
-
-
-@often
-@given(st.lists(st.integers(1, 5), min_size=2, max_size=12))
-def test_strip_is_the_share_before_each_query(lengths: list[int]) -> None:
-    study = in_files(PlainStudy(asked(lengths, "A" * len(lengths)), JUDGMENTS))
-    (curve,) = session_curves(study, Definition(top=2), Filters()).curves
-    (of,) = stopping(study, Definition(top=2), Filters()).systems
-    assert curve.still_running_share.tolist() == [1.0, *of.share[:-1].tolist()]

@@ -52,18 +52,6 @@ def test_between_searchers_it_is_welchs_t_on_their_means(sizes: tuple[int, int])
     assert found.interval() == pytest.approx((ends.low, ends.high), rel=TEN)
 
 
-def test_of_three_systems_indirect_comparisons_count() -> None:
-    rng = np.random.default_rng(1)
-    unit, system = np.repeat(np.arange(30), 2), np.tile([0, 1, 0, 2, 1, 2], 10)
-    score = rng.normal(size=30)[unit] * 3 + rng.normal(size=60)
-    one = np.zeros(60, dtype=int)
-    every = TwoWay(score, Sessions(system, unit, one)).difference(0, 1)
-    direct = np.isin(unit % 3, 0)
-    own = Sessions(system[direct], np.unique(unit[direct], return_inverse=True)[1], one[direct])
-    alone = TwoWay(score[direct], own).difference(0, 1)
-    assert every.error < alone.error
-
-
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
 def test_scale_shift_and_topics_own_effects(scale: float) -> None:
     sessions, score = crossed(6, 4, 5)

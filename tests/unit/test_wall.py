@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.figures.style import FAINT
-from sdcg_explorer.questions.individual_sessions import numbers
 from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
     HUES,
@@ -207,20 +206,6 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing() -> None
 def grounds(seen: IndividualSessions) -> list[list[str]]:
     """The colour of each cell."""
     return [[css.partition(": ")[2] for css in row] for row in wall_colours(seen).tolist()]
-
-
-@pytest.mark.parametrize("limit", ["MOST_CELLS", "MOST_QUERIES"])
-def test_beyond_so_many_cells_or_queries_there_is_no_colour_and_that_is_said(
-    limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert individual_sessions(toys(), LINEAR, ALL).is_coloured
-    assert "too large to colour" not in session_words.heatmap_note(
-        individual_sessions(toys(), LINEAR, ALL)
-    )
-    monkeypatch.setattr(numbers, limit, 2)
-    seen = individual_sessions(toys(), LINEAR, ALL)
-    assert not seen.is_coloured
-    assert "too large to colour" in session_words.heatmap_note(seen)
 
 
 def test_marks_on_each_other_are_spread_and_those_at_0_counted() -> None:
