@@ -20,7 +20,6 @@ from sdcg_explorer.questions.ratings.numbers import (
     RatingChoices,
     agreement,
     agreement_map,
-    coefficients,
     preferred,
     present,
     rated,
@@ -109,14 +108,6 @@ def test_every_draw_is_scipys_of_the_values_that_it_repeats(kind: str) -> None:
         assert by_hand(kind, x, of.y, drawn)[0] == pytest.approx(
             plain_tau_b(x.tolist(), of.y.tolist())
         )
-
-
-def test_partial_is_the_correlation_of_what_the_number_leaves() -> None:
-    x, of = tied()
-    (_, _, found) = estimates("pearson", {"x": x}, of)["x"]
-    line = np.column_stack([np.ones(x.size), of.z])
-    left = [v - line @ np.linalg.lstsq(line, v, rcond=None)[0] for v in (x, of.y)]
-    assert found["partial"].value == pytest.approx(stats.pearsonr(*left)[0])
 
 
 def test_centred_is_of_residuals_of_both_ways_at_once() -> None:
@@ -288,17 +279,6 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert np.isnan(same.found["final"][2]["partial"].value)
 
 
-@pytest.mark.parametrize("rating", ["satisfaction", "ease"])
-def test_number_of_queries_is_beside_scores_and_undefined_beside_itself_alone(rating: str) -> None:
-    asked = RatingChoices(rating)
-    of = agreement(rated_study(), LINEAR, Filters(), asked=asked)
-    assert [*of.found][-1] == "queries"
-    assert np.isnan(of.found["queries"][2]["partial"].value)
-    assert words.undefined(of) == []
-    table = coefficients(rated_study(), LINEAR, Filters(), asked=asked)
-    assert "queries" in set(table["score"])
-
-
 WORTH = "1 A p t, 2 B p t, 0 A q t, 3 B q t, 1 A r u, 1 B r t, 2 A s t, 0 B s u"
 RATED = "3 A p t, 4 B p t, 1 A q t, 5 B q t, 2 A r u, 4 B r t, 4 A s t, 2 B s u"
 ROWS = rows_of(*WORTH.split(", "))
@@ -339,16 +319,6 @@ def test_rating_is_compared_by_the_estimator_of_every_score() -> None:
     assert "from a t test" in " ".join(compare_words.details(shown))
     assert "points of ease" in compare_words.answer(shown)
     assert "Averaging a rating assumes that its steps are" in compare_words.method(shown)
-
-
-def test_sessions_without_the_rating_are_counted_and_judgments_are_not_needed() -> None:
-    study = study_with(ease=[math.nan, *EASES[1:]])
-    grades = study.judgments[study.judgments["topic"] == "t"]
-    shown = compare_systems(replace(study, judgments=grades), DEFAULT, Filters(), score="ease")
-    assert compare_words.behind(shown).endswith(" Left out: 1 session without this rating.")
-    assert shown.systems["sessions"].tolist() == [3, 4]
-    of_worth = compare_systems(replace(study, judgments=grades), DEFAULT, Filters(), score="final")
-    assert of_worth.systems["sessions"].tolist() == [3, 3]
 
 
 def test_score_that_the_study_has_not_is_refused() -> None:

@@ -23,7 +23,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 from sdcg_explorer.scoring.definition import Definition, Filters
 from tests.support.plain_files import study_of
 from tests.support.plain_statistics import Row, as_study, scored
-from tests.support.two_agents import GRADES, TASKS, agents_rows
+from tests.support.two_agents import TASKS, agents_rows
 
 LINEAR = Definition(weights="linear")
 TEN: Any = {"rel": 1e-10, "abs": 1e-12}
@@ -55,30 +55,6 @@ def test_two_agents_on_twelve_tasks_are_tested_as_scipy_does(several: bool) -> N
     )
     assert (pair.p_permutation, pair.arrangements) == (pytest.approx(flips.pvalue, **TEN), 4095)
     assert pair.is_of_runs == several
-
-
-def test_topics_are_listed_by_difference_with_the_sessions_that_show_it() -> None:
-    shown = compared(agents_rows())
-    found = by_topic(shown, 0)
-    apart = [b - a for a, b in zip(GRADES["A"], GRADES["B"], strict=True)]
-    expected = sorted(zip(apart, TASKS, strict=True))
-    assert list(zip(found.table["difference"], found.table["topic"], strict=True)) == expected
-    results = ["lost" if d < 0 else "won" if d > 0 else "tied" for d, _ in expected]
-    assert found.table["result"].tolist() == results
-    score = shown.points.set_index("session")["score"]
-    for side in "ab":
-        own = found.table[f"session_{side}"]
-        assert score[own].tolist() == found.table[f"mean_{side}"].tolist()
-        assert shown.points.set_index("session")["topic"][own].tolist() == [t for _, t in expected]
-    assert words.by_topic_sentences(found) == [
-        "Against A, B won 7 of 12 topics, lost 1 and tied 4."
-    ]
-    rows: Any = found.table.to_dict("records")
-    lines = [words.line(row, "A", "B") for row in rows]
-    assert lines[:2] == [
-        "task06: lost by 1.00 (B 1.00, A 2.00)",
-        "task02: tied (B 2.00, A 2.00)",
-    ]
 
 
 def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_shown() -> None:

@@ -18,7 +18,6 @@ from sdcg_explorer.questions.cost import words
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, cost_points
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import StudyView
-from sdcg_explorer.questions.wording import left_out
 from sdcg_explorer.scoring.costs import spent_of, study_costs, totals_of, usual_cost
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.named_scores import scores_of
@@ -237,13 +236,3 @@ def test_by_queries_it_is_figure_2_at_the_end_of_each(average: str) -> None:
 
 def view(study: Study | None = None) -> StudyView:
     return StudyView(study or sample(), DEFAULT, ALL)
-
-
-def test_sessions_on_unjudged_topics_are_left_out_once(tmp_path: Path) -> None:
-    study = read(tmp_path, log_csv=FILES["log.csv"], judgments_csv="topic,doc,grade\nt,d2,3\n")
-    said = question.answer(StudyView(study, LINEAR, ALL))
-    text = " ".join((said.behind, *said.more))
-    assert text.count(left_out(2).strip()) == 1
-    assert "without the score" not in text
-    alone = question.of_cost(StudyView(study, LINEAR, ALL), spent="money")
-    assert left_out(2).strip() in alone.behind

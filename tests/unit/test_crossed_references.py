@@ -84,39 +84,6 @@ def test_priming_gives_the_printed_estimates() -> None:
     assert errors == pytest.approx([21.992, 8.259], rel=1e-4)
 
 
-def mean_squares(scored: Scored, shape: tuple[int, int]) -> tuple[float, float, float]:
-    """Searchers' differences, topics' differences and the rest, of all with both systems."""
-    score = scored.score.reshape(2, *shape)
-    of_searchers, of_topics = shape
-    apart = score[1] - score[0]
-    own = [apart.mean(axis=1) - apart.mean(), apart.mean(axis=0) - apart.mean()]
-    squares = [(part**2).sum() for part in own]
-    both = score.mean(axis=0)
-    left = both - both.mean(axis=1, keepdims=True) - both.mean(axis=0) + both.mean()
-    unexplained = apart - apart.mean() - own[0][:, None] - own[1]
-    rest = 2 * (left**2).sum() + (unexplained**2).sum() / 2
-    return (
-        of_topics * squares[0] / 2 / (of_searchers - 1),
-        of_searchers * squares[1] / 2 / (of_topics - 1),
-        rest / (2 * (of_searchers - 1) * (of_topics - 1)),
-    )
-
-
-def test_all_with_both_systems_is_the_quasi_t() -> None:
-    """Clark (1973): error from MS(searcher) + MS(topic) − MS(rest), Satterthwaite's df."""
-    shape = 9, 8
-    scored = simulated(2, *shape, both=True)
-    found, (who, what, rest) = of(scored), mean_squares(scored, shape)
-    together = who + what - rest
-    assert found.error == pytest.approx(math.sqrt(2 * together / (9 * 8)), rel=1e-6)
-    by_hand = together**2 / (who**2 / 8 + what**2 / 7 + rest**2 / (2 * 8 * 7))
-    assert found.df == pytest.approx(by_hand, rel=1e-5)
-    varied = found.variances
-    assert varied.rest == pytest.approx(rest, rel=1e-6)
-    assert varied.searcher_by_system == pytest.approx(2 * (who - rest) / 8, rel=1e-5)
-    assert varied.topic_by_system == pytest.approx(2 * (what - rest) / 9, rel=1e-5)
-
-
 def by_statsmodels(scored: Scored) -> Any:
     x = scored.system - 0.5
     frame = pd.DataFrame({"y": scored.score, "x": x, "u": scored.unit, "t": scored.topic})
@@ -188,20 +155,6 @@ def numbers(found: Crossed) -> list[float]:
     return [found.value, *found.interval(), found.error, found.df, found.p]
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_what_the_model_can_not_tell_apart_changes_nothing(seed: int) -> None:
-    scored = simulated(seed)
-    there = numbers(of(scored))
-    turned = np.random.default_rng(seed).permutation(scored.score.size)
-    codes = (scored.system[turned], scored.unit[turned], scored.topic[turned])
-    moved = study(1000 * scored.score[turned] - 7, *codes)
-    assert numbers(of(moved)) == pytest.approx([1000 * x for x in there[:4]] + there[4:], rel=1e-4)
-    effect, low, high, *rest = numbers(of(replace(scored, system=1 - scored.system)))
-    assert [-effect, -high, -low, *rest] == pytest.approx(there, rel=1e-4)
-    others = replace(scored, unit=scored.topic, topic=scored.unit)
-    assert numbers(of(others)) == pytest.approx(there, rel=1e-4)
-
-
 U, T = (part.ravel() for part in np.indices((6, 4)))
 X, NOISE = (U + T) % 2, np.random.default_rng(0).normal(size=24)
 EVERY = np.arange(24)
@@ -225,13 +178,6 @@ def test_no_model_says_why(reason: str) -> None:
     assert found.reason == reason
     assert all(math.isnan(x) for x in [*numbers(found), *vars(found.variances).values()])
     assert topics_like_these.mixed_model_sentences(found) == [f"No model: {reason}."]
-
-
-def test_many_searchers_on_few_topics_are_computed() -> None:
-    who = np.repeat(np.arange(301), 2)
-    scores = np.random.default_rng(0).normal(size=who.size)
-    for codes in ((who, np.tile([0, 1], 301)), (np.tile([0, 1], 301), who)):
-        assert of(study(scores, np.tile([0, 1, 1, 0], 151)[: who.size], *codes)).reason == ""
 
 
 @pytest.mark.parametrize("seed", range(12 * THOROUGH))

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from sdcg_explorer.figures.style import COLOURS, MARKS
-from sdcg_explorer.questions.individual_sessions import words as session_words
 from sdcg_explorer.questions.individual_sessions.figure import (
     MOST_SYSTEMS,
     draw_individual_sessions,
@@ -110,32 +109,3 @@ def test_systems_left_by_a_filter_keep_their_colours(sessions: int) -> None:
     lines = {each.name.split(",")[0]: each.line.color for each in figure.data if each.line.color}
     assert lines == {"System 03": COLOURS[2], "System 07": COLOURS[0]}
     assert {whose(of)[name] for name in seen.names} == {*left}
-
-
-def test_session_of_a_hostile_name_is_clicked_by_its_own() -> None:
-    names = ["<b>x</b>", "a&b", "界", '"', "{y}"]
-    made = random_study(len(names))
-    known = made.sessions["session"].cat.rename_categories(names)
-    renamed = {"session": known, "system": ["<i>", "B", "all systems", "%{x}", "B"]}
-    tables = {
-        key: getattr(made, key).assign(
-            session=getattr(made, key)["session"].cat.rename_categories(names)
-        )
-        for key in ("queries", "results")
-    }
-    of = replace(made, sessions=made.sessions.assign(**renamed), **tables)
-    seen = individual_sessions(of, LINEAR, Filters())
-    figure: Any = draw_individual_sessions(seen, of.block().system_names, length=99)
-    *lines, quits, _ = figure.data
-    assert sorted(quits.customdata) == sorted(names)
-    assert "&lt;b&gt;x&lt;/b&gt;" in quits.text
-    assert [line.name for line in lines] == [
-        *("%{x}, each session", "&lt;i&gt;, each session"),
-        *("B, each session", "all systems, each session"),
-    ]
-
-
-def test_no_session_left_draws_nothing() -> None:
-    seen = individual_sessions(study(FEW, 3), LINEAR, Filters(min_queries=50))
-    assert (seen.names, seen.rows_by_system()) == ((), {})
-    assert session_words.answer(seen).startswith("The filters leave no session on a judged topic")

@@ -104,21 +104,6 @@ def test_a_pure_factor_is_not_told_and_any_base_has_the_same_error() -> None:
     assert shares.sum() == pytest.approx(1)
 
 
-def test_what_was_looked_at_is_all_down_to_the_lowest_click() -> None:
-    table = at_hand(SAMPLES[0]).results
-    lists: dict[tuple[str, int], int] = {}
-    for session, query, rank, clicked in table[
-        ["session", "query_number", "rank", "clicked"]
-    ].itertuples(index=False):
-        if clicked == 1:
-            lists[session, query] = max(rank, lists.get((session, query), 0))
-    cells = of_sample().cells()
-    assert sum(min(10, deepest) for deepest in lists.values()) == of_sample().examined.total > 1_000
-    for query, rank, number in cells[["query_number", "rank", "looked_at"]].to_numpy().tolist():
-        told = sum(of == query and rank <= deepest for (_, of), deepest in lists.items())
-        assert number == told
-
-
 LOG = "session,system,searcher,query_number,rank,doc,clicked,examined,topic,query\n"
 
 
@@ -129,14 +114,6 @@ def test_marks_of_what_was_examined_count_alone(tmp_path: Any) -> None:
     assert (examined.by, examined.results[0, 0].tolist()) == ("examined", [1, 0, 1])
     found = fit(study, DEFAULT, ALL)
     assert words.advice(found)[-1] == words.MARKS["examined"].warning
-
-
-def test_a_log_without_marks_says_only_how_many_queries_were_asked() -> None:
-    found = fit(at_hand(SAMPLES[1]), DEFAULT, ALL)
-    assert (found.examined.by, found.examined.results.shape) == ("", (3, 4, 1))
-    assert {each.model.name for each in found.fitted}.isdisjoint({"rbp", "inst"})
-    assert words.NO_MARKS in words.unknown(found)
-    assert words.answer(found) == "sDCG standard fits the number of queries best."
 
 
 def test_a_fit_is_taken_as_the_definition() -> None:

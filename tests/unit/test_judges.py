@@ -76,20 +76,6 @@ def test_a_row_is_the_study_read_anew_with_these_grades(tmp_path: Path) -> None:
     assert len({*found.rows["difference"].round(9)}) == 4
 
 
-def test_agreement_is_that_of_what_both_judged(tmp_path: Path) -> None:
-    study = read(tmp_path, {"AK": range(1, 5), "TM": range(3, 9)}, "mean")
-    found = judges(study, DEFAULT, EVERY)
-    assert found is not None
-    (row,) = found.agreement.to_dict("records")
-    assert row["documents"] == found.confusion.iloc[:, 1:].to_numpy().sum() == 6
-    diagonal = sum(
-        own[f"TM: {own['grade'][-1]}"]
-        for own in found.confusion.to_dict("records")
-        if f"TM: {own['grade'][-1]}" in own
-    )
-    assert row["alike"] == pytest.approx(diagonal / 6)
-
-
 @pytest.mark.parametrize(
     ("assessors", "definition"),
     [

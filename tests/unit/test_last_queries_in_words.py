@@ -185,14 +185,6 @@ def test_equal_lists_are_no_difference_before_the_query_discount() -> None:
     assert sdcg["difference"] == pytest.approx((sides[1] - sides[0]) * (3 + 1 / 3))
 
 
-def test_alike_by_all_is_clear_without_an_interval() -> None:
-    (told,) = sentences(*(("A", f"p{i}", "12") for i in range(12)))
-    # 2 of 4,096 arrangements
-    assert (
-        told == "A: last − others = 1.00 DCG (no interval, p < .001; 12 sessions by 12 searchers)."
-    )
-
-
 def test_t_leads_where_searchers_are_too_few_to_permute() -> None:
     d = [324.0, 382.0, 353.0, 340.0, 366.0]  # 353 ± 2.776 × 22.4 / √5: 325.2 to 380.8; t = 35.3
     few = Difference("A", "dcg", np.ones(5, dtype=int), 5, np.zeros(5), np.array(d))

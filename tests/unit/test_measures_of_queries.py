@@ -14,7 +14,7 @@ from scipy.stats import kendalltau
 
 from sdcg_explorer.questions.compare_systems import words
 from sdcg_explorer.questions.compare_systems.measures import SCORES, compare_measures
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems, every_pair
+from sdcg_explorer.questions.compare_systems.numbers import every_pair
 from sdcg_explorer.questions.reformulations import words as step_words
 from sdcg_explorer.questions.reformulations.numbers import MEASURES, Reformulations, reformulations
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
@@ -79,13 +79,6 @@ def test_changes_first_queries_and_means_are_those_of_the_measure(measure: str) 
         ]
 
 
-def test_last_query_is_best_by_the_measure_itself() -> None:
-    last_best = [asked(of, [B, C], [B, A]).systems[0].last_best for of in ("dcg", "ndcg")]
-    assert last_best == [1, 1]
-    assert asked("relative_recall", [A, A], [A, B]).systems[0].last_best == 1
-    assert asked("recall_effort", [A, B]).systems[0].last_best == 0
-
-
 def test_queries_without_the_measure_are_left_out_and_counted() -> None:
     shown = asked("ldcg", [A, NOTHING, B], [NOTHING, A])
     (system,) = shown.systems
@@ -97,13 +90,6 @@ def test_queries_without_the_measure_are_left_out_and_counted() -> None:
     )
     dry = asked("ndcg", [DRY, A, B])
     assert (dry.undefined, dry.systems[0].reformulations) == (1, 1)
-
-
-def test_session_whose_queries_all_lack_it_is_undefined_and_counted() -> None:
-    of = study([DRY, DRY], [A], [A, NOTHING], systems="AAB")
-    compared = compare_systems(of, LINEAR, ALL, score="mean_ndcg")
-    assert (compared.undefined, compared.left_out) == (1, 0)  # whose queries are in no mean
-    assert compared.systems["sessions"].tolist() == [1, 1]
 
 
 MORE = ("rbp", "srbp", "inst", "err", "esndcg")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
 from collections.abc import Callable
@@ -10,7 +9,6 @@ from math import log2
 
 import numpy as np
 import pytest
-import sdcg_explorer.metrics as metrics
 from numpy.typing import ArrayLike
 from sdcg_explorer.metrics import (
     FORMS,
@@ -93,13 +91,6 @@ def test_ideal_lists_from_judged_counts_are_yukawas_relevant_sets() -> None:
     assert lists.tolist() == [[*Y1_RELEVANT, 0, 0], [*Y2_RELEVANT, *[0] * 9]]
 
 
-@pytest.mark.parametrize("form", ["ecir2008", "jk2002", "kanoulas2011"])
-def test_larger_bases_soften_discount_where_yukawa_says_accentuate(form: str) -> None:
-    small, large = rank_discount(range(2, 50), 2, form), rank_discount(range(2, 50), 10, form)
-    assert (large >= small).all()
-    assert (large > small)[1:].all()
-
-
 @pytest.mark.parametrize(
     ("name", "worked"),
     [
@@ -169,17 +160,6 @@ def test_every_discount_form_says_what_it_counts_and_who_described_it(form: str)
             assert (factor.latex_with_values(x, base) == "1") == (factor.from_base and x < base)
 
 
-PLAIN_HELPERS = {
-    "group_sums",
-    "bootstrap_interval",
-    "mean_interval",
-    "concatenated",
-    "ideal_list",
-    "session_score",
-}
-PUBLIC = [name for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))]
-
-
 def message_of(call: Callable[[], object]) -> str:
     """The whole message of the ValueError that a call raises."""
     with pytest.raises(ValueError, match=r".") as raised:  # the caller compares the whole text
@@ -241,12 +221,6 @@ def test_weights_refuse_a_grade_without_gain() -> None:
     definition = Definition(weights=((0.0, 0.0), (1.0, 1.0)))
     expected = "weights: no gain for grade -2, 0.5"
     assert message_of(lambda: definition.gains((-2.0, 0.0, 0.5, 1.0))) == expected
-
-
-def test_public_metrics_are_the_ones_walked() -> None:
-    assert set(PLAIN_HELPERS) < set(PUBLIC)
-    tables = {"FORMS", "SESSION_SCORES", "WEIGHTINGS"}
-    assert set(metrics.__all__) == set(PUBLIC) | tables | {"Score", "Worth"}
 
 
 def test_undefined_is_nan_never_0() -> None:

@@ -22,7 +22,7 @@ from sdcg_explorer.scoring.measures import SESSION_SCORES
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy
 from tests.support.random_studies import (
     TOPICS,
     choices,
@@ -46,16 +46,6 @@ def assert_same(ours: pd.DataFrame, theirs: pd.DataFrame, columns: tuple[str, ..
     assert ours.index.tolist() == theirs.index.tolist()
     one, two = ours[[*columns]].to_numpy(float), theirs[[*columns]].to_numpy(float)
     np.testing.assert_allclose(one, two, rtol=EXACT, atol=EXACT)
-
-
-def perfect(topics: list[str], graded: Judgments, chosen: Choices) -> PlainStudy:
-    """A session whose every query returns its topic's judged documents, best gain first."""
-    queries: list[Query] = []
-    for topic in topics:
-        own = [(chosen.gains[grade], doc) for (of, doc), grade in graded.items() if of == topic]
-        docs = [doc for _, doc in sorted(own, reverse=True)]
-        queries.append((topic, dict(enumerate(docs, start=1))))
-    return PlainStudy([PlainSession("perfect", queries)], graded)
 
 
 def sides_of(form: str) -> list[tuple[Callable[..., np.ndarray], Factor]]:

@@ -33,11 +33,11 @@ from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, Judgments, PlainSession, PlainStudy, Query, best_list
+from tests.support.plain_loop import Choices, Judgments, PlainStudy, Query, best_list
 from tests.support.plain_other_measures import user_oriented
 from tests.support.random_studies import choices, often, studies
 from tests.support.tables import read
-from tests.unit.test_every_score import TOYS, asked, assert_close, judged
+from tests.unit.test_every_score import TOYS, assert_close
 from tests.unit.test_metrics_golden import Y1, Y2, printed
 
 NAN = math.nan
@@ -81,14 +81,6 @@ def test_lndcg_equals_l14_table_3() -> None:
     assert ours == printed(
         *(1, 0.866, 0.715, 0.690, 0.585, 0.506, 0.484, 0.451, 0.431, 0.333, 0.238, 0.150)
     )
-
-
-def test_m_matters_through_the_number_of_best_documents() -> None:
-    one = [lndcg([3.0] + [0.0] * (most - 1), 1, 3, 5) for most in (1, 2, 5, 9)]
-    second = (1 + 1 / log2(3)) / (1 + 1 / log2(3) ** 2)
-    fifth = [1 / log2(r + 1) for r in range(1, 6)]
-    last = sum(fifth) / sum(d * d for d in fifth)
-    assert [float(x) for x in one] == pytest.approx([1, 1 / second, 1 / last, 1 / last])
 
 
 GAINED = {1: 1 + 0, 3: 1 + 2, 6: 3, 8: 1, 10: 2, 15: 3 + 3}  # by both of Yukawa's lists
@@ -149,64 +141,6 @@ def test_user_oriented_measures_of_toy_sessions_worked_by_hand(toys: Study) -> N
     assert recall == same(3 / 10, 6 / 10, 10 / 10, 2 / 3, *[3 / 3] * 3, 5 / 8, 8 / 8)
     # all of T-1 stand after 10 + 10 + 5 cells, of T-2 after 10 + 2, of T-3 after 10 + 6
     assert effort == same(10 / 10, 10 / 20, 10 / 25, 3 / 10, *[3 / 12] * 3, 8 / 10, 8 / 16)
-
-
-@pytest.mark.parametrize(
-    ("choices", "worked"),
-    [
-        ({"short_lists": "as-is"}, (10 / 5, 10 / 10, 10 / 15, 3 / 2, *[3 / 4] * 3, 8 / 10, 8 / 16)),
-        ({"short_lists": 3}, (10 / 5, 10 / 10, 10 / 15, 3 / 3, *[3 / 5] * 3, 8 / 10, 8 / 16)),
-        ({"top": 20}, (10 / 20, 10 / 40, 10 / 45, 3 / 20, *[3 / 22] * 3, 8 / 20, 8 / 26)),
-        ({"top": 2}, (10 / 2, 10 / 4, 10 / 6, 3 / 2, *[3 / 4] * 3, 8 / 2, 8 / 4)),
-    ],
-)
-def test_recall_effort_counts_cells_as_the_definition_lays_them_out(
-    toys: Study, choices: dict[str, Any], worked: tuple[float, ...]
-) -> None:
-    assert columns(toys, "recall_effort", **choices) == [same(*worked)]
-
-
-def test_expected_number_given_by_the_reader(toys: Study) -> None:
-    chosen = select(toys, Definition(weights="linear"), Filters())
-    few, many = measured(chosen, OTHER_MEASURES, 4), measured(chosen, OTHER_MEASURES, 20)
-    assert few["relative_recall"][0].tolist() == same(3 / 4, 6 / 4, 10 / 4, NAN)
-    assert few["recall_effort"][0].tolist() == same(4 / 10, 4 / 11, 4 / 11, NAN)
-    assert few["recall_effort"][2].tolist() == same(4 / 8, 4 / 8, NAN, NAN)
-    assert many["relative_recall"][1].tolist() == same(2 / 20, *[3 / 20] * 3)
-    assert many["recall_effort"][1].tolist() == same(20 / 10, 20 / 20, 20 / 30, 20 / 40)
-    assert measured(chosen, OTHER_MEASURES, None)["relative_recall"][1].tolist() == same(
-        2 / 3, 1, 1, 1
-    )
-
-
-CHANGING = PlainStudy(
-    [
-        PlainSession(
-            "s",
-            [
-                *(*asked("[a x]", "t"), *asked("[a d]", "u"), *asked("[a b]", "t")),
-                *(*asked("[d]", "u"), *asked("[a]", "nobody judged"), *asked("[z a]", "dry")),
-            ],
-        )
-    ],
-    judged("a:1 b:2 c:3", "t") | judged("a:1 d:1", "u") | judged("z:0", "dry"),
-)
-
-
-def test_user_oriented_measures_of_a_session_that_changes_topic() -> None:
-    covered, new, recall, effort = columns(study_of(CHANGING), *USER_ORIENTED, top=3)
-    assert covered == same(NAN, NAN, 1 / 1, 1 / 2, NAN, NAN)  # a of t and a of u are two
-    assert new == same(1 / 1, 2 / 2, 1 / 2, 0 / 1, NAN, NAN)
-    assert recall == same(1 / 3, 2 / 2, 2 / 3, 2 / 2, NAN, NAN)
-    assert effort == same(3 / 3, 2 / 2, 3 / 6, 2 / 2, NAN, NAN)  # of the topic's own cells
-
-
-def test_lndcg_of_a_session_that_changes_topic_looks_at_each_query_s_own() -> None:
-    (ours,) = columns(study_of(CHANGING), "lndcg", top=3)
-    two = 1 + 1 / log2(3) ** 2
-    pair = (1 + 1 / log2(3)) / two
-    t = [1 / two / 7, (1 + 3 / log2(3)) / two / 7]
-    assert ours == same(t[0], pair / pair, t[1], 1 / pair, NAN, NAN)
 
 
 ALL = Filters()
@@ -310,26 +244,10 @@ def test_what_was_not_observed_is_paid_for_in_length_adjusted_dcg(tmp_path: Path
         assert share == pytest.approx([worth / 7 for worth in gained], rel=1e-14)  # ILDCG: b alone
 
 
-def test_condensed_length_is_that_of_the_judged_results_whatever_was_observed(
-    tmp_path: Path,
-) -> None:
-    of = logged(
-        tmp_path,
-        *("s,A,1,t,1,u,1,", "s,A,1,t,2,a,1,", "s,A,1,t,3,b,0,"),  # a b are left, a observed
-        *("s,A,2,t,1,u,1,", "s,A,2,t,2,b,0,"),  # b is left, nothing of it observed
-    )
-    (adjusted,) = columns(of, "ldcg", short_lists="observed", unjudged="condense", top=3)
-    delta, two = 1 + 1 / log2(3) + 1 / 2, 1 + 1 / log2(3) ** 2
-    assert adjusted == pytest.approx([1 * delta / two, 0 * delta / 1], rel=1e-14)
-
-
 def test_coverage_never_exceeds_1_where_the_searcher_s_grades_change(tmp_path: Path) -> None:
     rows = ("s,A,1,t,1,a,,2", "s,A,1,t,2,b,,0", "s,A,2,t,1,a,,2", "s,A,2,t,2,b,,2")
     (covered,) = columns(logged(tmp_path, *rows), "coverage", grades="searcher")
     assert covered[1] == 1  # of {a}, known and relevant then, or of {a, b}: both are shown again
-
-
-EXACT = 1e-9
 
 
 @often

@@ -16,7 +16,7 @@ from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from tests.support.plain_figures import figure_one, figure_two, has_near_tie, share_curve
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query, is_judged
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, Query
 from tests.support.random_studies import choices, often, studies
 from tests.unit.test_every_score import assert_close
 
@@ -41,19 +41,6 @@ def test_session_curves_equal_plain_loop(plain: PlainStudy, definitions: list[Ch
                 assert_close(ours[system].raw.mean, raw)
                 assert_close(ours[system].normalised.mean, shares)
                 assert ours[system].normalised.sessions.tolist() == counts
-
-
-@often
-@given(studies(), choices(short=("pad",)))
-def test_running_sessions_equal_those_that_have_each_query(
-    plain: PlainStudy, chosen: Choices
-) -> None:
-    curves = session_curves(study_of(plain), definition_of(chosen), ALL)
-    for of in curves.curves:
-        own = [s for s in plain.sessions if s.system == of.system]
-        lengths = [len(s.queries) for s in own if is_judged(s.queries, plain.judgments)]
-        numbers = range(1, curves.most_queries + 1)
-        assert of.running.tolist() == [sum(n >= q for n in lengths) for q in numbers]
 
 
 @often
@@ -98,14 +85,6 @@ def test_sessions_that_pass_1_by_little_are_counted_and_those_at_1_are_not() -> 
     curves = session_curves(study_of(plain), Definition(ideal="spread"), ALL)
     assert curves.curves[0].raw.mean[-1] == pytest.approx(1 + (1 / 1.5) / (1 + np.log2(10)) / 3)
     assert select(study_of(plain), Definition(ideal="spread"), ALL).above_one == 1
-
-
-def test_query_order_reaches_down_to_the_depth_asked_for() -> None:
-    plain = one_topic({"a": 1.0}, [("t", {1: "b", 120: "a"})])
-    order = query_order(study_of(plain), Definition(), ALL, depth=150)
-    mean = order.curve("A", "last").mean
-    assert mean[118] == 0
-    assert mean[119] == pytest.approx(1 / (1 + np.log2(120)), rel=EXACT)
 
 
 def test_best_query_is_the_earliest_on_ties() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -12,13 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
 from sdcg_explorer.figures.style import COLOURS, strip_markup
-from sdcg_explorer.questions.compare_systems.numbers import every_pair, holm
+from sdcg_explorer.questions.compare_systems.numbers import every_pair
 from sdcg_explorer.questions.robustness import words
 from sdcg_explorer.questions.robustness.figure import draw_robustness
 from sdcg_explorer.questions.robustness.numbers import (
@@ -36,7 +33,6 @@ from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import study_of
 from tests.support.plain_loop import PlainSession, PlainStudy
-from tests.support.random_studies import often
 from tests.support.studies import SAMPLES, at_hand
 
 ALL = Filters()
@@ -72,30 +68,6 @@ def test_map_is_compare_systems_at_each_point(study: Study, score: str) -> None:
         own = [values[i, k] for values in (seen.value, seen.low, seen.high)]
         expected = [pair.difference, pair.low, pair.high]
         np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)
-
-
-@often
-@given(st.lists(st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0, math.nan]), min_size=1, max_size=9))
-def test_sentence_counts_every_point_once(values: list[float]) -> None:
-    value = np.array(values)
-    p = np.where(np.isnan(value), np.nan, np.where(np.abs(value) == 2, 0.05, 0.051))
-    said = words.who_leads((Lead(("A", "B"), value, p), ("at", "point", "points")))
-    if np.isnan(value).all():
-        assert said == "A and B can't be compared: they were not used on the same topics."
-        return
-    leads = {name: int((sign * value > 0).sum()) for name, sign in (("A", -1), ("B", 1))}
-    counts = {
-        **{f"{name} (?:is ahead of .|leads)": number for name, number in leads.items()},
-        "tie": int((value == 0).sum()),
-        "undefined": int(np.isnan(value).sum()) if any(leads.values()) else 0,
-    }
-    for how, number in counts.items():
-        found = re.search(rf"{how} at (?:all )?(\d+|every)", said)
-        assert (int(found[1].replace("every", "1")) if found else 0) == number
-    for name, clear in (("A", (value == -2).sum()), ("B", (value == 2).sum())):
-        found = re.search(rf"{name} (?:is ahead of .|leads) [^;]*\((all|\d+) clearly\)", said)
-        assert (int(found[1].replace("all", str(leads[name]))) if found else 0) == clear
-    assert ("never clearly" in said) == (any(leads.values()) and not (np.abs(value) == 2).any())
 
 
 def test_planted_study_changes_its_order_at_a_bq_of_four() -> None:
@@ -180,9 +152,7 @@ def test_ratio_of_means_enters_by_scores_that_have_it_as_their_mean(study: Study
             assert linear[own, 0, k].mean() == pytest.approx(final[own].sum() / ideal[own].sum())
 
 
-LINEAR = Definition(weights="linear")
 SYSTEMS = "VWXYZ"
-FEW_BASES = (1.5, 100.0)
 
 
 def drawn(seed: int, apart: float) -> Study:
@@ -199,29 +169,6 @@ def drawn(seed: int, apart: float) -> Study:
 def asked(chance: random.Random, apart: float) -> list[tuple[str, dict[int, str]]]:
     place = [min(10, max(1, round(chance.gauss(6 - apart, 2.5)))) for _ in range(3)]
     return [("t", {rank: f"d{chance.randrange(9)}"}) for rank in place]
-
-
-@pytest.mark.parametrize(("seed", "apart"), [(2, 1.0), (4, 1.5)])
-def test_no_page_calls_clear_what_the_other_does_not(
-    seed: int, apart: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.GRID", FEW_BASES)
-    study, alike = drawn(seed, apart), list[bool]()
-    asked_of = None, ("V", "Z"), ("W", "X")
-    maps = [robustness(study, LINEAR, ALL, score="final", pair=p) for p in asked_of]
-    for i, k in product(range(len(FEW_BASES)), repeat=2):
-        pairs = every_pair(
-            study, replace(LINEAR, b=FEW_BASES[i], bq=FEW_BASES[k]), ALL, "final"
-        ).pairs
-        p_t = np.array([pair.p_t for pair in pairs])
-        by_t, names = holm(p_t), [{pair.system_a, pair.system_b} for pair in pairs]
-        for seen in maps:
-            own, is_clear = names.index({*seen.systems}), bool(seen.clear[i, k])
-            assert not is_clear or by_t[own] <= 0.05
-            if own == p_t.argmin():
-                assert is_clear == (by_t[own] <= 0.05)
-                alike.append(is_clear)
-    assert alike
 
 
 def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
@@ -311,12 +258,6 @@ def test_map_has_its_lines_hatching_marks_and_every_point() -> None:
     assert (lines.size, lines.labelformat) == (0.5, ".1f")
     assert (lines.end / lines.size).is_integer()  # else Plotly shifts the lines
     assert 0 in np.round(np.arange(lines.start, lines.end, lines.size), 9)
-
-
-def test_map_of_one_number_or_none_has_no_lines() -> None:
-    for value in (0.3, np.nan):
-        of = BaseGridMap(np.full((24, 24), value), GRID, GRID, "r", (2.0, 4.0))
-        assert list(traces(of)) == ["r", "points", "definition in force"]
 
 
 def test_where_a_system_is_ahead_the_map_has_its_colour() -> None:

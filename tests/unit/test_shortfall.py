@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.questions.individual_sessions import words
 from sdcg_explorer.questions.individual_sessions.inspector import (
     Inspected,
@@ -20,7 +19,6 @@ from sdcg_explorer.questions.individual_sessions.numbers import individual_sessi
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import definition_of, study_of, written
 from tests.support.plain_loop import (
@@ -194,19 +192,6 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     seen = individual_sessions(study, PLAIN, ALL, shade="parts found", order="log")
     assert seen.shown_values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])
     assert "parts_found" in seen.table()
-
-
-def test_parts_come_back_from_the_zip_and_are_refused_where_no_column_is(tmp_path: Path) -> None:
-    study = by_hand(tmp_path)
-    path = tmp_path / "study.zip"
-    path.write_bytes(study_zip(study, PLAIN, ALL))
-    again = read_study(path)
-    assert again.digest == study.digest
-    assert again.judgments["part"].tolist() == study.judgments["part"].tolist()
-    with pytest.raises(UnusableInputError) as refused:
-        read_study(tmp_path / "log.csv", tmp_path / "judgments.csv", recipe=Recipe(parts="odd"))
-    (said,) = refused.value.lines()
-    assert "no column 'odd'; columns of the judgments are topic, doc, grade, answers" in said
 
 
 def test_by_their_own_grades_only_what_a_searcher_graded_is_missing(tmp_path: Path) -> None:

@@ -155,16 +155,6 @@ def test_sessions_without_judgments_are_counted_and_left_out() -> None:
     assert "Left out" not in beside_words.behind(compared(FOUR))
 
 
-def test_rank_correlation_gives_ties_their_mean_rank() -> None:
-    plain = study(("A", C2), ("A", B1), ("B", C5), ("B", A1), ("B", A1))
-    # ECIR 5 3 4 1.5 1.5, linear 4 5 1 2.5 2.5, less their mean 3
-    ecir, linear = (2, 0, 1, -1.5, -1.5), (1, 2, -2, -0.5, -0.5)
-    cross = sum(x * y for x, y in zip(ecir, linear, strict=True))
-    expected = cross / math.sqrt(sum(x * x for x in ecir) * sum(y * y for y in linear))
-    assert expected == pytest.approx(1.5 / 9.5)
-    assert correlation(compared(plain), NAMES[0], NAMES[3]) == pytest.approx(expected)
-
-
 def test_rank_correlation_runs_over_sessions_defined_under_both() -> None:
     sessions = [*FOUR.sessions, PlainSession("s5", [("u", {2: "p"})], "B")]
     plain = PlainStudy(sessions, {**JUDGMENTS, ("u", "p"): 1.0})

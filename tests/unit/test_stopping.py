@@ -77,17 +77,6 @@ def test_log_rank_of_table_2() -> None:
 lengths_of = st.lists(st.integers(1, 6), min_size=3, max_size=12)
 
 
-@given(lengths_of, lengths_of)
-def test_log_rank_equals_scipys(one: list[int], two: list[int]) -> None:
-    found = log_rank(np.array(one + two), np.repeat([0, 1], [len(one), len(two)]))
-    if len({*one, *two}) == 1:
-        assert math.isnan(found.chi2)
-        return
-    theirs = stats.logrank(one, two)
-    expected = (theirs.statistic**2, theirs.pvalue)
-    assert (found.chi2, found.p) == pytest.approx(expected, rel=1e-9, abs=1e-12)
-
-
 @given(lengths_of, lengths_of, lengths_of)
 def test_log_rank_of_three_equals_statsmodels(a: list[int], b: list[int], c: list[int]) -> None:
     lengths, groups = np.array(a + b + c), np.repeat([4, 2, 7], [len(a), len(b), len(c)])
@@ -128,20 +117,6 @@ def test_interval_is_by_t_on_log_minus_log() -> None:
     low, high = of.interval
     assert [low[0], high[0]] == pytest.approx(expected, rel=1e-9)
     assert np.isnan([low[1], high[1]]).all()  # nobody is left
-
-
-@given(st.lists(st.integers(1, 7), min_size=5, max_size=30))
-def test_shares_fall_within_their_intervals(lengths: list[int]) -> None:
-    of = StillSearching("A", np.array(lengths), np.arange(len(lengths)) // 2, max(lengths))
-    low, high = of.interval
-    assert (np.diff(of.share) <= 0).all()
-    assert of.share[-1] == 0
-    known = ~np.isnan(low)
-    assert ((low <= of.share) & (of.share <= high))[known].all()
-    assert known.any() <= (of.units >= 5)
-    assert ((low > 0) & (high < 1))[known].all()
-    expected = [sum(n > q for n in lengths) for q in range(1, max(lengths) + 1)]
-    assert of.still_searching_counts.tolist() == expected
 
 
 def test_four_searchers_have_no_interval_and_no_test() -> None:
