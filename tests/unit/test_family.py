@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sdcg_explorer.metrics import inst
+from sdcg_explorer.metrics import err, inst, rbp, srbp, stops
 from sdcg_explorer.metrics.user_models import RULES
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
@@ -50,13 +50,9 @@ def test_sessions_of_the_field_have_the_printed_numbers() -> None:
     assert made["err_rule"].tolist() == ["gdeval"] * 3
 
 
-def err_of(gains: dict[int, float], chance: Any) -> float:
-    """Of one list, whose grades by rank are given."""
-    total, left = 0.0, 1.0
-    for rank in sorted(gains):
-        total += left * chance(gains[rank]) / rank
-        left *= 1 - chance(gains[rank])
-    return total
+def dense(gains: dict[int, float], top: int, over: float = 1.0) -> list[float]:
+    """Gain at each rank to the top, over the highest; undefined where that is 0."""
+    return [gains.get(r, 0.0) / over if over else math.nan for r in range(1, top + 1)]
 
 
 def graded(session: PlainSession, plain: PlainStudy, top: int) -> list[dict[int, float]]:
@@ -66,60 +62,49 @@ def graded(session: PlainSession, plain: PlainStudy, top: int) -> list[dict[int,
 
 
 def rows_of(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> list[Row]:
-    """RBP, INST and ERR of each query."""
+    """RBP, INST, ERR and nDCG of each query, by the metrics themselves over plain lists."""
     highest = max(chosen.gains[grade] for grade in plain.judgments.values())
     lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
     most, judged = max(0.0, *plain.judgments.values()), {topic for topic, _ in plain.judgments}
-    rules = {
-        "gdeval": lambda g: (2**g - 1) / 16,
-        "rmax": lambda g: (2**g - 1) / 2**most,
-        "ntcir": lambda g: g / (most + 1),
-    }
-    grades, rows = graded(session, plain, chosen.top), list[Row]()
-    for (topic, _), gains, own in zip(session.queries, lists, grades, strict=True):
-        share = {r: g / highest if highest else math.nan for r, g in gains.items()}
-        dense = [share.get(r, 0.0 if highest else math.nan) for r in range(1, chosen.top + 1)]
-        row = {
-            "rbp": (1 - d.p) * sum(d.p ** (r - 1) * g for r, g in enumerate(dense, start=1)),
-            "inst": float(inst(dense, d.inst_t)),
-            "err": err_of(own, rules[d.err_rule]),
-        }
+    shares = shares_of(session.queries, plain.judgments, chosen)
+    parts = zip(session.queries, lists, graded(session, plain, chosen.top), shares, strict=True)
+    rows = list[Row]()
+    for (topic, _), gains, own, share in parts:
+        worth = dense(gains, chosen.top, highest)
+        row = {"rbp": float(rbp(worth, d.p)), "inst": float(inst(worth, d.inst_t))}
+        row["err"] = float(err(stops(dense(own, chosen.top), d.err_rule, most)))
+        row["ndcg"] = share["ndcg"]
         rows.append(row if topic in judged else dict.fromkeys(row, math.nan))
     return rows
 
 
 def session_row(session: PlainSession, plain: PlainStudy, chosen: Choices, d: Definition) -> Row:
     """SRBP and esNDCG of a session, and its queries' measures."""
+    if not is_judged(session.queries, plain.judgments):
+        return dict.fromkeys((*OF_SESSIONS, "esndcg_unseen"), math.nan)
     rows, made = rows_of(session, plain, chosen, d), Row()
-    judged = {topic for topic, _ in plain.judgments}
-    shares = shares_of(session.queries, plain.judgments, chosen)
-    for own, share, (topic, _) in zip(rows, shares, session.queries, strict=True):
-        own["ndcg"] = share["ndcg"] if topic in judged else math.nan
     for name in (*OF_QUERIES, "ndcg"):
         known = [row[name] for row in rows if not math.isnan(row[name])]
         each = [math.nan] * 4
         if known:
             each = [sum(known) / len(known), known[0], rows[-1][name], max(known)]
-        made |= dict(
-            zip((name, f"{name}_first", f"{name}_last", f"{name}_best"), each, strict=True)
-        )
+        names = (name, f"{name}_first", f"{name}_last", f"{name}_best")
+        made |= dict(zip(names, each, strict=True))
+    made.pop("ndcg")  # mean_ndcg, a column of every table
     highest = max(chosen.gains[grade] for grade in plain.judgments.values())
     lists = counted_gains(session.queries, plain.judgments, chosen, chosen.top)
-    on, down = (d.p - d.srbp_b * d.p) / (1 - d.srbp_b * d.p), d.srbp_b * d.p
-    parts = [on**q * down ** (r - 1) * g for q, own in enumerate(lists) for r, g in own.items()]
-    made["srbp"] = (1 - d.p) * sum(parts) / highest if highest else math.nan
-    grades = graded(session, plain, chosen.top)
+    made["srbp"] = float(srbp([dense(own, chosen.top, highest) for own in lists], d.srbp_b, d.p))
     lengths = [min(chosen.top, max(results, default=0)) for _, results in session.queries]
+    grades = graded(session, plain, chosen.top)
     worth = [
-        [2.0 ** own.get(r, 0.0) - 1 for r in range(1, length + 1)]
+        [2.0**grade - 1 for grade in dense(own, length)]
         for own, length in zip(grades, lengths, strict=True)
     ]
     asked = {topic for topic, _ in session.queries}
     known = [grade for (topic, _), grade in plain.judgments.items() if topic in asked]
     ideal = sorted((2.0 ** max(grade, 0.0) - 1 for grade in known), reverse=True)
-    made.pop("ndcg")  # mean_ndcg, a column of every table
     made["esndcg"], made["esndcg_unseen"] = looped(worth, ideal, d.p_reform, d.p_down)
-    return made if is_judged(session.queries, plain.judgments) else dict.fromkeys(made, math.nan)
+    return made
 
 
 @pytest.mark.parametrize("seed", range(3 * THOROUGH))
@@ -132,12 +117,13 @@ def test_columns_are_those_of_plain_loops(seed: int) -> None:
     chosen = replace(chosen, repeats=chance.choice(["every", "first"]))
     d = replace(
         definition_of(chosen),
-        **{"measures": ALL, "p": chance.choice([0.0, 0.5, 0.9]), "srbp_b": chance.random()},
-        **{
-            "inst_t": chance.uniform(0.5, 4),
-            "err_rule": chance.choice([*RULES]),
-        },
-        **{"p_reform": chance.random(), "p_down": chance.random()},
+        measures=ALL,
+        p=chance.choice([0.0, 0.5, 0.9]),
+        srbp_b=chance.random(),
+        inst_t=chance.uniform(0.5, 4),
+        err_rule=chance.choice([*RULES]),
+        p_reform=chance.random(),
+        p_down=chance.random(),
     )
     made = scores(study_of(plain), d, EVERY)
     shown: Any = made.sessions.set_index("session")
@@ -182,15 +168,10 @@ def test_what_a_number_stands_on_is_said_beside_it() -> None:
     text = methods_text(found, asked, EVERY)
     assert said in text
     assert "also esNDCG (p_reform = 0.9, p_down = 0.7) and ERR (rule gdeval)" in text
-    assert "ERR (rule gdeval): a result of grade g" in text
-    assert "count repeats" not in text
-    for name, words in (("err", "ERR"), ("esndcg", "esNDCG")):  # which count them all the same
-        asked = replace(DEFAULT, measures=(name,), repeats="first")
-        compared = compare_systems(study, asked, EVERY, score=name)
-        assert f" {words} counts repeats." in behind(compared)
-        text = methods_text(study, asked, EVERY)
-        assert "LDCG and LNDCG count repeats." in text
-        assert f" {words} counts repeats." in text
+    asked = replace(DEFAULT, measures=("err",), repeats="first")  # which counts them all the same
+    compared = compare_systems(study, asked, EVERY, score="err")
+    assert " ERR counts repeats." in behind(compared)
+    assert " ERR counts repeats." in methods_text(study, asked, EVERY)
 
 
 def test_a_grade_above_4_is_undefined_by_gdeval_alone() -> None:
